@@ -23,7 +23,8 @@ from ..base.words import (
     nobody_gains,
     plural,
 )
-from ..display.trees import formats
+from ..display.trees import DrawOptions, caption_of, draw, formats
+from ..display.trees.subject import subject_of
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
 from ..equilibria.second_opinion import LIMIT, ask_gambit
@@ -45,8 +46,8 @@ from .common import (
     words_argument,
     written,
 )
-from .draw_command import LARGE, check_picture, picture_options
-from .drawn import UNBELIEVED, VIEW_TABLE, caption_for, no_beliefs, reached_above, seen_as, table_in_words
+from .draw_command import LARGE, picture_options
+from .drawn import UNBELIEVED, no_beliefs, reached_above, table_in_words
 from .report_command import asked_for, report_on
 from .solve_command import exit_code, solve_with
 
@@ -108,7 +109,7 @@ def command(
       efg-builder run
       efg-builder run liars-dice sides=3 --picture png
     """
-    check_picture(view, beliefs)
+    DrawOptions(beliefs=beliefs, view=view or "tree")  # raises before anything is solved
     words = words or DEFAULT_GAME
     given = source(words)
     progress = Progress()
@@ -186,15 +187,13 @@ def _made(path: Path) -> Path:
 
 def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, _: int) -> tuple[bool, str]:
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
-    from ..display.trees import VIEWS, draw
-
     assert solution.tree is not None
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
-    notes = [f"{VIEW_TABLE} shows only solutions found without a tree"] if view == "table" else []
+    notes = ["--view table shows only solutions found without a tree"] if view == "table" else []
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
         shown = {"depth": shown["depth"]}
         notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
-    shown["view"] = "public" if view == "public" else VIEWS[0]
+    shown["view"] = "public" if view == "public" else "tree"
     reaches = [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]
     for reach in reaches:
         try:
@@ -215,27 +214,27 @@ def _draw_sparse(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int
 ) -> tuple[bool, str]:
     """The same for strategies without a tree: all that is played, or else what the table sees."""
-    from ..display.trees import VIEWS, DrawOptions, draw
     from ..display.trees.room import reach_that_fits
 
     assert solution.sparse is not None
     assert solution.verdict is not None
-    caption = caption_for(solution.players, solution.verdict)
+    caption = caption_of(solution.players, solution.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
     for kind in (None, "table") if view is None else (view,):
         try:
-            seen, table = seen_as(solution.sparse, kind, max_nodes, asked)
+            seen = subject_of(solution.sparse, view=kind, max_nodes=max_nodes, part=asked)
         except TreeTooLargeError as error:
             return False, f"no picture: {in_words(error)}"
-        reaches = [shown["reach"]] if asked else PUBLIC_REACHES if kind == "public" else [None]
-        if table and not asked:
-            reaches = [reach_that_fits(seen, DrawOptions())]
-        profile = solution.sparse if kind == "public" else seen
-        as_drawn = {**shown, "view": "public" if kind == "public" else VIEWS[0]}
-        as_drawn["beliefs"] = shown["beliefs"] and not table
+        reaches, table = [shown["reach"]] if asked else PUBLIC_REACHES if kind == "public" else [None], False
+        if seen.view == "table":
+            table = True
+            if not asked:
+                assert seen.profile is not None
+                reaches = [reach_that_fits(seen.profile, DrawOptions())]
         for reach in reaches:
+            as_drawn = {**shown, "view": seen.view, "beliefs": shown["beliefs"] and not table, "reach": reach}
             try:
-                draw(seen.tree, path, profile, caption=caption, **{**as_drawn, "reach": reach})
+                draw(seen, path, caption=caption, **as_drawn)
             except PictureTooLargeError:
                 continue
             if table:

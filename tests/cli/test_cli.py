@@ -119,7 +119,7 @@ def test_exit_code_4_at_the_time_limit(cli):
         (["draw", "dice-poker", "-o", "x.bmp"], "bmp"),
         (["draw", "dice-poker", "-o", "x.svg", "--solution", "nowhere.json"], "cannot read nowhere.json"),
         (["draw", "dice-poker", "-o", "x.svg", "--reach", "2", "--solution", "y"], "at most 1"),
-        (["draw", "dice-poker", "-o", "x.svg", "--reach", "0"], "need a --solution"),
+        (["draw", "dice-poker", "-o", "x.svg", "--reach", "0"], "a --solution or a --strategy"),
         (["run", "liars-dice", "--method", "foo"], "no method 'foo'"),
         (["run", "liars-dice", "--method", "gambit-lp", "--option", "foo=1"], "no option 'foo'"),
         (["solve", "liars-dice", "-o", "no/such/s.json"], "there is no folder"),
@@ -484,7 +484,7 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert again.read_text() == picture
     code, _, err = cli("draw", *words, "--solution", certificate, "--view", "tree", "-o", again)
     assert (code, err.count("\n")) == (2, 1)
-    told = r"a picture of \d,\d{3} nodes is too large to read \(limit 1,500\); --view table \(table=True\) draws it"
+    told = r"a picture of \d,\d{3} nodes is too large to read \(limit 1,500\); --view table \(view='table'\) draws it"
     assert re.search(told, err)
     assert cli("draw", *words, "--solution", certificate, "--reach", "0.001", "-o", again)[0] == 0
     assert "nodes are not shown" in again.read_text()

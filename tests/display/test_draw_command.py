@@ -54,7 +54,7 @@ def files(tmp_path_factory) -> dict[str, str]:
 
 def test_the_views_of_the_command_are_those_of_pictures() -> None:
     (option,) = (each for each in command.params if each.name == "view")
-    assert tuple(option.type.choices) == (*VIEWS, "table")  # which is table=True in Python
+    assert tuple(option.type.choices) == VIEWS
 
 
 def test_without_a_view_a_picture_has_the_tree(drawn) -> None:
@@ -85,7 +85,7 @@ def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, file
 
 
 def test_a_strategy_by_name_says_what_could_be_gained(drawn) -> None:
-    for view in VIEWS:
+    for view in VIEWS[:2]:
         code, _, text = drawn("liars-dice", "sides=2", "--strategy", "uniform", "--view", view)
         assert code == 0
         found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
@@ -146,9 +146,9 @@ def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
     [
         (("dice-poker", "--view", "pubic"), "'pubic' is not one of"),
         (("dice-poker", "--strategy", "uniform", "--solution", "x.json"), "--solution and --strategy"),
-        (("dice-poker", "--strategy", "uniform", "--view", "table"), "--view table needs strategies without a tree"),
+        (("dice-poker", "--strategy", "uniform", "--view", "table"), "this needs strategies without a tree"),
         (("dice-poker", "--strategy", "nobody"), "there is no player 'nobody', and no such file"),
-        (("dice-poker", "--view", "public", "--reach", "0"), "need a --solution or a --strategy"),
+        (("dice-poker", "--view", "public", "--reach", "0"), "a --solution or a --strategy"),
         (("dice-poker", "--which", "2"), "--which needs a --solution"),
         (("liars-dice", "sides=6", "dice=2,1", "--strategy", "uniform"), "too large for a picture"),
         (("liars-dice", "sides=5", "--strategy", "uniform", "--view", "public"), "too large to read"),

@@ -30,7 +30,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.cli import gallery, run
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
-from efg_builder.display.trees.options import DIRECTIONS, PURPOSES, VIEWS, read_style, style_text
+from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, read_style, style_text
 from efg_builder.display.trees.palettes import READABLE, SCHEMES, with_backgrounds
 from efg_builder.display.trees.style import contrast, rgb
 from efg_builder.display.trees.tree_layout import levels
@@ -62,7 +62,7 @@ OF_SOLUTIONS = {
     "liars-dice sides=6, played": ("liars-dice sides=6", DrawOptions(reach=0)),
     "two against one, public": ("two against one", replace(SEEN, reach=LITTLE)),
     "two against one, public, whole": ("two against one", SEEN),
-    "two against one, table": ("two against one", DrawOptions(table=True, reach=LITTLE)),
+    "two against one, table": ("two against one", DrawOptions(view="table", reach=LITTLE)),
 }
 OF_MIXTURES = {
     f"{name}, mixed, {what}": (name, options)
@@ -384,7 +384,7 @@ LOOKS = [(purpose, direction) for purpose in PURPOSES for direction in DIRECTION
 def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> None:
     drawn = 0
     for name, tree in framed(large):
-        for view in VIEWS if direction == "auto" else VIEWS[:1]:
+        for view in PAGE_VIEWS if direction == "auto" else PAGE_VIEWS[:1]:
             for profile in (None, TreeProfile.uniform(tree), mixture(tree)):
                 played = profile is not None
                 options = DrawOptions(
@@ -524,7 +524,7 @@ def test_what_does_not_fit_is_refused_with_what_would() -> None:
         with pytest.raises(PictureTooSmallError, match=f"--for {way} or a page for browsers .*has room"):
             scene_of(eb.game(game), None, DrawOptions(style=Style(purpose="column")))
     kuhn = eb.build(eb.game("kuhn"))
-    for view in VIEWS:  # of what draws less only what was tried and fits
+    for view in PAGE_VIEWS:  # of what draws less only what was tried and fits
         asked = DrawOptions(view=view, style=Style(purpose="column"))
         with pytest.raises(PictureTooSmallError) as refused:
             scene_of(kuhn, TreeProfile.uniform(kuhn), asked)

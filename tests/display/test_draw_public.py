@@ -280,9 +280,9 @@ def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     tree = tree_of("two sides")
     with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
         DrawOptions(view="pubic")
-    with pytest.raises(eb.ParameterError, match=r"view='public' with table=True"):
-        DrawOptions(view="public", table=True)
-    with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
+    with pytest.raises(eb.ParameterError, match="table=True is now view='table'"):
+        eb.draw(tree, tmp_path / "x.svg", table=True)
+    with pytest.raises(eb.ParameterError, match="reach=0: this needs a strategy profile"):
         to_svg(tree, None, DrawOptions(view="public", reach=0))
     with pytest.raises(PictureTooLargeError, match="--reach"):
         to_svg(tree, TreeProfile.uniform(tree), DrawOptions(view="public", max_nodes=9))
@@ -428,8 +428,8 @@ def test_depth_folds_a_game_by_itself() -> None:
         ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
         ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
         ("liars-dice sides=6 --view public --all", "8,191 nodes is too large to read (limit 1,500); cut below a depth"),
-        ("kuhn --all", "--all draws a game by itself: it needs --view public, and takes no strategy"),
-        ("kuhn --view public --all --strategy uniform", "--all draws a game by itself"),
+        ("kuhn --all", "it needs view='public'"),
+        ("kuhn --view public --all --strategy uniform", "it draws the game by itself"),
     ],
 )
 def test_what_a_game_by_itself_cannot_show_is_said_in_a_line(words: str, said: str, tmp_path: Path, cli: Any) -> None:

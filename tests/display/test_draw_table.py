@@ -24,14 +24,14 @@ from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.strategies.tree_profile import TreeProfile
 
 FREE = Style(purpose="free")
-TABLE = DrawOptions(table=True, style=FREE)
+TABLE = DrawOptions(view="table", style=FREE)
 PICTURES = {
     "one die each": ("liars-dice sides=6", TABLE),
     "whole": ("two against one", TABLE),
-    "folded": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(1, 100))),
-    "values": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(1, 100), values=True)),
-    "rarely": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(3, 100))),
-    "openings": ("two against one", DrawOptions(table=True, style=FREE, depth=1)),
+    "folded": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(1, 100))),
+    "values": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(1, 100), values=True)),
+    "rarely": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(3, 100))),
+    "openings": ("two against one", DrawOptions(view="table", style=FREE, depth=1)),
     "wild": ("wild", TABLE),
 }
 BY_PICTURE = pytest.mark.parametrize("picture", PICTURES)
@@ -206,7 +206,7 @@ def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv"])
 def test_every_format_draws_panels(suffix: str, tmp_path: Path) -> None:
-    path = eb.draw(solved("liars-dice sides=6"), tmp_path / f"x.{suffix}", table=True)
+    path = eb.draw(solved("liars-dice sides=6"), tmp_path / f"x.{suffix}", view="table")
     assert path.stat().st_size > 5000
 
 
@@ -217,11 +217,11 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
     solution = solved("two against one")
     seen = eb.table_view(solution)
     for reach in (None, Fraction(1, 100)):
-        text = to_svg(solution, None, DrawOptions(table=True, reach=reach))
+        text = to_svg(solution, None, DrawOptions(view="table", reach=reach))
         assert text == to_svg(
             seen, None, DrawOptions(reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
         )
-        assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
+        assert eb.draw(solution, tmp_path / "x.svg", view="table", reach=reach).read_text() == text
     assert to_svg(solution.sparse, None, TABLE) == to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
@@ -230,14 +230,14 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
-        with pytest.raises(PictureTooLargeError, match=r"\d,\d{3} nodes .* --view table \(table=True\) draws it"):
+        with pytest.raises(PictureTooLargeError, match=r"\d,\d{3} nodes .* --view table \(view='table'\) draws it"):
             call(solved("two against one"))
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
-    with pytest.raises(PictureTooLargeError, match=r"table=True"):
+    with pytest.raises(PictureTooLargeError, match=r"view='table'"):
         to_svg(tree, solved("wild"))
     for without in (
         lambda: to_svg(tree),
-        lambda: to_svg(solved("two against one"), None, DrawOptions(table=True, max_nodes=9)),
+        lambda: to_svg(solved("two against one"), None, DrawOptions(view="table", max_nodes=9)),
     ):
         with pytest.raises(PictureTooLargeError) as raised:
             without()
@@ -249,12 +249,12 @@ def test_what_the_table_cannot_show_is_refused() -> None:
     tree = tree_of("two sides")
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
-        with pytest.raises(eb.ParameterError, match=r'table=True: this needs .*eb\.solve\(game, "oracle"\)'):
+        with pytest.raises(eb.ParameterError, match="view='table': this needs strategies without a tree"):
             to_svg(shown, profile, TABLE)
     with pytest.raises(eb.ProfileError, match="another game"):
         to_svg(tree, solved("wild"), TABLE)
-    with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
-        DrawOptions(table=True, beliefs=True)
+    with pytest.raises(eb.ParameterError, match=r"^beliefs=True with view='table': the table sees no hands"):
+        DrawOptions(view="table", beliefs=True)
 
 
 def test_a_picture_says_that_its_decimals_are_rounded() -> None:

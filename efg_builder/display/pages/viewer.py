@@ -25,7 +25,7 @@ from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
-from ..trees.options import check_view
+from ..trees.options import PAGE_VIEWS, check_view
 from ..trees.subject import Drawable, Playable, drawable, subject_of
 from .page import Part, page
 
@@ -138,7 +138,7 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
     the tree follows from them. ``infosets``: [player (-1 chance), label, [actions as indices into ``labels``]], and
     for chance a list of probabilities. ``public``: the public tree, or null with the reason in ``no_public``.
     ``solutions``: what is shown; ``probabilities`` are indices into ``numbers``, one list for each information set
-    (null for chance). ``view``: the view that the page opens with, where *view* names one of ``VIEWS``.
+    (null for chance). ``view``: the view that the page opens with, where *view* names one of ``PAGE_VIEWS``.
 
     Raises ``ProfileError`` where a profile is on another tree, ``ParameterError`` for a *view* that does not exist, and
     ``NotApplicableError`` for the public view where there is no public tree.
@@ -169,7 +169,7 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
             raise NotApplicableError(f'view="public": {error}') from None
         data |= {"public": None, "no_public": str(error)}
     if view is not None:
-        check_view(view)
+        check_view(view, PAGE_VIEWS)
         data["view"] = view
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]

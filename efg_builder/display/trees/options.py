@@ -1,4 +1,4 @@
-"""What a picture can be asked for."""
+"""What a picture can be asked for: each option once, with its default, its limits and the help of the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -16,25 +16,57 @@ from ...base.files import read_text
 from .palettes import SCHEMES
 
 TABLE_HINT = (
-    "--view table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
+    "--view table (view='table') draws it over all hands together; fold with --reach, or cut below a depth with --depth"
 )
 """What helps where strategies without a tree play too much for a picture."""
 
 MAX_NODES = 1_500
 """Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
 
-
-NO_BELIEFS = "the table sees no hands, so there is nothing to have beliefs about; leave one of the two out"
-
-
-NO_TABLE = "both are what the table sees, with and without hands; leave one of the two out"
-
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "right", "none")
 SETS = ("lines", "enclosed")
+VIEWS = ("tree", "public", "table")
+"""The kinds of pictures; the first where none is named."""
+
+PAGE_VIEWS = VIEWS[:2]
+"""The views that a page can open with."""
+
 _LARGEST = 10**6
 """Of the numbers of an aspect."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One option: its kind and help, and its name on the command line where that is not the field's.
+
+    ``kind`` is ``"choice"``, ``"number"``, ``"flag"``, ``"text"``, ``"aspect"``, ``"probability"`` or ``"count"``;
+    ``choices`` are those of a choice, ``limits`` the least and the greatest number.
+    """
+
+    kind: str
+    help: str
+    choices: tuple[str, ...] = ()
+    limits: tuple[float, float] = (0.0, 0.0)
+    option: str = ""
+    metavar: str | None = None
+
+
+def _setting(kind: str, said: str, **known: Any) -> Mapping[str, Setting]:
+    return {"setting": Setting(kind, said, **known)}
+
+
+def settings_of(options: type) -> dict[str, Setting]:
+    """The options of ``Style`` or ``DrawOptions`` that the command line has too, by the field's name."""
+    return {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
+
+
+_FOR = (
+    "slide: 1280 x 720, letters of at least 9 pixels. column: 228.6 points wide, letters of at least 6.5 "
+    "points, no title, no legend. page: 482 points wide. free: as large as it gets.  [default: slide where it "
+    "can be read, else free; .tex: free]"
+)
 
 
 @dataclass(frozen=True)
@@ -54,35 +86,49 @@ class Style:
     Raises ``ParameterError`` for what is none of these.
     """
 
-    purpose: str = PURPOSES[0]
-    direction: str = DIRECTIONS[0]
-    aspect: tuple[float, float] | None = None
-    width: float | None = None
-    font_size: float | None = None
-    legend: str = LEGENDS[0]
-    head: bool = True
-    title: str | None = None
-    sets: str = SETS[0]
-    colors: str = "plain"
-    mute_offpath: bool = False
-    fragment: bool = False
+    purpose: str = field(default=PURPOSES[0], metadata=_setting("choice", _FOR, choices=PURPOSES, option="--for"))
+    direction: str = field(
+        default=DIRECTIONS[0],
+        metadata=_setting("choice", "Where play goes.  [default: what gives larger letters]", choices=DIRECTIONS),
+    )
+    aspect: tuple[float, float] | None = field(
+        default=None, metadata=_setting("aspect", "Width by height of the picture: 16:9.", metavar="W:H")
+    )
+    width: float | None = field(
+        default=None, metadata=_setting("number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
+    )
+    font_size: float | None = field(
+        default=None, metadata=_setting("number", "Height of the letters of moves.", limits=(2, 200), metavar="PIXELS")
+    )
+    legend: str = field(default=LEGENDS[0], metadata=_setting("choice", "Where it stands.", choices=LEGENDS))
+    head: bool = field(
+        default=True, metadata=_setting("flag", "With title and caption or without.", option="--head/--no-head")
+    )
+    title: str | None = field(default=None, metadata=_setting("text", "Another title.", metavar="TEXT"))
+    sets: str = field(
+        default=SETS[0], metadata=_setting("choice", "Information sets as dotted lines or enclosures.", choices=SETS)
+    )
+    colors: str = field(
+        default="plain", metadata=_setting("choice", "dark: for a dark page; grey: for a grey print.", choices=SCHEMES)
+    )
+    mute_offpath: bool = field(
+        default=False,
+        metadata=_setting(
+            "flag",
+            "Fade what play never reaches, or draw it dashed (default).",
+            option="--mute-offpath/--show-offpath",
+        ),
+    )
+    fragment: bool = field(default=False, metadata=_setting("flag", "Of .tex what a paper takes by \\input."))
 
     def __post_init__(self) -> None:
-        for name, value, known in (
-            ("purpose", self.purpose, PURPOSES),
-            ("direction", self.direction, DIRECTIONS),
-            ("legend", self.legend, LEGENDS),
-            ("sets", self.sets, SETS),
-            ("colors", self.colors, SCHEMES),
-        ):
-            if value not in known:
-                raise ParameterError(f"{name}={value!r}: {nearest(value, known)}")
-        for name, number, low, high in (
-            ("width", self.width, 50, 20_000),
-            ("font_size", self.font_size, 2, 200),
-        ):
-            if number is not None and not low <= number <= high:
-                raise ParameterError(f"{name}={_sized(number)}: must be from {low} to {high} pixels")
+        for name, setting in settings_of(Style).items():
+            value = getattr(self, name)
+            if setting.kind == "choice" and value not in setting.choices:
+                raise ParameterError(f"{name}={value!r}: {nearest(value, setting.choices)}")
+            low, high = setting.limits
+            if setting.kind == "number" and value is not None and not low <= value <= high:
+                raise ParameterError(f"{name}={_sized(value)}: must be from {low} to {high} pixels")
         if self.aspect is not None:
             width, height = self.aspect
             if not (width <= 20 * height and height <= 20 * width and width + height <= _LARGEST):
@@ -100,21 +146,27 @@ def _sized(number: float) -> str:
         return "a number beyond 1e308"
 
 
+_KINDS: Mapping[str, tuple[Any, str]] = {
+    "flag": (bool, "true or false"),
+    "number": (int | float | None, "a number of pixels"),
+    "choice": (str | None, "text"),
+    "text": (str | None, "text"),
+}
+"""By a setting's kind, its type and the words for it."""
+
+
 def style_of(settings: Mapping[str, Any], source: str = "style") -> Style:
     """The style with these settings, by name; an aspect may be text, ``"16:9"``. Raises ``ParameterError``."""
-    known = {field.name: field for field in fields(Style)}
+    known = settings_of(Style)
     values = dict(settings)
     for name, value in settings.items():
         if name not in known:
             raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
-        if name == "aspect" and value is not None:
+        if name != "aspect":
+            kind, wanted = _KINDS[known[name].kind]
+            check_setting(isinstance(value, kind), source, name, value, wanted)
+        elif value is not None:
             values[name] = _aspect(value, source)
-        elif name in ("head", "mute_offpath", "fragment"):
-            check_setting(isinstance(value, bool), source, name, value, "true or false")
-        elif name in ("width", "font_size"):
-            check_setting(isinstance(value, int | float | None), source, name, value, "a number of pixels")
-        elif name != "aspect":
-            check_setting(isinstance(value, str | None), source, name, value, "text")
     return Style(**values)
 
 
@@ -147,20 +199,24 @@ def read_style(path: str | os.PathLike[str], over: Mapping[str, Any] = MappingPr
 def style_text(style: Style) -> str:
     """*style* as TOML."""
     lines = ["# How pictures look: efg-builder draw ... --style FILE"]
-    for field in fields(Style):
-        value = getattr(style, field.name)
+    for name in settings_of(Style):
+        value = getattr(style, name)
         if value is None:
             continue
-        if field.name == "aspect":
+        if name == "aspect":
             value = ":".join(map(_sized, value))
         # Of what JSON leaves as it is, TOML refuses one character.
         written = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        lines.append(f"{field.name} = {written}")
+        lines.append(f"{name} = {written}")
     return "\n".join([*lines, ""])
 
 
-VIEWS = ("tree", "public")
-"""The kinds of pictures; the first where none is named."""
+_VIEW = (
+    "tree: each deal by itself. public: one node per public history, in it a table of hands by moves. table: "
+    "the tree that the table sees, all hands together, of strategies found without a tree, as --method oracle "
+    "does. A page has the first two and opens with this one.  [default: tree; with --ranges public, where "
+    "the tree is no slide; in a page public, where there is one; in 'run' what fits]"
+)
 
 
 @dataclass(frozen=True)
@@ -172,30 +228,41 @@ class DrawOptions:
     expected payoff above each node that is reached and is no end: player 1's in a two-player constant-sum
     game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
     node that is reached its probability within its information set, unless it is the set's only node.
-    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit). ``table``
-    draws strategies without a tree as the table sees them (``table_view``). ``ranges`` writes beside an
-    action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
-    ``shares``. ``view``: ``"tree"``, every node by itself, or ``"public"``, one node per
-    public history, in it a table of the mover's hands by moves; what is never reached is not shown there, values
-    always are, and ``beliefs`` are those that others have of a hand. ``all_ends``: of a game of two players without a
+    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit).
+    ``ranges`` writes beside an action, by (index in ``tree.infosets``, action), from where to where its probability can
+    go, instead of one number: ``shares``. ``view``: ``"tree"``, every node by itself; ``"public"``, one node per
+    public history, in it a table of the mover's hands by moves (what is never reached is not shown there, values
+    always are, and ``beliefs`` are those that others have of a hand); or ``"table"``, strategies without a tree as the
+    table sees them (``table_view``). ``all_ends``: of a game of two players without a
     profile, the public histories with a table of payoffs by the players' hands at each end. ``style``: size,
     shape and colours.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
-    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
-    ``beliefs`` with ``table``, a view that does not exist, ``table`` with the public view, or ``all_ends``
-    with another.
+    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, a view that does
+    not exist, ``beliefs`` with the view ``"table"``, or ``all_ends`` with another view than ``"public"``.
     """
 
-    reach: Fraction | float | None = None
-    depth: int | None = None
-    values: bool = False
-    beliefs: bool = False
+    reach: Fraction | float | None = field(
+        default=None,
+        metadata=_setting(
+            "probability",
+            "Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
+            metavar="P",
+        ),
+    )
+    depth: int | None = field(
+        default=None, metadata=_setting("count", "Fold away what lies deeper than this many moves.", metavar="N")
+    )
+    values: bool = field(
+        default=False, metadata=_setting("flag", "Show the expected payoffs of the nodes that are reached.")
+    )
+    beliefs: bool = field(
+        default=False, metadata=_setting("flag", "Show how likely each node is within its information set.")
+    )
     caption: str = ""
     max_nodes: int | None = MAX_NODES
-    table: bool = False
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
-    view: str = VIEWS[0]
+    view: str = field(default=VIEWS[0], metadata=_setting("choice", _VIEW, choices=VIEWS))
     style: Style = Style()
     all_ends: bool = False
 
@@ -204,22 +271,23 @@ class DrawOptions:
             raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
         if self.depth is not None and self.depth < 0:
             raise ParameterError(f"depth={self.depth}: must not be negative")
-        if self.beliefs and self.table:
-            raise ParameterError(f"beliefs=True with table=True: {NO_BELIEFS}")
         check_view(self.view)
-        if self.table and self.view != VIEWS[0]:
-            raise ParameterError(f"view={self.view!r} with table=True: {NO_TABLE}")
+        if self.beliefs and self.view == "table":
+            hands = "the table sees no hands, so there is nothing to have beliefs about"
+            raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
         if self.all_ends and self.view != "public":
-            raise ParameterError(f"all_ends with view={self.view!r}: it needs view='public'")
+            raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")
 
-
-def check_unplayed(options: DrawOptions) -> None:
-    """Raise ``ParameterError`` where *options* ask for what needs a profile."""
-    if options.reach is not None:
-        raise ParameterError(f"reach={options.reach}: folding by probability needs a strategy profile")
-    for name, asked in (("values", options.values), ("beliefs", options.beliefs)):
-        if asked:
-            raise ParameterError(f"{name}=True: this needs a strategy profile")
+    def check(self, played: bool) -> None:
+        """Raise ``ParameterError`` for what needs strategies where none are *played*, and for what excludes them."""
+        asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
+        if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
+            hint = "on the command line, a --solution or a --strategy"
+            raise ParameterError(f"{name}={asked[name]}: this needs a strategy profile; {hint}")
+        excluded = {"strategies": played, "ranges": self.ranges is not None, "values": self.values}
+        if self.all_ends and any(excluded.values()):
+            name = next(name for name, given in excluded.items() if given)
+            raise ParameterError(f"all_ends (--all) with {name}: it draws the game by itself; leave one of the two out")
 
 
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
@@ -235,7 +303,7 @@ def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
         raise PictureTooLargeError(nodes, options.max_nodes, hint)
 
 
-def check_view(view: str) -> None:
+def check_view(view: str, views: tuple[str, ...] = VIEWS) -> None:
     """Raise ``ParameterError`` for a view that does not exist."""
-    if view not in VIEWS:
-        raise ParameterError(f"view={view!r}: {nearest(view, VIEWS)}")
+    if view not in views:
+        raise ParameterError(f"view={view!r}: {nearest(view, views)}")

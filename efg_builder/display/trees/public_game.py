@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain, count
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import NotApplicableError
 from ...base.rationals import Number
 from ...base.words import LONG, ROUGHLY, decimal, exact_or, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
@@ -343,9 +343,6 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
     Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
     can be read, and ``PictureTooLargeError``.
     """
-    for name, asked in (("ranges", options.ranges is not None), ("values", options.values)):
-        if asked:
-            raise ParameterError(f"{name} with all_ends: it draws the game by itself; leave one of the two out")
     if len(tree.players) != 2:
         raise NotApplicableError(
             f"{tree.title!r} has {len(tree.players)} players, and the table at an end has two sides: leave out --all "

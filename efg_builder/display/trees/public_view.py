@@ -21,7 +21,7 @@ from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .options import DrawOptions, check_size, check_unplayed
+from .options import DrawOptions, check_size
 from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Text
 from .sheet import (
@@ -590,8 +590,6 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
     not show.
     """
     public, profile, tree = look.public, look.profile, look.public.tree
-    if profile is None:
-        check_unplayed(options)
     turns = turns_of(look, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
     manner = manner_of(turns, tree.players, has_value(tree), options.beliefs)

@@ -23,7 +23,7 @@ from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
-from .options import DrawOptions, check_size, check_unplayed
+from .options import DrawOptions, check_size
 from .public_view import compose_public, look_at
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
 from .sheet import (
@@ -597,8 +597,6 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     picture is for, with *hints* at smaller pictures that fit; ``ParameterError`` for a reach, or values or beliefs,
     without a profile.
     """
-    if profile is None:
-        check_unplayed(options)
     if options.reach is None and options.depth is None:
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
