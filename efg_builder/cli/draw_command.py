@@ -211,7 +211,7 @@ def _draw(asked: Request, outputs: Sequence[Path], ranged: bool, view: str | Non
 def _subject(asked: Request, view: str | None, part: bool) -> Subject:
     """What is drawn: the game by itself, or strategies on its tree or without one."""
     if not asked.solutions and asked.strategy is None:
-        return subject_of(asked.tree, None, view)
+        return subject_of(asked.given.tree(asked.max_nodes), None, view)
     found = solved(asked, asked.solutions[0]) if asked.solutions else played(asked)
     sparse = isinstance(found.form, SparseProfile)
     on_file = asked.solutions and sparse and asked.given.game is None and view != "table"

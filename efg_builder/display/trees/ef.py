@@ -13,7 +13,7 @@ from ...interop.ef import to_ef
 from ...interop.efg import portable_tree
 from .scene import Format, Scene
 from .style import text_width
-from .tree_layout import Fans, Room, Zones, across, lanes, levels, placed
+from .tree_layout import Fans, NodeRoom, Zones, across, lanes, levels, placed
 
 Point = tuple[float, float]
 
@@ -57,13 +57,13 @@ def _move(tree: GameTree, node: int) -> float:
     return text_width(label, _LETTERS)
 
 
-def _room(tree: GameTree, node: int, move: float) -> Room:
+def _room(tree: GameTree, node: int, move: float) -> NodeRoom:
     beside = 0.75 * move + _BESIDE
     if tree.player[node] == TERMINAL:
         wide = max(text_width(text(paid), _LETTERS) for paid in tree.payoffs[tree.outcome[node]]) / 2
-        return Room(beside, wide, wide)
+        return NodeRoom(beside, wide, wide)
     who = "chance" if tree.player[node] == CHANCE else tree.players[tree.player[node]]
-    return Room(beside, _OVAL, _OVAL + text_width(who, _LETTERS))
+    return NodeRoom(beside, _OVAL, _OVAL + text_width(who, _LETTERS))
 
 
 def write_ef(scene: Scene) -> str:

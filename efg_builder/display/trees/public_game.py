@@ -70,7 +70,7 @@ _NAME_LETTERS = 12
 
 
 @dataclass(frozen=True)
-class Grid:
+class PayoffTable:
     """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen.
 
     ``corner`` stands before the names of hands: what chance has opened.
@@ -143,15 +143,15 @@ def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base:
         left += _wide(text) + 5.0
 
 
-Grids = tuple[Grid, ...]
+PayoffTables = tuple[PayoffTable, ...]
 """Tables side by side: one for each thing that chance may have opened."""
 
 
-def _grids_wide(grids: Sequence[Grid]) -> float:
+def _grids_wide(grids: Sequence[PayoffTable]) -> float:
     return sum(grid.width for grid in grids) + _BETWEEN * max(0, len(grids) - 1)
 
 
-def _grids_items(grids: Sequence[Grid], x: float, y: float, node: int) -> Iterator[Item]:
+def _grids_items(grids: Sequence[PayoffTable], x: float, y: float, node: int) -> Iterator[Item]:
     for grid in grids:
         yield from grid.items(x, y, node)
         x += grid.width + _BETWEEN
@@ -170,9 +170,9 @@ class Told:
     badges: tuple[str, ...]
     one: bool
     each: str
-    start: Grids
-    ends: Mapping[int, Grids | tuple[str, ...]]
-    letters: Mapping[Grids, str]
+    start: PayoffTables
+    ends: Mapping[int, PayoffTables | tuple[str, ...]]
+    letters: Mapping[PayoffTables, str]
     rounded: bool
     colors: tuple[str, ...]
 
@@ -199,18 +199,18 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
     names = deals.hands
     drawn = tuple(shortened(tuple(hands), _NAME_LETTERS) for hands in names)
 
-    def grid(corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> Grid:
+    def grid(corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> PayoffTable:
         rows, columns = names
         cells = tuple(
             tuple(numbers.get((row, column), ()) for column in range(len(columns))) for row in range(len(rows))
         )
         down, across = (tuple(map(shown.__getitem__, mine)) for mine, shown in zip(names, drawn, strict=True))
-        return Grid(" ".join(corner), down, across, cells, colors)
+        return PayoffTable(" ".join(corner), down, across, cells, colors)
 
-    def chance(corner: Seen, numbers: Mapping[Hands, Number]) -> Grid:
+    def chance(corner: Seen, numbers: Mapping[Hands, Number]) -> PayoffTable:
         return grid(corner, {hands: (likely(p),) for hands, p in numbers.items()}, (INK,))
 
-    ends: dict[int, Grids | tuple[str, ...]] = {}
+    ends: dict[int, PayoffTables | tuple[str, ...]] = {}
     colors = tuple(ink(player) for player in whose)
     for history in shown:
         if history not in deals.ends:
@@ -223,7 +223,7 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
         ends[history] = (
             different.pop() if len(different) == 1 else tuple(grid(seen, at, colors) for seen, at in written.items())
         )
-    tables = Counter(end for end in ends.values() if isinstance(end[0], Grid))
+    tables = Counter(end for end in ends.values() if isinstance(end[0], PayoffTable))
     seats = len(names[0]) * len(names[1])
     each = likely(Fraction(1, seats)) if list(deals.deals.values()) == [Fraction(1, seats)] * seats else ""
     dealt = () if each else (chance((), deals.deals),)
@@ -330,7 +330,7 @@ def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
     return GameLayout(max(tree.width, right), y + line, tree, tuple(keys))
 
 
-def _key_wide(grids: Grids) -> float:
+def _key_wide(grids: PayoffTables) -> float:
     return _KEY + _grids_wide(grids)
 
 

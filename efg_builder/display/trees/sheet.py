@@ -7,7 +7,6 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -271,44 +270,55 @@ def fitted(
     style = sheet.style
     sheet = replace(sheet, legend=cache(sheet.legend))  # it is asked for at every width that is tried
     frame, plain = frame_of(style), [way(0.0, 1.0) for way in ways]
-    if frame is not None:
+
+    def readable(frame: Frame, sheet: Sheet) -> tuple[Scene | None, float]:
+        """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
         scales = [_scale(layout, sheet, frame) for layout in plain]
         scale = max(scales)
         best, letters = scales.index(scale), scale * LABEL_SIZE
-        if letters >= frame.least:
-            scene = _framed(plain[best], ways[best], scale, sheet, frame, draw, description)
-            letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
-            if letters >= frame.least - 0.005:
-                return _finished(scene, style)
+        if letters < frame.least:
+            return None, letters
+        scene = _framed(plain[best], ways[best], scale, sheet, frame, draw, description)
+        letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
+        return scene if letters >= frame.least - 0.005 else None, letters
+
+    if frame is not None:
+        scene, letters = readable(frame, sheet)
+        if scene is not None:
+            return _finished(scene, style)
         if style.purpose != "auto" or style.aspect is not None or style.width is not None:
-            larger = "free"
-            if style.purpose == "column":
-                with suppress(PictureTooSmallError):
-                    fitted(ways, free, draw, replace(sheet, style=replace(style, purpose="page")), description, list)
-                    larger = "page"
-            room = f"--for {larger} or a page for browsers (-o x.html) has room"
+            page = replace(sheet, style=replace(style, purpose="page"))
+            paged = style.purpose == "column" and readable(frame_of(page.style) or frame, page)[0] is not None
+            room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             fits = smaller()
             less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
             raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}{less}")
     sheet = replace(sheet, style=replace(style, purpose="free"))
-    layout = free(plain[0])
-    margin, place = sheet.margin, sheet.place
-    width = layout.width + 2 * margin
-    if style.head or place in ("top", "bottom"):
-        width = max(LEAST_WIDTH, width)
-    if layout.right and width > layout.width + 2 * margin:
-        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps))
-        layout = free(ways[0](extra, 1.0))
-        width = max(width, layout.width + 2 * margin)
-    elif width > layout.width + 2 * margin:
-        layout = free(ways[0](0.0, min(_MOST_SPREAD, (width - 2 * margin) / layout.width)))
-        width = max(width, layout.width + 2 * margin)
+    layout, width = _spread(free, plain[0], ways[0], sheet)
     scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
     return _finished(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style)
 
 
+def _spread(free: Callable[[P], P], plain: P, way: Callable[[float, float], P], sheet: Sheet) -> tuple[P, float]:
+    """The layout of a free picture, *plain* or spread where title and legend are wider, and the picture's width."""
+    layout = free(plain)
+    margin, place = sheet.margin, sheet.place
+    width = layout.width + 2 * margin
+    if sheet.style.head or place in ("top", "bottom"):
+        width = max(LEAST_WIDTH, width)
+    if layout.right and width > layout.width + 2 * margin:
+        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps))
+        layout = free(way(extra, 1.0))
+        width = max(width, layout.width + 2 * margin)
+    elif width > layout.width + 2 * margin:
+        layout = free(way(0.0, min(_MOST_SPREAD, (width - 2 * margin) / layout.width)))
+        width = max(width, layout.width + 2 * margin)
+    return layout, width
+
+
 def _finished(scene: Scene, style: Style) -> Scene:
-    return replace(recolored(scene, style.colors), fragment=style.fragment)
+    colored = scene if style.colors == "plain" else recolored(scene, style.colors)
+    return replace(colored, fragment=style.fragment)
 
 
 _SPREAD = 70.0

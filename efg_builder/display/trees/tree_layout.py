@@ -22,7 +22,7 @@ GAPS = (12.0, 5.0)
 
 
 @dataclass(frozen=True)
-class Room:
+class NodeRoom:
     """What a node takes across, from its middle: ``label`` on both sides at its label, else ``low`` and ``high``."""
 
     label: float
@@ -57,7 +57,7 @@ class Fans:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TreeLayout:
     """``across`` and ``along`` of each node's middle; ``level`` of the node and ``enter`` of the label of its move.
 
     By level: where labels begin (``label``), where payments begin (``paid``) and where branches leave (``bend``).
@@ -122,7 +122,12 @@ class _Contour:
 
 
 def across(
-    parent: Sequence[int], level: Sequence[int], rooms: Sequence[Room], compact: bool, gap: float, gaps: Sequence[float]
+    parent: Sequence[int],
+    level: Sequence[int],
+    rooms: Sequence[NodeRoom],
+    compact: bool,
+    gap: float,
+    gaps: Sequence[float],
 ) -> tuple[tuple[float, ...], float, float]:
     """The place of each node across, and how far the picture reaches beyond the outermost middles.
 
@@ -163,7 +168,7 @@ def across(
     return tuple(p - low for p in place), low - min(whole.low), max(whole.high) - high
 
 
-def _own(node: int, parent: Sequence[int], level: Sequence[int], rooms: Sequence[Room]) -> _Contour:
+def _own(node: int, parent: Sequence[int], level: Sequence[int], rooms: Sequence[NodeRoom]) -> _Contour:
     """The contour of one node: the label of its move, the line to it, and what stands beside it."""
     room, above = rooms[node], parent[node]
     first = level[above] + 1 if above != NONE else level[node]
@@ -225,7 +230,7 @@ def placed(
     counts: Sequence[int],
     zones: Sequence[Zones],
     fans: Fans,
-) -> Layout:
+) -> TreeLayout:
     """The layout: *place* across, and along by what the *zones* of the levels and the *fans* between them take.
 
     *beyond* is how far the picture reaches beyond the outermost middles. Nodes without a *lane* are ends: they stand
@@ -250,7 +255,7 @@ def placed(
         (paid[at] if zones[at].paid else bend[at]) if slot == NONE else first[at] + slot * zones[at].pitch
         for at, slot in zip(level, lane, strict=True)
     ]
-    return Layout(
+    return TreeLayout(
         level=tuple(level),
         enter=tuple(0 if above == NONE else level[above] + 1 for above in parent),
         across=tuple(at + beyond[0] for at in place),

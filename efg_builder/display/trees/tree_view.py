@@ -1,7 +1,7 @@
 """The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down.
 
-In five steps: which nodes are kept (``fold``), what is said of each (``Facts``), where it stands (``placement``), what
-is drawn of it (``_TreeItems``), and the legend.
+In five steps: which nodes are kept (``fold``), what is said of each (``TreeFacts``), where it stands (``placement``),
+what is drawn of it (``_TreeItems``), and the legend.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ from .style import (
     text_width,
     tint,
 )
-from .tree_layout import GAPS, Fans, Layout, Room, Zones, across, lanes, levels, placed
+from .tree_layout import GAPS, Fans, NodeRoom, TreeLayout, Zones, across, lanes, levels, placed
 
 # --- which nodes are kept
 
@@ -116,7 +116,7 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
         node, way, above, depth = stack.pop()
         index = len(nodes)
         nodes.append(node)
-        reach.append(way.likely)
+        reach.append(way.likely if profile else 1)
         parent.append(above)
         k = infosets[node]
         if k == NONE:
@@ -217,8 +217,8 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
         chances: tuple[Number, ...] = ()
         if index:
             j, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
-            row = tree.infosets[j].probabilities if profile is None else profile.probabilities[j]
-            action, likely = tree.infosets[j].actions[a], None if row is None else settled(row[a])
+            action, chance = tree.infosets[j].actions[a], tree.infosets[j].probabilities
+            likely = settled(profile.probabilities[j][a]) if profile else chance[a] if chance else None
             # Chance moves are rules, and off the path too; what is played there is part of the strategy.
             told = tree.infosets[j].player == CHANCE or not (dead and options.style.mute_offpath)
             chances = () if likely is None or not told else (likely,)
@@ -257,7 +257,7 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
     return found
 
 
-class Facts:
+class TreeFacts:
     """The kept nodes with the words of the picture."""
 
     def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> None:
@@ -284,7 +284,10 @@ class Facts:
         ends = dict.fromkeys(exact_or(percent, p, letters) for p in node.chances)
         if len(ends) == 2 or (len(node.chances) == 2 and self.profile is None):  # no width of a line tells it then
             return " to ".join(ends)
-        return next(iter(ends), "") if ends and (0 < node.chances[0] < 1 or (by_chance and not node.chances[0])) else ""
+        if not node.chances:
+            return ""
+        mixed, never = 0 < node.chances[0] < 1, by_chance and node.chances[0] == 0
+        return next(iter(ends)) if mixed or never else ""
 
     def _payoffs_of(self, node: Node) -> tuple[str, ...]:
         """What every player has in the end."""
@@ -379,7 +382,7 @@ class Placement(Panelled):
     the moves' names, not below them; ``columns``: how wide each player's payoffs are, and whether they differ so much
     that each end's begin at the end (``ragged``). ``panels``: None for one."""
 
-    layout: Layout
+    layout: TreeLayout
     right: bool
     inline: tuple[bool, ...]
     columns: tuple[float, ...]
@@ -401,7 +404,7 @@ class Placement(Panelled):
         return (along, across) if self.right else (across, along)
 
 
-def placement(facts: Facts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
+def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
     """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     enclosed = facts.options.style.sets == "enclosed"
@@ -448,7 +451,7 @@ def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
     return [0 if above == NONE else level[above] + 1 for above in parent]
 
 
-def _inline(facts: Facts, level: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
+def _inline(facts: TreeFacts, level: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
     """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
     count = 1 + max(level)
     if right:
@@ -461,7 +464,7 @@ def _inline(facts: Facts, level: Sequence[int], columns: Sequence[float], right:
     return tuple(width < 0.8 * usual for width in wide)
 
 
-def _beside(facts: Facts, node: Node) -> float:
+def _beside(facts: TreeFacts, node: Node) -> float:
     """The width of a move's name with its probability beside it."""
     label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
     return label + chance + (BESIDE if label and chance else 0)
@@ -473,8 +476,8 @@ def _aside(note: str) -> float:
 
 
 def _room(
-    facts: Facts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
-) -> Room:
+    facts: TreeFacts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
+) -> NodeRoom:
     node = facts.nodes[index]
     value, belief = facts.value(node), facts.belief(node)
     goes_on = (OPEN_END + OPEN_GAP / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
@@ -485,7 +488,7 @@ def _room(
             above = (NOTE_SIZE + 2) * bool(value)
             below = (NOTE_SIZE + 2) * bool(belief or node.stub)
             half = max(half, RADIUS + 1.5 + max(above, below))
-        return Room(row / 2, max(half, goes_on), max(half, goes_on))
+        return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
     label = (
         _beside(facts, node) / 2
         if inline
@@ -493,12 +496,12 @@ def _room(
     )
     if node.payoffs:
         wide = max(text_width(paid, LABEL_SIZE) for paid in facts.payoffs(node)) / 2
-        return Room(label, wide, wide)
+        return NodeRoom(label, wide, wide)
     least = max(RADIUS + 2, goes_on)
-    return Room(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
+    return NodeRoom(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
 
 
-def _groups(facts: Facts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
+def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
     """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
     enclosed = ENCLOSED * (facts.options.style.sets == "enclosed")
     groups: dict[tuple[int, int], list[int]] = {}
@@ -511,7 +514,7 @@ def _groups(facts: Facts, level: Sequence[int]) -> tuple[list[list[int]], list[f
 
 
 def _zones(
-    facts: Facts,
+    facts: TreeFacts,
     level: Sequence[int],
     counts: Sequence[int],
     inline: Sequence[bool],
@@ -555,7 +558,7 @@ def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
     return len(set(sets)) == len(sets)
 
 
-def panelled(facts: Facts, whole: Placement) -> Placement:
+def panelled(facts: TreeFacts, whole: Placement) -> Placement:
     """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
     if not _holds_nothing(facts.tree, facts.folded):
         return whole
@@ -601,7 +604,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
-    facts = Facts(tree, profile, folded, options)
+    facts = TreeFacts(tree, profile, folded, options)
     style = options.style
     if style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         style = replace(style, purpose="free")
@@ -646,7 +649,7 @@ def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) 
     return that_fit(tries)
 
 
-def _description(facts: Facts) -> str:
+def _description(facts: TreeFacts) -> str:
     counts = facts.tree.node_counts
     parts = [
         f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
@@ -663,7 +666,7 @@ def _description(facts: Facts) -> str:
 class _TreeItems:
     """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
 
-    def __init__(self, facts: Facts, placed: Placement, left: float, top: float) -> None:
+    def __init__(self, facts: TreeFacts, placed: Placement, left: float, top: float) -> None:
         self.facts, self.placed, self.left, self.top, self.nodes = facts, placed, left, top, facts.nodes
         self.mute = facts.options.style.mute_offpath
         self.at = [self.point(index, along) for index, along in enumerate(placed.layout.along)]
@@ -1004,7 +1007,7 @@ def _sideways(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
 # --- the legend
 
 
-def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
+def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
     """Just what is in the picture; *panels* is how many the tree is broken into."""
     nodes, tree = facts.nodes, facts.tree
     if any(node.player == CHANCE for node in nodes):
@@ -1041,7 +1044,7 @@ def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
         yield note_entry("+n", words, 3)
 
 
-def _played(facts: Facts) -> Iterator[LegendEntry]:
+def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
     yield width_entry()
     if any(node.dead for node in facts.nodes):
         if facts.options.style.mute_offpath:
