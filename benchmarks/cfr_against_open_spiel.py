@@ -17,9 +17,8 @@ import numpy as np
 
 import efg_builder as eb
 import frame
-from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.cfr.arrays import RegretArrays
-from efg_builder.solvers.cfr.regret_matching import RULES
+from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
+from efg_builder.solvers.regret.rules import RULES
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},
@@ -31,10 +30,10 @@ GAMES: dict[str, dict[str, Any]] = {
 GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 
-def ours(sides: int, kind: Any) -> RegretArrays:
+def ours(sides: int, kind: Any) -> BiddingRegrets:
     """Our arrays on OpenSpiel's game of that many sides."""
     game: Any = eb.game("liars-dice", sides=sides, wild=sides)
-    return RegretArrays(bidding(game), RULES["cfr+"], kind)
+    return BiddingRegrets(Model(game), RULES["cfr+"], kind)
 
 
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
@@ -66,7 +65,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) -> list[tuple[int, float] | None]:
     """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
     game: Any = eb.game("liars-dice", **settings)
-    regrets = RegretArrays(bidding(game), RULES[rule], kind)
+    regrets = BiddingRegrets(Model(game), RULES[rule], kind)
     found: list[tuple[int, float] | None] = []
     spent, due = 0.0, 1
     while len(found) < len(GAPS) and spent < limit:
@@ -75,7 +74,7 @@ def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) 
         spent += time.perf_counter() - began
         if regrets.iterations >= due:
             due += 1 + due // 20
-            gap = regrets.nash_conv() * regrets.unit
+            gap = regrets.nash_conv()
             found += [(regrets.iterations, spent)] * sum(gap <= wanted for wanted in GAPS[len(found) :])
     return found + [None] * (len(GAPS) - len(found))
 

@@ -23,7 +23,7 @@ from efg_builder.base.words import about
 from efg_builder.display.plots.style import FILLS, PALE, look
 from efg_builder.games.match_rules import match_rules
 from efg_builder.solvers.bidding_model import MOST_NUMBERS
-from efg_builder.solvers.cfr.arrays import memory
+from efg_builder.solvers.regret.cfr import memory
 from frame import table
 from on_paper_models import Data, Row, exact_rows, game, name_of, of_settings, said, title
 from on_paper_simulation import SEEDS, WORKERS, Costs, Scenario, Task, overheads, rounds, scenarios, simulate

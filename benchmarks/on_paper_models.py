@@ -33,10 +33,11 @@ from efg_builder.experiments.sweeps.table import read as read_sweep
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import match_rules
 from efg_builder.proof.certificate import verify_solution
-from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.cfr import regret_matching
-from efg_builder.solvers.cfr.arrays import RegretArrays, memory
 from efg_builder.solvers.oracle import regret, search, state
+from efg_builder.solvers.regret import rules
+from efg_builder.solvers.regret.bidding import BiddingRegrets
+from efg_builder.solvers.regret.bidding import Model as Numbers
+from efg_builder.solvers.regret.cfr import memory
 from oracle import GAMES, IN_WORDS, RULES, load_libraries, make
 
 Row = dict[str, Any]
@@ -416,21 +417,21 @@ def profile(settings: dict[str, Any]) -> dict[str, Any]:
 def wide(settings: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one iteration of regret minimisation over all histories, and of one best response."""
     game = make(settings)
-    model = bidding(game)  # type: ignore[arg-type]
-    base, arrays = frame.peak_mib(), RegretArrays(model, regret_matching.RULES["dcfr"])
+    model = Numbers(game)  # type: ignore[arg-type]
+    base, arrays = frame.peak_mib(), BiddingRegrets(model, rules.RULES["dcfr"])
     arrays.iterate()
     began = time.process_time()
     for _ in range(ITERATIONS):
         arrays.iterate()
     iterated = time.process_time()
-    arrays.best(0, arrays.average(1))
+    arrays.nash_conv()
     return {
         "settings": settings,
         "bids": model.bids,
         "hands": list(model.hands),
         "iteration": round((iterated - began) / ITERATIONS, 5),
-        "best_response": round(time.process_time() - iterated, 5),
-        "bytes": memory(model.bids, model.hands),
+        "best_response": round((time.process_time() - iterated) / 2, 5),
+        "bytes": memory(model.bids, tuple(model.hands)),
         "peak_bytes": (frame.peak_mib() - base) << 20,
     }
 

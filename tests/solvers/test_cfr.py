@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.cfr import cfr
-from efg_builder.solvers.cfr.arrays import RegretArrays, memory
-from efg_builder.solvers.cfr.regret_matching import RULES
-from efg_builder.solvers.cfr.tree import TreeRegrets
 from efg_builder.solvers.oracle.support import ROOT, Support
-from efg_builder.solvers.tree_model import whole_game
+from efg_builder.solvers.regret import cfr
+from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
+from efg_builder.solvers.regret.cfr import memory
+from efg_builder.solvers.regret.rules import RULES
+from efg_builder.solvers.regret.tree import TreeRegrets
 
 TINY = [
     {"sides": 2},
@@ -45,12 +45,12 @@ def test_an_iteration_is_counterfactual_regret_minimisation(game):
     model = bidding(game)
     support = whole_support(model)
     nodes = {tuple(support.path(node)): node for node in range(len(support))}
-    regrets, plain = RegretArrays(model, replace(RULES["cfr+"], power=1.0)), PlainRegrets(model, support)
+    regrets, plain = BiddingRegrets(Model(game), replace(RULES["cfr+"], power=1.0)), PlainRegrets(model, support)
     for _ in range(5):
         regrets.iterate()
         plain.iterate()
     for player in range(2):
-        average = regrets.average(player)
+        average = regrets.plan(regrets.average(), player)[1 - player]
         for index in range(len(average)):
             path = bids_at(1 - player, index)
             if path:
@@ -119,24 +119,6 @@ def test_trees_that_are_no_game_of_bidding(rule):
     assert float(solution.upper - solution.lower) == pytest.approx(solution.details["nash_conv"], abs=1e-8)
 
 
-def test_both_engines_find_the_same_game():
-    """Arrays and sequence form share no code but the rule; they start from other strategies and meet at the value."""
-    game = eb.game("liars-dice", sides=3, wild="highest")
-    arrays, tree = RegretArrays(bidding(game), RULES["dcfr"]), TreeRegrets(whole_game(eb.build(game)), RULES["dcfr"])
-    assert arrays.nash_conv() * arrays.unit > 1e-2
-    assert tree.nash_conv() * tree.unit > 1e-2
-    for _ in range(400):
-        arrays.iterate()
-        tree.iterate()
-    # A best response of each engine against the other engine's average would be a second judge; the value is one.
-    exact = float(eb.solve(game, "lp").value[0])
-    low, high = -arrays.best(1, arrays.average(0)) * arrays.unit, arrays.best(0, arrays.average(1)) * arrays.unit
-    middle = float(bidding(game).payoff(Fraction(0)))
-    assert low + middle <= exact + 1e-12 <= high + middle + 2e-12
-    assert high - low < 1e-3
-    assert tree.nash_conv() * tree.unit < 1e-3
-
-
 def test_options_are_checked():
     game = eb.game("liars-dice")
     for options, problem in (
@@ -186,14 +168,10 @@ def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
 
 def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
     game = eb.game("liars-dice", sides=4)
-    model = bidding(game)
-    regrets = RegretArrays(model, RULES["dcfr"])
-    kept = sum(
-        table.nbytes
-        for tables in (regrets.bids, regrets.calls, regrets.strategy, regrets.calling, regrets.after, regrets.called)
-        for table in (*tables, *regrets.totals)
-    ) - 5 * sum(table.nbytes for table in regrets.totals)
-    assert kept <= memory(model.bids, model.hands) <= 3 * kept
+    engine = BiddingRegrets(Model(game), RULES["dcfr"])
+    tables = [*engine.regrets.tables, *engine.strategies.tables, *engine.totals.tables]
+    kept = sum(table.nbytes for table in (*tables, *engine.plans[0], *engine.plans[1]))
+    assert kept <= memory(len(game.bid_names), game.hand_counts) <= 3 * kept
     lines = []
     eb.solve(game, "cfr", progress=lines.append, options={"iterations": 1})
     assert "MiB" in lines[0]
@@ -202,7 +180,7 @@ def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
 
 
 def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
-    monkeypatch.setattr("efg_builder.solvers.cfr.arrays.MOST_SETS", 40)
+    monkeypatch.setattr("efg_builder.solvers.regret.cfr.MOST_SETS", 40)
     solution = eb.solve(eb.game("liars-dice", sides=4), "cfr", options={"iterations": 20})
     assert max(solution.sparse.sizes) <= 40
     assert solution.lower <= Fraction(-1, 8) <= solution.upper
@@ -213,8 +191,8 @@ def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
 def test_ctrl_c_in_the_middle_of_an_iteration_costs_nothing(monkeypatch, when, name):
     """Whether it comes before the first average is brought up to date, or between the two."""
     made, game = [], eb.game(name)
-    engine = RegretArrays if name == "liars-dice" else TreeRegrets
-    step, calls = engine._gained, []
+    engine, method = (BiddingRegrets, "gained") if name == "liars-dice" else (TreeRegrets, "_gained")
+    step, calls = getattr(engine, method), []
 
     def interrupted(self, *given):
         calls.append(1)
@@ -223,7 +201,7 @@ def test_ctrl_c_in_the_middle_of_an_iteration_costs_nothing(monkeypatch, when, n
             raise KeyboardInterrupt
         return step(self, *given)
 
-    monkeypatch.setattr(engine, "_gained", interrupted)
+    monkeypatch.setattr(engine, method, interrupted)
     solution = eb.solve(game, "cfr", options={"rule": "cfr+"})
     assert solution.status == "interrupted"
     before = eb.solve(game, "cfr", options={"rule": "cfr+", "iterations": 20})

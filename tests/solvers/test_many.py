@@ -12,13 +12,12 @@ from random_trees import random_tree
 
 import efg_builder as eb
 from efg_builder.proof import verify
-from efg_builder.solvers.cfr.regret_matching import RULES
-from efg_builder.solvers.many import many
-from efg_builder.solvers.many.arrays import BiddingRegrets, Layout, Model
-from efg_builder.solvers.many.growing import GrowingRegrets
-from efg_builder.solvers.many.newton import MixedSet, Support
-from efg_builder.solvers.many.rounding import exact_row
-from efg_builder.solvers.many.tree import TreeRegrets
+from efg_builder.solvers.regret import many
+from efg_builder.solvers.regret.bidding import BiddingRegrets, Layout, Model
+from efg_builder.solvers.regret.growing import GrowingRegrets
+from efg_builder.solvers.regret.newton import MixedSet, Support
+from efg_builder.solvers.regret.rules import RULES, exact_row
+from efg_builder.solvers.regret.tree import TreeRegrets
 
 GAMES = [
     eb.game("liars-dice"),

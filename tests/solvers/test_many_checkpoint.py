@@ -21,9 +21,9 @@ from efg_builder.base.errors import NotSavedWarning, warnings_as_lines
 from efg_builder.proof import verify
 from efg_builder.solvers import checkpoint
 from efg_builder.solvers.checkpoint import Keeper, is_state
-from efg_builder.solvers.many import many
-from efg_builder.solvers.many.arrays import BiddingRegrets
-from efg_builder.solvers.many.growing import GrowingRegrets
+from efg_builder.solvers.regret import many
+from efg_builder.solvers.regret.bidding import BiddingRegrets
+from efg_builder.solvers.regret.growing import GrowingRegrets
 
 FOUR = eb.game("liars-dice", dice="1,1,1", sides=4)
 KINDS = pytest.mark.parametrize("kind", ["arrays", "part", "tree"])

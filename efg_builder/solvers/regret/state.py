@@ -17,8 +17,8 @@ import numpy as np
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .. import checkpoint
-from ..cfr.regret_matching import Floats
 from .newton import Look, Support
+from .rules import Floats
 
 KIND = checkpoint.Kind("many", 1)
 

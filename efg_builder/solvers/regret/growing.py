@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
-from ..cfr.regret_matching import Floats, Rule
-from .arrays import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
+from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
 from .newton import Look, Support, never
+from .rules import Floats, Rule
 from .state import MOST, Arrays, alike, flat, numbers, parted
 
 EACH = 10

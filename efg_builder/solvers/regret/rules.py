@@ -2,7 +2,7 @@
 
 M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret minimization in games with incomplete information", NIPS
 2007, is where counterfactual regret comes from; each rule names its own source. What both engines share stands here:
-``RULES``, the rules by name, and ``rational``, from an average in floats to probabilities in rationals.
+``RULES``, the rules by name; ``rational`` and ``exact_row``, from probabilities in floats to fractions.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,15 @@ import numpy.typing as npt
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
+Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
+"""What makes fractions of the probabilities of a row."""
+
 GRAIN = 2**40
 """The denominator to which probabilities are rounded."""
+
+SIMPLE, NEAR = 1_000, 1e-13
+"""Denominators that are looked for first, up to; and how near a float is to such a fraction that is taken for it: that
+happens by chance once in ten million."""
 
 LEAST = 1e-12
 """Realization weights up to this count as zero; in large games more is left out."""
@@ -102,8 +110,24 @@ RULES = {
 """All rules by name. CFR+ averages with weights t in its source; t squared was never worse in our measurements."""
 
 
-def rational(row: Floats) -> tuple[Fraction, ...]:
+def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
     """Probabilities in parts of ``GRAIN`` that sum to exactly 1: the largest takes what rounding leaves."""
-    parts = np.rint(row * GRAIN).astype(np.int64)
+    parts = np.rint(np.array(row) * GRAIN).astype(np.int64)
     parts[parts.argmax()] += GRAIN - parts.sum()
     return tuple(Fraction(int(part), GRAIN) for part in parts)
+
+
+@lru_cache(maxsize=100_000)
+def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
+    """The probabilities of *row*, which sum to about 1, in fractions.
+
+    Simple ones where all are within ``NEAR`` of such that sum to 1; else just the floats, and the largest takes what
+    is left to 1.
+    """
+    simple = [Fraction(p).limit_denominator(SIMPLE) for p in row]
+    if sum(simple) == 1 and all(abs(float(q) - p) <= NEAR for q, p in zip(simple, row, strict=True)):
+        return tuple(simple)
+    found = [Fraction(p) for p in row]
+    largest = max(range(len(found)), key=found.__getitem__)
+    found[largest] += 1 - sum(found)
+    return tuple(found)

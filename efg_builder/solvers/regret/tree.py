@@ -4,7 +4,7 @@ Moves are numbered through the whole tree (``forms.extensive.first_moves``); a s
 for each, chance's moves included and not looked at. What a player's moves are worth is summed over the ends of play by
 the last own move before each; from there the player's own sets are walked, those with the most own moves before them
 first. Counterfactual regrets are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
-``cfr.regret_matching``.
+``rules``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
 from ...forms.sequence_form import chance_reach
 from ...strategies.tree_profile import TreeProfile
-from ..cfr.regret_matching import Floats, Rule
 from .newton import Look, MixedSet, Support, never
-from .rounding import exact_row
+from .rules import Exact, Floats, Rule, exact_row
 from .state import MOST, Arrays, alike, numbers
 
 Longs = npt.NDArray[np.int64]
@@ -38,8 +38,8 @@ START = 0.3
 
 
 @dataclass(frozen=True)
-class _Level:
-    """Sets of a player with equally many own moves before them.
+class _Sets:
+    """Information sets of a player: all of them, or those with equally many own moves before them.
 
     ``moves``: set by set; ``starts``: where those of each set begin; ``widths``: how many each has; ``parents``: the
     own move before each set, plus 1 (0: none).
@@ -54,10 +54,13 @@ class _Level:
 class TreeRegrets:
     """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
-    They start at random where there is a *seed*, else uniform.
+    They start at random where there is a *seed*, else uniform. *kind*: the floats of regrets and strategies; averages
+    and gains have 64 bits.
     """
 
-    def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None, kind: type[np.floating] = np.float64
+    ) -> None:
         self.tree, self.rule, self.iterations = tree, rule, 0
         self.look: Look = never
         self.seats = range(len(tree.players))
@@ -80,14 +83,23 @@ class TreeRegrets:
         )
         self._weighted = shares * chances
         self._ends = ends
+        # With two players the ends of one pair of last moves add up beforehand: by the player's move and the other's.
+        self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
+        self._light = self._pairs if kind == np.float64 else [pairs.astype(kind) for pairs in self._pairs]
         self._levels = [self._levels_of(last, player) for player in self.seats]
-        self.regrets, self.totals = np.zeros(self._moves), np.zeros(self._moves)
+        self._sets = [_joined(levels) for levels in self._levels]
+        self.regrets, self.totals = np.zeros(self._moves, dtype=kind), np.zeros(self._moves)
         if seed is not None:
             self.regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
         self.strategy = self.normalised(self.regrets)
         self._plans = [self._plan(self.strategy, player) for player in self.seats]
 
-    def _levels_of(self, last: Longs, player: int) -> list[_Level]:
+    def _paired(self, player: int) -> sparse.csr_matrix:
+        size = 1 + self._moves
+        places = self._last[player], self._last[1 - player]
+        return sparse.csr_matrix((self._weighted[player], places), shape=(size, size))
+
+    def _levels_of(self, last: Longs, player: int) -> list[_Sets]:
         tree = self.tree
         sets = [k for k in tree.personal if tree.infosets[k].player == player]
         above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
@@ -107,24 +119,21 @@ class TreeRegrets:
             widths = np.array([len(tree.infosets[k].actions) for k in level], dtype=np.int64)
             starts = np.cumsum(widths) - widths
             moves = np.concatenate([np.arange(self._starts[k], self._starts[k + 1]) for k in level])
-            found.append(_Level(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.int64)))
+            found.append(_Sets(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.int64)))
         return found
 
     def iterate(self) -> None:
         """One iteration: each player's regrets and plan in turn."""
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
-        for player in self.seats:
-            gained, _ = self._gained(self.strategy, self._plans, player)
-            for level in self._levels[player]:
-                regrets = self.regrets[level.moves]
-                matched = self.rule.match(regrets, gained[level.moves], self.iterations)
-                self.regrets[level.moves] = regrets
-                self.strategy[level.moves] = _shares(level, matched)
-            plan = self._plan(self.strategy, player)
-            self._plans[player] = plan
-            for level in self._levels[player]:
-                self.totals[level.moves] += weight * plan[1 + level.moves]
+        for player, sets in enumerate(self._sets):
+            gained = self._gained(self.strategy, self._plans, player)[0][sets.moves]
+            regrets = self.regrets[sets.moves]
+            matched = self.rule.match(regrets, gained, self.iterations)
+            self.regrets[sets.moves] = regrets
+            self.strategy[sets.moves] = _shares(sets, matched)
+            self._plans[player] = self._plan(self.strategy, player)
+            self.totals[sets.moves] += weight * self._plans[player][1 + sets.moves]
 
     def last(self) -> Floats:
         """The strategies of the last iteration."""
@@ -137,9 +146,8 @@ class TreeRegrets:
     def normalised(self, given: Floats) -> Floats:
         """The strategies proportional to what is *given*; uniform at sets where that is 0."""
         found = given.copy()
-        for levels in self._levels:
-            for level in levels:
-                found[level.moves] = _shares(level, given[level.moves])
+        for sets in self._sets:
+            found[sets.moves] = _shares(sets, given[sets.moves])
         return found
 
     def beaten(self, strategy: Floats, least: float) -> None:
@@ -148,13 +156,20 @@ class TreeRegrets:
     def gains(self, strategy: Floats) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
         plans = [self._plan(strategy, player) for player in self.seats]
-        found = []
-        for player in self.seats:
-            worth = self._worth(plans, player)
-            for level in reversed(self._levels[player]):
-                np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
-            found.append(float(worth[0]) - self._gained(strategy, plans, player)[1])
-        return found
+        return [self._best(plans, player) - self._gained(strategy, plans, player)[1] for player in self.seats]
+
+    def nash_conv(self) -> float:
+        """What both could gain against the averages of a two-player constant-sum game, summed, in payoffs."""
+        average = self.average()
+        plans = [self._plan(average, player) for player in self.seats]
+        return self.units[0] * sum(self._best(plans, player) for player in self.seats)
+
+    def _best(self, plans: Sequence[Floats], player: int) -> float:
+        """What a best response gets against the others' *plans*, as a share of half the range of payoffs."""
+        worth = self._worth(plans, player)
+        for level in reversed(self._levels[player]):
+            np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
+        return float(worth[0])
 
     def supported(self, strategy: Floats, least: float) -> Floats:
         """*strategy* without the moves of a probability below *least*."""
@@ -205,10 +220,10 @@ class TreeRegrets:
         found[[move for (move,) in support.where]] = x
         return self.normalised(found)
 
-    def written(self, strategy: Floats) -> TreeProfile:
-        """*strategy* in fractions."""
+    def written(self, strategy: Floats, exact: Exact = exact_row) -> TreeProfile:
+        """*strategy* in fractions; ``exact`` makes those of a row."""
         starts = self._starts
-        rows = {k: exact_row(tuple(strategy[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
+        rows = {k: exact(tuple(strategy[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
     def packed(self, strategy: Floats) -> Arrays:
@@ -237,7 +252,7 @@ class TreeRegrets:
 
     def _plan(self, strategy: Floats, player: int) -> Floats:
         """The probability, by own play, of each own move, after a 1 for no move."""
-        plan = np.ones(1 + self._moves)
+        plan = np.ones(1 + self._moves, dtype=strategy.dtype)
         for level in self._levels[player]:
             plan[1 + level.moves] = strategy[level.moves] * np.repeat(plan[level.parents], level.widths)
         return plan
@@ -245,6 +260,10 @@ class TreeRegrets:
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
         """What play is worth by the last own move before its end, weighted by all that the others and chance do."""
         self.look()
+        if self._pairs:
+            plan = plans[1 - player]
+            worth: Floats = (self._pairs if plan.dtype == np.float64 else self._light)[player] @ plan
+            return worth
         weights = self._weighted[player].copy()
         for other in self.seats:
             if other != player:
@@ -253,7 +272,8 @@ class TreeRegrets:
 
     def _gained(self, strategy: Floats, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
         """What each own move is worth more than the strategy at its set, and what the player gets."""
-        worth, gained = self._worth(plans, player), np.zeros(self._moves)
+        worth = self._worth(plans, player)
+        gained = np.zeros(self._moves, dtype=worth.dtype)
         for level in reversed(self._levels[player]):
             own = worth[1 + level.moves]
             value = np.add.reduceat(own * strategy[level.moves], level.starts)
@@ -262,12 +282,21 @@ class TreeRegrets:
         return gained, float(worth[0])
 
 
-def _shares(level: _Level, given: Floats) -> Floats:
-    """What is *given* at the moves of *level*, as probabilities; uniform where it is 0."""
-    total = np.add.reduceat(given, level.starts)
+def _joined(levels: Sequence[_Sets]) -> _Sets:
+    """The sets of all *levels*."""
+    none = np.zeros(0, dtype=np.int64)
+    moves, widths, parents = (
+        np.concatenate([none, *(getattr(level, name) for level in levels)]) for name in ("moves", "widths", "parents")
+    )
+    return _Sets(moves, np.cumsum(widths) - widths, widths, parents)
+
+
+def _shares(sets: _Sets, given: Floats) -> Floats:
+    """What is *given* at the moves of *sets*, as probabilities; uniform where it is 0."""
+    if not len(sets.moves):
+        return given
+    total = np.add.reduceat(given, sets.starts)
     known = total > TINY
     scale = np.where(known, 1 / np.where(known, total, 1), 0)
-    found: Floats = given * np.repeat(scale, level.widths) + np.repeat(
-        np.where(known, 0, 1 / level.widths), level.widths
-    )
+    found: Floats = given * np.repeat(scale, sets.widths) + np.repeat(np.where(known, 0, 1 / sets.widths), sets.widths)
     return found

@@ -20,7 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..cfr.regret_matching import Floats
+from .rules import Floats
 
 Look = Callable[[], object]
 """Called now and then on a long way: it may raise something, to end it."""

@@ -7,7 +7,7 @@ r + 1: every pass over the game is a loop over bids and classes, and needs neith
 
 A strategy is two arrays for each player: ``bids``, by the history that the bid leads to (so of class r + 1), and
 ``calls``, by the history at which the call is made (class r); columns are the player's hands. Counterfactual regrets
-are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``cfr.regret_matching``.
+are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``rules``.
 
 At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
@@ -32,9 +32,8 @@ import numpy.typing as npt
 from ...games.bidding import BiddingGame
 from ...games.protocol import Deal
 from ...strategies.sparse_profile import SparseProfile
-from ..cfr.regret_matching import Floats, Rule
 from .newton import Look, MixedSet, Support, never
-from .rounding import exact_row
+from .rules import Exact, Floats, Rule, exact_row
 from .state import MOST, Arrays, alike, flat, numbers, parted
 
 MOST_HISTORIES = 3_000
@@ -109,6 +108,13 @@ class Joined:
                 joined = joined @ same
         assert joined is not None
         return joined @ self.worth
+
+    def astype(self, kind: type[np.floating]) -> Joined:
+        """The same in floats of another *kind*."""
+        steps = [
+            (p, classes.astype(kind), None if same is None else same.astype(kind)) for p, classes, same in self.steps
+        ]
+        return Joined(tuple(steps), self.worth.astype(kind))
 
 
 class Model:
@@ -201,27 +207,33 @@ class Strategies:
 
 
 class BiddingRegrets:
-    """All players' regrets, strategies and average plans."""
+    """All players' regrets, strategies and average plans.
 
-    def __init__(self, model: Model, rule: Rule) -> None:
+    *kind*: the floats of regrets and strategies; averages and gains have 64 bits.
+    """
+
+    def __init__(self, model: Model, rule: Rule, kind: type[np.floating] = np.float64) -> None:
         self.model, self.rule = model, rule
+        self._light = model.ends
+        if kind != np.float64:
+            self._light = [[[one.astype(kind) for one in row] for row in rows] for rows in model.ends]
         self.layout = Layout(model.bids, model.players)
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         self.iterations = 0
         self.look: Look = never
-        self.regrets = self.nothing()
+        self.regrets = self.nothing(kind)
         self.strategies = self.normalised(self.regrets)
         self.totals = self.nothing()
         self.plans = [self.plan(self.strategies, player) for player in self.seats]
 
-    def nothing(self) -> Strategies:
+    def nothing(self, kind: type[np.floating] = np.float64) -> Strategies:
         """Zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
         follow = [(r + 1) % self.model.players for r in self.seats]
         return Strategies(
-            [np.zeros((sizes[follow[r]], hands[r])) for r in self.seats],
-            [np.zeros((sizes[r], hands[r])) for r in self.seats],
+            [np.zeros((sizes[follow[r]], hands[r]), dtype=kind) for r in self.seats],
+            [np.zeros((sizes[r], hands[r]), dtype=kind) for r in self.seats],
         )
 
     def normalised(self, given: Strategies, players: Any = None) -> Strategies:
@@ -329,6 +341,12 @@ class BiddingRegrets:
             found.append(self._best(values, call, player) - value)
         return found
 
+    def nash_conv(self) -> float:
+        """What both could gain against the averages of a two-player constant-sum game, summed, in payoffs."""
+        average = self.average()
+        plans = [self.plan(average, player) for player in self.seats]
+        return self.units[0] * sum(self._best(*self._ends(average, plans, p), p) for p in self.seats)
+
     def _best(self, values: list[Floats], call: Floats, player: int) -> float:
         """What *player* gets by a best response over the whole game, in units of the model, from ``_ends``."""
         if player == 0:
@@ -388,20 +406,23 @@ class BiddingRegrets:
 
     def written(self, strategies: Strategies) -> SparseProfile:
         """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
-        model, layout, game = self.model, self.layout, self.model.game
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
         for player in self.seats:
-            ends = layout.ends[(player + 1) % model.players]
-            histories, calls, bids = layout.histories(player), strategies.calls[player], strategies.bids[player]
+            there = (plans[player][player] > 0) & self._matters(plans, player)[:, None]
+            found.append(self.rows(strategies, player, there & (strategies.calls[player] < 1), exact_row))
+        return SparseProfile(self.model.game, tuple(found))
 
-            def moves(at: int, histories: Any = histories, ends: Any = ends, bids: Any = bids) -> Moves:
-                above = range(int(histories[at]).bit_length(), model.bids)
-                return list(above), bids[[ends[b].start + at for b in above]]
+    def rows(self, strategies: Strategies, player: int, bidding: Flags, exact: Exact) -> Rows:
+        """The player's strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
+        ends, bids = self.layout.ends[(player + 1) % self.model.players], strategies.bids[player]
+        histories = self.layout.histories(player)
 
-            bidding = (plans[player][player] > 0) & (calls < 1) & self._matters(plans, player)[:, None]
-            found.append(written_rows(game, histories, bidding, calls, moves))
-        return SparseProfile(game, tuple(found))
+        def moves(at: int) -> Moves:
+            above = range(int(histories[at]).bit_length(), self.model.bids)
+            return list(above), bids[[ends[b].start + at for b in above]]
+
+        return written_rows(self.model.game, histories, bidding, strategies.calls[player], moves, exact)
 
     def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
         return matters([plan[player] for plan in plans], player)
@@ -436,7 +457,9 @@ class BiddingRegrets:
     def _ends(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
-        values = [np.zeros((size, hands)) for size in layout.sizes]
+        kind = plans[0][0].dtype
+        ends = (model.ends if kind == np.float64 else self._light)[player]
+        values = [np.zeros((size, hands), dtype=kind) for size in layout.sizes]
         for caller in self.seats:
             at = values[caller]
             for b, rows in enumerate(layout.ends[caller]):
@@ -445,7 +468,7 @@ class BiddingRegrets:
                     weights = [plans[p][caller][rows] for p in self.seats]
                     if caller != player:
                         weights[caller] = weights[caller] * strategies.calls[caller][rows]
-                    at[rows] = model.ends[player][caller][b].of(weights)
+                    at[rows] = ends[caller][b].of(weights)
         return values, values[player]
 
 
@@ -463,10 +486,18 @@ def matters(plans: Sequence[Floats], mover: int) -> Flags:
 Moves = tuple[Sequence[int], Floats]
 """The bids that can follow a history, and their probabilities, by bid and hand."""
 
+Rows = dict[str, dict[int, dict[str, Fraction]]]
+"""A player's strategy in fractions: by history, hand and action."""
+
 
 def written_rows(
-    game: BiddingGame, histories: Longs, bidding: Flags, calls: Floats, moves: Callable[[int], Moves]
-) -> dict[str, dict[int, dict[str, Fraction]]]:
+    game: BiddingGame,
+    histories: Longs,
+    bidding: Flags,
+    calls: Floats,
+    moves: Callable[[int], Moves],
+    exact: Exact = exact_row,
+) -> Rows:
     """One player's strategy in fractions, at the histories and hands in *bidding*: all else always calls.
 
     ``histories``: as sets of bids, integers. ``calls``: how likely the call is, by history and hand.
@@ -476,7 +507,7 @@ def written_rows(
         bids, probabilities = moves(at)
         names, hands = [*(game.bid_names[b] for b in bids), game.call], {}
         for hand in np.flatnonzero(bidding[at]).tolist():
-            fractions = exact_row((*probabilities[:, hand].tolist(), float(calls[at, hand])))
+            fractions = exact((*probabilities[:, hand].tolist(), float(calls[at, hand])))
             hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
         history = int(histories[at])
         found[game.history(b for b in range(len(game.bid_names)) if history >> b & 1)] = hands

@@ -1,15 +1,12 @@
 """Regret minimisation over the whole game: a second opinion on the oracle and on linear programs.
 
-Games of bidding need no tree: their arrays hold all histories at once. Other two-player constant-sum games are
-solved on the sequence form of their tree. Averages converge to an equilibrium without reaching it; so the answer is a
-bracket, whose width can be asked for (``gap``).
-In reading order: this file, ``regret_matching``, ``arrays`` (games of bidding), ``tree``.
+Games of bidding need no tree: their arrays hold all histories at once. Averages converge to an equilibrium without
+reaching it; so the answer is a bracket, whose width can be asked for (``gap``).
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 
@@ -19,9 +16,8 @@ from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.sparse_profile import SparseProfile
 from .. import bidding_model
-from ..bidding_model import bidding
 from ..protocol import (
     Ended,
     Found,
@@ -32,10 +28,9 @@ from ..protocol import (
     read_options,
     two_player_constant_sum_with_recall,
 )
-from ..tree_model import whole_game
-from .arrays import RegretArrays, memory, written
-from .regret_matching import RULES, Rule
-from .tree import TreeRegrets, behavior
+from .bidding import BiddingRegrets, Model
+from .rules import LEAST, RULES, rational
+from .tree import TreeRegrets
 
 DEFAULT_RULE = "dcfr"
 """Of the rules the one that is never far from the best, on plain rules and with wild faces."""
@@ -46,7 +41,7 @@ DEFAULT_GAP = Fraction(1, 10**6)
 GAP_HINT = ", where cfr stops unless --gap (gap=) says what is enough; lp and oracle are exact"
 """Part of the message where cfr stopped at ``DEFAULT_GAP``."""
 
-KINDS = {"float64": np.float64, "float32": np.float32}
+KINDS: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
 
 ASSUMED_MEMORY = 2**34
 """Bytes of memory that are assumed where the machine does not report any."""
@@ -55,21 +50,8 @@ SHARE = 8
 """NashConv is worked out whenever this part of all iterations is new: it costs as much as one iteration."""
 
 
-class Regrets(Protocol):
-    """What both engines have in common; ``nash_conv`` is in units of ``unit`` payoffs."""
-
-    rule: Rule
-    iterations: int
-
-    @property
-    def unit(self) -> float:
-        """What a value of 1 is in player 1's payoffs."""
-
-    def iterate(self) -> None:
-        """One iteration for both players."""
-
-    def nash_conv(self) -> float:
-        """What both could gain against the average plans."""
+MOST_SETS = 200_000
+"""Information sets of one player that are written down, at most: those that own play reaches most."""
 
 
 OPTIONS = (
@@ -82,31 +64,39 @@ OPTIONS = (
 def play(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
-    model, kind = bidding(game), KINDS[options["precision"]]
-    request.progress(f"arrays of {memory(model.bids, model.hands, kind) / 2**20:,.0f} MiB")
-    regrets = RegretArrays(model, RULES[options["rule"]], kind)
-    wanted = float(2 * DEFAULT_GAP if request.gap is None else request.gap / (model.unit * model.largest))
-    ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
-    return Found((written(model, regrets),), ended, message, details)
+    kind = KINDS[options["precision"]]
+    request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts, kind) / 2**20:,.0f} MiB")
+    engine = BiddingRegrets(Model(game), RULES[options["rule"]], kind)
+    ended, message, details = _minimise(engine, options.get("iterations"), left, request)
+    return Found((written(engine),), ended, message, details)
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
-    request.progress("building the sequence form")
-    whole = whole_game(tree)
-    regrets = TreeRegrets(whole, RULES[options["rule"]], KINDS[options["precision"]])
-    span = 2 * whole.form.half or Fraction(1)
-    wanted = float((DEFAULT_GAP * span if request.gap is None else request.gap) / (whole.form.unit * whole.largest))
-    ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
-    one, two = (behavior(side.sequences, plan) for side, plan in zip(whole.sides, regrets.averages(), strict=True))
-    return Found((TreeProfile.from_personal(tree, one | two),), ended, message, details)
+    engine = TreeRegrets(tree, RULES[options["rule"]], kind=KINDS[options["precision"]])
+    ended, message, details = _minimise(engine, options.get("iterations"), left, request)
+    return Found((engine.written(engine.average(), rational),), ended, message, details)
+
+
+def written(engine: BiddingRegrets) -> SparseProfile:
+    """The average strategies; nothing is written where a hand only calls, or hardly ever comes."""
+    average, found = engine.average(), []
+    for player in range(2):
+        reach = engine.plan(average, player)[player]
+        bidding = reach * (1 - average.calls[player]) > LEAST
+        reach[~bidding] = 0
+        if np.count_nonzero(reach) > MOST_SETS:
+            bidding &= reach > np.partition(reach, reach.size - MOST_SETS, axis=None)[reach.size - MOST_SETS]
+        found.append(engine.rows(average, player, bidding, rational))
+    return SparseProfile(engine.model.game, tuple(found))
 
 
 def _minimise(
-    regrets: Regrets, wanted: float, stop: int | None, left: Left, request: Request
+    regrets: BiddingRegrets | TreeRegrets, stop: int | None, left: Left, request: Request
 ) -> tuple[Ended, str, dict[str, object]]:
-    """Iterate until NashConv is *wanted*, for *stop* iterations at most: how it ended, why, and figures."""
+    """Iterate until the gap is reached, for *stop* iterations at most: how it ended, why, and figures."""
+    wanted = float(2 * DEFAULT_GAP) * regrets.units[0] if request.gap is None else float(request.gap)
     ended: Ended = "done"
     gap, due, message = np.inf, 1, ""
     try:
@@ -117,9 +107,9 @@ def _minimise(
             if regrets.iterations >= due or last or late:
                 gap = regrets.nash_conv()
                 due = regrets.iterations + 1 + regrets.iterations // SHARE
-                request.progress(f"iteration {regrets.iterations:,}: NashConv {gap * regrets.unit:.3g}")
+                request.progress(f"iteration {regrets.iterations:,}: NashConv {gap:.3g}")
             if gap <= wanted:
-                message = f"NashConv {gap * regrets.unit:.3g} after {regrets.iterations:,} iterations"
+                message = f"NashConv {gap:.3g} after {regrets.iterations:,} iterations"
                 message += GAP_HINT if request.gap is None else ""
             elif last:
                 message = f"stopped after {stop:,} iterations"
@@ -128,8 +118,15 @@ def _minimise(
     except KeyboardInterrupt:
         request.progress(STOPPING)
         ended, message = "interrupted", "stopped before the end"
-    details = {"iterations": regrets.iterations, "nash_conv": gap * regrets.unit, "rule": regrets.rule.name}
+    details = {"iterations": regrets.iterations, "nash_conv": gap, "rule": regrets.rule.name}
     return ended, message, details
+
+
+def memory(bids: int, hands: tuple[int, ...], kind: type[np.floating] = np.float64) -> int:
+    """About how many bytes the arrays of two players take: what is kept, and what one pass works with."""
+    width = int(np.dtype(kind).itemsize)
+    # Of each player: regrets, strategies and reaches, of bids and calls each, and averages in 64 bits. Then one pass.
+    return (1 << bids - 1) * (sum(hands) * (6 * width + 16) + 5 * max(hands) * width)
 
 
 def unplayable(game: Game) -> str | None:

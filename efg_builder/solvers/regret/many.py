@@ -10,8 +10,7 @@ answer; else Newton's method looks for probabilities at which nobody prefers one
 move that is not played gains is looked at over the whole game. On trees, where a while of that leads to nothing, the
 rules start anew at random.
 
-In reading order: this file; ``state``, how far a search is, and its checkpoint; the engines: ``arrays``, without a
-tree over all histories, ``growing``, over those that play leads to, and ``tree``; ``newton``; ``rounding``.
+In reading order: this file; ``state``, how far a search is, and its checkpoint; the engines; ``newton``.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ..cfr.regret_matching import RULES, Floats
 from ..checkpoint import Keeper
 from ..lp.highs import TimeLimit
 from ..protocol import Ended, Facts, Found, Left, Request, Solver, countdown, read_options
-from .arrays import BiddingRegrets, Model
+from .bidding import BiddingRegrets, Model
 from .growing import GrowingRegrets
 from .newton import Support, never
+from .rules import RULES, Floats
 from .state import Regrets, Search, load, save
 from .tree import TreeRegrets
 
