@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from math import isfinite, lcm
 
@@ -142,3 +142,16 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
     """The sum, by way of the common denominator. Raises ``TooLongError`` as ``common_denominator`` does."""
     scale = common_denominator(numbers)
     return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)
+
+
+def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
+    """The *weights* of one row as fractions that sum to 1; floats are rounded, weights of 0 are shared equally.
+
+    *denominator*: the largest of a rounded float, before the row is divided by its sum.
+    """
+    parts = [
+        weight if isinstance(weight, Fraction) else Fraction(max(weight, 0.0)).limit_denominator(denominator)
+        for weight in weights
+    ]
+    total = sum(parts)
+    return tuple(part / total for part in parts) if total else (Fraction(1, len(parts)),) * len(parts)

@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import fsum, isfinite
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
 from ..base.naming import distinct
-from ..base.rationals import Number, brief, text, to_json
+from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
 from ..forms.extensive import GameTree, has_perfect_recall
@@ -256,7 +255,7 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
     """Of the equilibria that rounding *profile* to short fractions gives, the nearest; None where there is none."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
-        rows = {k: _rounded(profile.probabilities[k], bound) for k in tree.personal}
+        rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
         rounded = TreeProfile.from_personal(tree, rows)
         verdict = verify(rounded)
         if verdict.regret:
@@ -267,12 +266,6 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
         if found is None or distance < found.distance:
             found = QuantalLimit(rounded, verdict.value, distance)
     return found
-
-
-def _rounded(row: Sequence[Number], bound: int) -> tuple[Fraction, ...]:
-    parts = [Fraction(float(p)).limit_denominator(bound) for p in row]
-    total = sum(parts)
-    return tuple(p / total for p in parts) if total else (Fraction(1, len(row)),) * len(row)
 
 
 @dataclass(frozen=True)

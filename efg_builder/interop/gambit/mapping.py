@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError
-from ...base.rationals import Number, TooLongError, parse, text
+from ...base.rationals import Number, TooLongError, exact_row, parse, text
 from ...forms.extensive import CHANCE, GameTree, first_moves
 from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
@@ -131,7 +131,9 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
     rows: list[list[list[str | float]]] = []
     for sets in order(profile.tree):
         table = [profile.probabilities[k] for k in sets]
-        rows.append([_rationals(row) if exact else [float(p) for p in row] for row in table])
+        rows.append(
+            [list(map(text, exact_row(row, DENOMINATOR))) if exact else [float(p) for p in row] for row in table]
+        )
     return rows
 
 
@@ -233,9 +235,3 @@ def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
     if not (total > 0 if isinstance(total, Fraction) else PLAYED < total < inf):
         return None
     return tuple(p / total for p in row)
-
-
-def _rationals(row: Sequence[Number]) -> list[str | float]:
-    near = [p if isinstance(p, Fraction) else Fraction(p).limit_denominator(DENOMINATOR) for p in row]
-    total = sum(near)
-    return [text(p / total) for p in near]

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...base.rationals import exact_row
 from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
@@ -143,12 +144,7 @@ def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
     for k, first, width in zip(side.infosets, side.first, side.widths, strict=True):
         weights = np.maximum(plan[first : first + width], 0.0)
         total = float(weights.sum())
-        if total > FLOAT_ZERO:
-            parts = [Fraction(float(weight) / total).limit_denominator(DENOMINATOR) for weight in weights]
-        else:
-            parts = [Fraction(1)] * int(width)
-        whole = sum(parts)
-        rows[int(k)] = tuple(part / whole for part in parts)
+        rows[int(k)] = exact_row((weights / total if total > FLOAT_ZERO else 0 * weights).tolist(), DENOMINATOR)
     return rows
 
 

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
+from ...base.rationals import exact_row
 from ...base.words import quiet
 from ...forms.normal_form import NormalForm
 from ..protocol import Ended, Progress, countdown
 from .exact_vertex import ExactProgram, exact_optimum, exact_program
-from .highs import Floats, LinearProgramError, TimeLimit, maximise
+from .highs import LinearProgramError, TimeLimit, maximise
 from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
@@ -57,7 +58,7 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
     try:
         point = exact_optimum(exact, vertex, left, progress)
     except NotExactError as error:
-        mixes = _rounded(vertex.values[:rows]), _rounded(-vertex.duals[:-1])
+        mixes = exact_row(vertex.values[:rows], DENOMINATOR), exact_row(-vertex.duals[:-1], DENOMINATOR)
         return FoundMixes(mixes, message=f"the optimal basis was not solved in rationals ({error})")
     return FoundMixes((tuple(point.primal[:rows]), tuple(-price for price in point.dual[:-1])))
 
@@ -86,9 +87,3 @@ def _centred(form: NormalForm) -> npt.NDArray[np.object_]:
     cells = form.cells[0].astype(object)
     centred: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
     return centred
-
-
-def _rounded(weights: Floats) -> Mix:
-    parts = [Fraction(max(float(weight), 0.0)).limit_denominator(DENOMINATOR) for weight in weights]
-    whole = sum(parts)
-    return tuple(part / whole for part in parts) if whole else (Fraction(1), *(Fraction(0),) * (len(parts) - 1))
