@@ -385,7 +385,7 @@ def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> No
     drawn = 0
     for name, tree in framed(large):
         for view in PAGE_VIEWS if direction == "auto" else PAGE_VIEWS[:1]:
-            for profile in (None, TreeProfile.uniform(tree), mixture(tree)):
+            for profile in (None, mixture(tree)):
                 played = profile is not None
                 options = DrawOptions(
                     view=view, values=played, beliefs=played, style=Style(purpose=purpose, direction=direction)

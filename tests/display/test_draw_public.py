@@ -427,7 +427,7 @@ def test_depth_folds_a_game_by_itself() -> None:
         ("liars-dice dice=1,1,1 --view public --all", "has 3 players, and the table at an end has two sides"),
         ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
         ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
-        ("liars-dice sides=6 --view public --all", "8,191 nodes is too large to read (limit 1,500); cut below a depth"),
+        ("liars-dice sides=5 --view public --all", "2,047 nodes is too large to read (limit 1,500); cut below a depth"),
         ("kuhn --all", "it needs view='public'"),
         ("kuhn --view public --all --strategy uniform", "it draws the game by itself"),
     ],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import chain, count
@@ -22,13 +22,13 @@ from .options import DrawOptions, check_size
 from .public_layout import HEAD, Joints, Piece, PublicLayout, Spacing, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
 from .sheet import (
-    DEPTHS,
     LEAST_WIDTH,
     MARGIN,
     LegendEntry,
     Panelled,
     Sheet,
-    Tries,
+    again_entry,
+    ends_entry,
     fitted,
     name_of,
     node_entry,
@@ -36,6 +36,7 @@ from .sheet import (
     note_entry,
     rounded_entry,
     say,
+    shallower,
     that_fit,
 )
 from .style import (
@@ -250,13 +251,6 @@ class GameLayout(Panelled):
 
     tree: PublicLayout
     keys: tuple[Point, ...]
-    right = True
-    steps = 0
-
-    @property
-    def count(self) -> int:
-        """How many panels."""
-        return self.tree.count
 
 
 _KEY, _KEY_GAP = 16.0, 26.0
@@ -309,7 +303,7 @@ def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
     tree = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, Spacing(4.0 if most == HEAD else _BETWEEN))
     sizes = [(_key_wide(grids), max(grid.height for grid in grids)) for grids in told.letters]
     if not sizes:
-        return GameLayout(tree.width, tree.height, tree, ())
+        return GameLayout(tree.width, tree.height, tree, (), count=tree.count)
     keys, x, y = [], 0.0, 0.0
     if beside:
         x, wide = tree.width + 2 * _KEY_GAP, 0.0
@@ -319,7 +313,7 @@ def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
             keys.append((x, y))
             y, wide = y + height + _BETWEEN, max(wide, width)
         lowest = max(y + height for (_, y), (_, height) in zip(keys, sizes, strict=True))
-        return GameLayout(x + wide, max(tree.height, lowest), tree, tuple(keys))
+        return GameLayout(x + wide, max(tree.height, lowest), tree, tuple(keys), count=tree.count)
     line, y, most = 0.0, tree.height + _KEY_GAP, max(tree.width, LEAST_WIDTH - 2 * MARGIN)
     for width, height in sizes:
         if x and x + width > most:
@@ -327,7 +321,7 @@ def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
         keys.append((x, y))
         x, line = x + width + _KEY_GAP, max(line, height)
     right = max(x + width for (x, _), (width, _) in zip(keys, sizes, strict=True))
-    return GameLayout(max(tree.width, right), y + line, tree, tuple(keys))
+    return GameLayout(max(tree.width, right), y + line, tree, tuple(keys), count=tree.count)
 
 
 def _key_wide(grids: PayoffTables) -> float:
@@ -386,13 +380,8 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
         drawn,
         Sheet(tree.title, tree.comment, options.caption, legend, options.style),
         _description(told, shown, options),
-        (lambda: that_fit([_shallower(tree, options)])) if hints else list,
+        (lambda: that_fit([shallower(partial(compose_game, tree, hints=False), options)])) if hints else list,
     )
-
-
-def _shallower(tree: GameTree, options: DrawOptions) -> Tries:
-    cuts = (d for d in DEPTHS if options.depth is None or d < options.depth)
-    return [(f"--depth {d}", partial(compose_game, tree, replace(options, depth=d), False)) for d in cuts]
 
 
 def _shown(public: PublicTree, depth: int | None) -> tuple[list[int], frozenset[int]]:
@@ -461,10 +450,9 @@ def _legend(told: Told, panels: int, folded: frozenset[int]) -> Iterator[LegendE
     yield LegendEntry((), 0.0, tuple(chain.from_iterable(said)))
     if len(told.deals.deals) < len(told.deals.hands[0]) * len(told.deals.hands[1]):
         yield LegendEntry((), 0.0, say("no number: never dealt"))
-    dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
     whose = ((one, ink(0)),) if told.one else ((one, ink(0)), (other, ink(1)))
     how = "an end, or its letter: payoffs of" if told.letters else "an end: payoffs of"
-    yield LegendEntry((dot,), 2 * END_RADIUS, ((how, INK), *whose))
+    yield ends_entry(((how, INK), *whose))
     if told.deals.opened:
         diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
         words = "chance opens what stands in a table's corner; its chances beside those of hands"
@@ -472,7 +460,6 @@ def _legend(told: Told, panels: int, folded: frozenset[int]) -> Iterator[LegendE
     if told.rounded:
         yield rounded_entry()
     if panels > 1:
-        words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
-        yield node_entry(int(public.player[0]), told.badges, words)
+        yield again_entry(int(public.player[0]), told.badges, panels)
     if folded:
         yield note_entry("…", "play goes on, not shown here", 0)

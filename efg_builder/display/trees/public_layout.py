@@ -72,13 +72,6 @@ class PublicLayout(Panelled):
     places: tuple[Place, ...]
     panel: tuple[int, ...]
     starts: tuple[Place, ...]
-    right = True
-    steps = 0
-
-    @property
-    def count(self) -> int:
-        """How many panels."""
-        return len(self.starts)
 
 
 def place_pieces(pieces: Sequence[Piece], width: float, spacing: Spacing = PLAIN) -> PublicLayout:
@@ -147,7 +140,7 @@ def _panels(
             panel[index] = number
         shift, height = right + GAP, max(height, bottom)
     ordered = tuple(places[k] for k in range(len(pieces)))
-    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts))
+    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
 
 
 def _panel(

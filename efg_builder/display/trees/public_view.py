@@ -6,12 +6,11 @@ In five steps: what there is to say of each history (``turns_of``), its table, m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from typing import Any
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
@@ -25,18 +24,19 @@ from .options import DrawOptions, check_size
 from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Text
 from .sheet import (
-    DEPTHS,
     LEAST_WIDTH,
     MARGIN,
     LegendEntry,
     Sheet,
-    Tries,
+    again_entry,
+    ends_entry,
     fitted,
     name_of,
     node_entry,
     note_entry,
     rounded_entry,
     say,
+    shallower,
     that_fit,
     width_entry,
 )
@@ -619,15 +619,12 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
 def _smaller(look: Look, options: DrawOptions) -> list[str]:
     """The words of smaller pictures that fit."""
 
-    def cut(**changed: Any) -> Callable[[], Scene]:
-        return lambda: compose_public(look, replace(options, **changed), hints=False)
-
-    tries: list[Tries] = [
-        [(f"--depth {d}", cut(depth=d)) for d in DEPTHS if options.depth is None or d < options.depth]
-    ]
+    smaller = partial(compose_public, look, hints=False)
+    tries = [shallower(smaller, options)]
     if look.profile is not None:
-        shares = (Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2))
-        tries.insert(0, [(f"--reach {p}", cut(reach=p)) for p in shares if p > (options.reach or 0)])
+        shares = [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]
+        more = [p for p in shares if p > (options.reach or 0)]
+        tries.insert(0, [(f"--reach {p}", partial(smaller, replace(options, reach=p))) for p in more])
     return that_fit(tries)
 
 
@@ -696,14 +693,12 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
         said = [(f"below a move: play ends{paid}", INK)]
         if turns[0].reach is not None:
             said += [(name_of(manner.players[player], player), ink(player)) for player in manner.whose]
-        dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
-        yield LegendEntry((dot,), 2 * END_RADIUS, tuple(said))
+        yield ends_entry(tuple(said))
     drawn = (item for table in tables for item in items(table, 0.0, 0.0))
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in drawn):
         yield rounded_entry()
     if panels > 1:
-        words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
-        yield node_entry(turns[0].player, manner.badges, words)
+        yield again_entry(turns[0].player, manner.badges, panels)
     if cut:
         every = sum(1 for player in public.player.tolist() if player >= 0)
         words = f"below a move: play goes on, not shown here ({len(turns):,} of {every:,} public histories are shown)"

@@ -31,7 +31,7 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
         if endless:
             return True  # as large as it gets
         try:
-            compose_scene(seen.tree, seen, replace(options, reach=reach))
+            compose_scene(seen.tree, seen, replace(options, reach=reach), hints=False)
         except (PictureTooLargeError, PictureTooSmallError):
             return False
         return True

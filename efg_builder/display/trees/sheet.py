@@ -7,20 +7,21 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import chain
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE
-from .options import Style
+from .options import DrawOptions, Style
 from .palettes import recolored
 from .scene import Item, Mark, Point, Scene, Stroke, Text
 from .style import (
     BADGE_SIZE,
     CAPTION_SIZE,
+    END_RADIUS,
     GAIN_LINE,
     GREY,
     INK,
@@ -40,10 +41,17 @@ from .style import (
 
 @dataclass(frozen=True)
 class Panelled:
-    """A layout; its size is that of the picture without its head, in pixels."""
+    """A layout; its size is that of the picture without its head, in pixels.
+
+    ``right``: whether it goes to the right, or down; ``steps``: how many fans it has from the root to the deepest end;
+    ``count``: how many panels.
+    """
 
     width: float
     height: float
+    right: bool = field(default=True, kw_only=True)
+    steps: int = field(default=0, kw_only=True)
+    count: int = field(default=1, kw_only=True)
 
 
 # --- title, caption and legend
@@ -205,31 +213,10 @@ class Sheet:
         return heading(title, comment, self.caption, width, self.margin)
 
 
-class Placed(Protocol):
-    """A layout that goes to the right or down."""
+P = TypeVar("P", bound=Panelled)
 
-    @property
-    def width(self) -> float:
-        """Of the picture without its head, in pixels."""
-
-    @property
-    def height(self) -> float:
-        """Its height."""
-
-    @property
-    def right(self) -> bool:
-        """Whether it goes to the right."""
-
-    @property
-    def steps(self) -> int:
-        """How many fans it has from the root to the deepest end."""
-
-    @property
-    def count(self) -> int:
-        """How many panels."""
-
-
-P = TypeVar("P", bound=Placed)
+DEPTHS = (4, 3, 2, 1)
+"""Depths that are tried where a picture does not fit."""
 
 Tries = Sequence[tuple[str, Callable[[], object]]]
 """Smaller pictures, largest first, and the words that ask for them."""
@@ -240,16 +227,18 @@ def that_fit(tries: Iterable[Tries]) -> list[str]:
     return [words for words in (next(filter(None, map(_fitting, each)), "") for each in tries) if words]
 
 
+def shallower(compose: Callable[[DrawOptions], object], options: DrawOptions) -> Tries:
+    """Pictures that are cut below some depths, less deep than the picture of *options*."""
+    depths = [depth for depth in DEPTHS if options.depth is None or depth < options.depth]
+    return [(f"--depth {depth}", partial(compose, replace(options, depth=depth))) for depth in depths]
+
+
 def _fitting(tried: tuple[str, Callable[[], object]]) -> str:
     try:
         tried[1]()
     except (PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
         return ""
     return tried[0]
-
-
-DEPTHS = (4, 3, 2, 1)
-"""Depths that are tried where a picture does not fit."""
 
 
 def fitted(
@@ -340,7 +329,7 @@ def _around(sheet: Sheet, width: float, panels: int) -> tuple[float, float]:
     return across, height
 
 
-def _scale(layout: Placed, sheet: Sheet, frame: Frame) -> float:
+def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
     """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
 
     def fits(scale: float) -> bool:
@@ -494,6 +483,17 @@ def rounded_entry() -> LegendEntry:
     return LegendEntry((), 0.0, say(f"{ROUGHLY} rounded"))
 
 
+def again_entry(player: int, badges: Sequence[str], panels: int) -> LegendEntry:
+    """What the node at the left of each panel but the first is."""
+    words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
+    return node_entry(player, badges, words)
+
+
+def ends_entry(words: tuple[tuple[str, str], ...]) -> LegendEntry:
+    """What an end's dot says."""
+    return LegendEntry((Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend"),), 2 * END_RADIUS, words)
+
+
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
     """What a *note* in small letters says; *room* is what its width leaves free."""
     return LegendEntry((Text(0, 3, note, NOTE_SIZE, color, "legend"),), text_width(note, NOTE_SIZE) + room, say(words))
@@ -534,10 +534,7 @@ class Block:
     bottom: float
 
 
-Q = TypeVar("Q", bound=Panelled)
-
-
-def best_panels(whole: Q, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], Q]) -> Q:
+def best_panels(whole: P, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], P]) -> P:
     """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
 
     *panelled* lays out groups of *blocks*, the root's subtrees; *least* is the width that the picture has at least.

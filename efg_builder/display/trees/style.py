@@ -76,6 +76,7 @@ def edge_width(p: Number | None) -> float:
     return PLAIN_LINE if p is None else LEAST_LINE + GAIN_LINE * float(p)
 
 
+@lru_cache(maxsize=8192)  # layouts ask for the same words at every size that is tried
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of *text* in DejaVu Sans, in pixels at *size* pixels; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0

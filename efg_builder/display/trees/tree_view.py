@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import groupby, pairwise, product
 from math import dist, hypot
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,6 @@ from .options import DrawOptions, check_size
 from .public_view import compose_public, look_at
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
 from .sheet import (
-    DEPTHS,
     GAP,
     LEAST_WIDTH,
     MARGIN,
@@ -35,8 +33,8 @@ from .sheet import (
     LegendEntry,
     Panelled,
     Sheet,
-    Tries,
     best_panels,
+    ends_entry,
     fitted,
     name_of,
     node_entry,
@@ -44,6 +42,7 @@ from .sheet import (
     note_entry,
     rounded_entry,
     say,
+    shallower,
     that_fit,
     width_entry,
 )
@@ -383,21 +382,10 @@ class Placement(Panelled):
     that each end's begin at the end (``ragged``). ``panels``: None for one."""
 
     layout: TreeLayout
-    right: bool
     inline: tuple[bool, ...]
     columns: tuple[float, ...]
     ragged: bool
     panels: Panels | None = None
-
-    @property
-    def steps(self) -> int:
-        """How many fans it has from the root to the deepest end."""
-        return max(self.layout.level)
-
-    @property
-    def count(self) -> int:
-        """How many panels."""
-        return 1 if self.panels is None else len(self.panels.start)
 
     def at(self, along: float, across: float) -> Point:
         """A point of the picture."""
@@ -437,7 +425,8 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
     size = (found.height, found.width) if right else (found.width, found.height)
-    return Placement(*size, found, right, inline, columns, _ragged(rows, columns))
+    ragged = _ragged(rows, columns)
+    return Placement(*size, found, inline, columns, ragged, right=right, steps=max(level))
 
 
 def _ragged(rows: Sequence[Sequence[str]], columns: Sequence[float]) -> bool:
@@ -583,7 +572,7 @@ def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placemen
         shift += max(whole.layout.along[index] for index in nodes) + paid + GAP
     height = max(group[-1].bottom - group[0].top for group in groups)
     panels = Panels(tuple(of), tuple(shifts), tuple(ups), tuple(starts))
-    return replace(whole, width=shift - GAP, height=height, panels=panels)
+    return replace(whole, width=shift - GAP, height=height, panels=panels, count=len(groups))
 
 
 # --- what is drawn
@@ -634,18 +623,13 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
 def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> list[str]:
     """The words of smaller pictures that fit."""
 
-    def cut(**changed: Any) -> Callable[[], Scene]:
-        return lambda: compose_scene(tree, profile, replace(options, **changed), hints=False)
-
-    tries: list[Tries] = [
-        [(f"--depth {d}", cut(depth=d)) for d in DEPTHS if options.depth is None or d < options.depth]
-    ]
+    smaller = partial(compose_scene, tree, profile, hints=False)
+    tries = [shallower(smaller, options)]
     if profile is not None:
-        look = partial(look_at, tree, profile)
         seen = replace(options, view="public")
-        tries.insert(0, [("--view public", lambda: compose_public(look(), seen, hints=False))])
+        tries.insert(0, [("--view public", lambda: compose_public(look_at(tree, profile), seen, hints=False))])
         if options.reach is None:
-            tries.insert(0, [("--reach 0", cut(reach=Fraction(0)))])
+            tries.insert(0, [("--reach 0", partial(smaller, replace(options, reach=Fraction(0))))])
     return that_fit(tries)
 
 
@@ -1016,8 +1000,7 @@ def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
     for player, (name, color) in enumerate(names):
         yield node_entry(player, facts.badges, name, color)
     if any(node.payoffs for node in nodes):
-        dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
-        yield LegendEntry((dot,), 2 * END_RADIUS, (("payoffs", INK), *names))
+        yield ends_entry((("payoffs", INK), *names))
     personal = [node.infoset for node in nodes if node.player >= 0]
     if len(set(personal)) < len(personal):
         if facts.options.style.sets == "enclosed":
