@@ -144,18 +144,24 @@ def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("dice-poker", "--view", "pubic"), "'pubic' is not one of"),
-        (("dice-poker", "--strategy", "uniform", "--solution", "x.json"), "--solution and --strategy"),
-        (("dice-poker", "--strategy", "uniform", "--view", "table"), "this needs strategies without a tree"),
-        (("dice-poker", "--strategy", "nobody"), "there is no player 'nobody', and no such file"),
-        (("dice-poker", "--view", "public", "--reach", "0"), "a --solution or a --strategy"),
-        (("dice-poker", "--which", "2"), "--which needs a --solution"),
-        (("liars-dice", "sides=6", "dice=2,1", "--strategy", "uniform"), "too large for a picture"),
-        (("liars-dice", "sides=5", "--strategy", "uniform", "--view", "public"), "too large to read"),
+        ("dice-poker --view pubic", "'pubic' is not one of"),
+        ("dice-poker --strategy uniform --solution x.json", "--solution and --strategy"),
+        ("dice-poker --strategy uniform --view table", "this needs strategies without a tree"),
+        ("dice-poker --strategy nobody", "there is no player 'nobody', and no such file"),
+        ("dice-poker --view public --reach 0", "a --solution or a --strategy"),
+        ("dice-poker --which 2", "--which needs a --solution"),
+        ("liars-dice sides=6 dice=2,1 --strategy uniform", "too large for a picture"),
+        ("liars-dice sides=5 --strategy uniform --view public", "too large to read"),
+        ("liars-dice dice=1,1,1 --view public --all", "has 3 players, and the table at an end has two sides"),
+        ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
+        ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
+        ("liars-dice sides=5 --view public --all", "2,047 nodes is too large to read (limit 1,500); cut below a depth"),
+        ("kuhn --all", "it needs view='public'"),
+        ("kuhn --view public --all --strategy uniform", "it draws the game by itself"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_line_and_exit_2(drawn, words, said) -> None:
-    code, told, text = drawn(*words)
+    code, told, text = drawn(*words.split())
     assert code == 2
     assert said in told
     assert "Traceback" not in told

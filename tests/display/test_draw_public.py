@@ -421,24 +421,6 @@ def test_depth_folds_a_game_by_itself() -> None:
     assert len([t for t in scene.texts if t.role == "stub"]) == 15  # and each pair of bids
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("liars-dice dice=1,1,1 --view public --all", "has 3 players, and the table at an end has two sides"),
-        ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
-        ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
-        ("liars-dice sides=5 --view public --all", "2,047 nodes is too large to read (limit 1,500); cut below a depth"),
-        ("kuhn --all", "it needs view='public'"),
-        ("kuhn --view public --all --strategy uniform", "it draws the game by itself"),
-    ],
-)
-def test_what_a_game_by_itself_cannot_show_is_said_in_a_line(words: str, said: str, tmp_path: Path, cli: Any) -> None:
-    code, _, err = cli("draw", *words.split(), "-o", tmp_path / "x.svg")
-    assert code == 2
-    assert said in err
-    assert not list(tmp_path.iterdir())
-
-
 def test_rows_of_a_table_have_different_names() -> None:
     """Leduc's hands differ by the public card; names are cut so that none equals another."""
     for name in ("kuhn", "leduc", "dice-poker", "mia", "liars-dice"):
