@@ -1,12 +1,10 @@
-"""Random trees, and what the double oracle on trees is tested with in several modules."""
+"""Random trees of perfect recall."""
 
 import random
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
-import efg_builder as eb
 from efg_builder.forms.extensive import (
     CHANCE,
     NONE,
@@ -17,10 +15,6 @@ from efg_builder.forms.extensive import (
     has_perfect_recall,
     problems,
 )
-from efg_builder.games.catalogue import catalogue
-from efg_builder.solvers.oracle.tree import best_response, extended, restrict
-from efg_builder.solvers.protocol import Facts, two_player_constant_sum_with_recall
-from efg_builder.solvers.tree_model import whole_game
 
 
 class _Grower:
@@ -93,35 +87,3 @@ def random_tree(seed, depth=5, total=Fraction(1, 3), players=2):
     assert has_perfect_recall(tree)
     assert total is None or constant_sum(tree) == total
     return tree
-
-
-def qualifying():
-    """The small games of the catalogue."""
-    for kind in catalogue().values():
-        for chosen in kind.small:
-            tree = eb.build(eb.game(kind.name, **chosen))
-            if two_player_constant_sum_with_recall(Facts(tree)) is None:
-                yield pytest.param(tree, id=f"{kind.name} {chosen}")
-
-
-def all_moves(whole):
-    return tuple(np.ones(side.sequences.count, dtype=bool) for side in whole.sides)
-
-
-def responses(profile, *, exact_=True):
-    """The values of both best responses to a profile, in the game's own payoffs."""
-    whole = whole_game(profile.tree)
-    everything = all_moves(whole)
-    strategies = extended(whole, restrict(whole, everything), profile, exact=exact_)
-    one, two = (best_response(whole, p, strategies[1 - p], everything[p]).value for p in range(2))
-    middle, half = whole.form.middle, whole.form.half
-    return middle + half * Fraction(one), constant_sum(profile.tree) - middle + half * Fraction(two)
-
-
-def assert_solved(tree, method, **options):
-    solution = eb.solve(tree, method, options=options)
-    assert solution.status == "equilibrium", solution.message
-    assert solution.exact
-    assert solution.regret == 0
-    assert solution.value == eb.solve(tree, "lp").value
-    return solution

@@ -10,17 +10,21 @@ from typing import Any, Literal
 from ..base.rationals import Number, to_json
 from ..base.words import bare_figure, listed, quiet
 from ..forms.extensive import GameTree
+from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..solvers.gambit.routines import COMPUTED, PAYOFFS
 from ..solvers.protocol import Facts, Request, method, two_player_constant_sum_with_recall
 from .solution import Solution
-from .solve import in_turn
+from .solve import in_turn, solve
 
 LIMIT = 5.0
 """Time limit in seconds, without the start of Gambit's process."""
 
 MOST_LP_NODES = 500
-"""``lp_solve`` in rationals took at most 0.4 s on trees of up to so many nodes, and 119 s with 1,144 nodes."""
+"""``lp_solve`` in rationals took at most 3 s on trees of up to 811 nodes, and 119 s with 1,144 nodes."""
+
+ORACLE = "gambit-oracle"
+"""The method that gives Gambit parts of a game of bidding, for larger trees than that."""
 
 MOST_NODES = 300_000
 """Larger trees take longer to lay out than Gambit may compute."""
@@ -78,12 +82,16 @@ def ask_gambit(
     if len(tree) > MOST_NODES:
         return SecondOpinion("not-asked", f"not asked: the tree has more than {MOST_NODES:,} nodes")
     facts = Facts(tree)
-    solvers = [method(name) for name in routines(facts)]
-    if problems := list(filter(None, (solver.inapplicable(facts) for solver in solvers))):
+    solvers = [method(name) for name in routines(facts, solution.game)]
+    by_parts = solution.game if solvers[0].name == ORACLE else None
+    if by_parts is None and (problems := list(filter(None, (solver.inapplicable(facts) for solver in solvers)))):
         return SecondOpinion("not-asked", f"not asked: no routine for equilibria applies: {problems[0]}")
     names = listed([_routine(solver.name) for solver in solvers])
     try:
-        tried = in_turn(tree, solvers, Request(timeout, {}, progress), None)
+        if by_parts is None:
+            tried = in_turn(tree, solvers, Request(timeout, {}, progress), None)
+        else:
+            tried = (solve(by_parts, ORACLE, timeout=timeout, progress=progress),)
     except KeyboardInterrupt:
         return SecondOpinion("no-answer", f"{names}: stopped by Ctrl-C", solvers[0].name)
     one = tried[-1]
@@ -95,10 +103,11 @@ def ask_gambit(
     return SecondOpinion(result, f"{_routine(one.method)}: {said} ({seconds:.2g} s)", one.method, one.value, seconds)
 
 
-def routines(facts: Facts) -> tuple[str, ...]:
-    """Return the methods to ask, in turn: the routine that suits the game, for many players two of them."""
+def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
+    """Return the methods to ask, in turn: the routine that suits the *game*, for many players two of them."""
     if two_player_constant_sum_with_recall(facts) is None:
-        return ("gambit-lp",) if len(facts.tree) <= MOST_LP_NODES else ("gambit-oracle",)
+        by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).unplayable(game) is None
+        return (ORACLE,) if by_parts else ("gambit-lp",)
     return ("gambit-lcp",) if facts.players == 2 else ("gambit-enumpoly", "gambit-logit")
 
 
@@ -158,7 +167,5 @@ def _written(payoffs: Sequence[Any]) -> str:
 def _routine(name: str) -> str:
     """The function of ``pygambit.nash`` that the method *name* calls; for the oracle, on parts of the game."""
     return (
-        "lp_solve on parts of the game"
-        if name == "gambit-oracle"
-        else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
+        "lp_solve on parts of the game" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
     )

@@ -179,6 +179,17 @@ def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
     return problem
 
 
+def only_without_tree(facts: Facts, instead: str) -> str | None:
+    """Why a method that takes bidding games by their rules does not apply to a tree; *instead* is one that may."""
+    takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
+    return two_player_constant_sum_with_recall(facts) or takes
+
+
+def no_tree(tree: GameTree, request: Request) -> Found:
+    """Stand for ``Solver.run`` in a method that ``only_without_tree`` keeps from trees. Raises."""
+    raise NotApplicableError("the method takes no tree")
+
+
 # The registry.
 
 AUTO = "auto"

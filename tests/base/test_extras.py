@@ -45,7 +45,7 @@ def pennies(tmp_path):
 
 @pytest.mark.parametrize("name", ["gambit-lcp", "gambit-oracle"])
 def test_a_method_of_gambits_says_what_to_install(cli, without_gambit, name):
-    code, out, err = cli("solve", "dice-poker", "sides=2", "--method", name)
+    code, out, err = cli("solve", "liars-dice", "sides=2", "--method", name)
     assert (code, out) == (2, "")
     assert err == f"error: {name} needs pygambit, {INSTALL}\n"
 

@@ -1,0 +1,173 @@
+"""Gambit as the master of the oracle: its answers, what it is given, and what happens where something goes wrong."""
+
+import io
+import os
+from fractions import Fraction
+
+import numpy as np
+import pygambit
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from processes import interrupted
+from random_trees import random_tree
+
+import efg_builder as eb
+from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
+from efg_builder.interop.gambit import child
+from efg_builder.solvers.gambit import oracle
+from efg_builder.solvers.gambit.oracle import GambitError, simplified
+
+FOUR = eb.game("liars-dice", sides=4)
+HARD = eb.game("liars-dice", dice="2,1")
+HARD_VALUE = Fraction(1, 4)
+
+
+def by_linear_programs(tree, routine, left, progress):
+    """What Gambit would find, without a process."""
+    return eb.TreeProfile(tree, eb.solve(simplified(tree), "lp").profile.probabilities)
+
+
+@pytest.fixture
+def without_gambit(monkeypatch):
+    monkeypatch.setattr(oracle, "gambits_profile", by_linear_programs)
+
+
+def interrupt_at(start):
+    def progress(line):
+        if line.startswith(start):
+            raise KeyboardInterrupt
+
+    return progress
+
+
+@pytest.mark.parametrize("routine", ["gambit-lp", "gambit-lcp"])
+@pytest.mark.parametrize(
+    ("chosen", "value"),
+    [
+        # Values: solved without Gambit by 'lp' and 'oracle' too; test_lp.py has their sources.
+        ({}, "0"),
+        ({"sides": 3}, "-1/9"),
+        ({"sides": 5}, "-3/25"),
+        ({"sides": 6}, "-1/9"),
+        ({"sides": 2, "wild": "highest"}, None),
+        ({"sides": 3, "order": "face-quantity"}, None),
+        ({"sides": 2, "payoff": "points"}, None),
+    ],
+)
+def test_gambit_solves_large_games_of_bidding(chosen, value, routine, in_process):
+    game = eb.game("liars-dice", **chosen)
+    solution = eb.solve(game, "gambit-oracle", options={"routine": routine})
+    right = eb.solve(game, "lp" if value is None else "oracle").value[0]
+    assert (solution.status, solution.exact, solution.regret) == ("equilibrium", True, 0)
+    assert solution.lower == solution.upper == right
+    assert value is None or right == Fraction(value)
+
+
+def test_restricted_games_grow_and_load_in_gambit_with_their_nodes(monkeypatch):
+    sizes = []
+
+    def master(tree, *more):
+        sizes.append(len(tree))
+        assert gambits_nodes(tree) == len(tree)
+        return by_linear_programs(tree, *more)
+
+    monkeypatch.setattr(oracle, "gambits_profile", master)
+    solution = eb.solve(FOUR, "gambit-oracle")
+    assert sizes == sorted(sizes)
+    assert sizes[-1] < 300
+    assert solution.exact
+
+
+def gambits_nodes(tree):
+    return len(eb.parse_efg(pygambit.read_efg(io.StringIO(tree.to_efg())).to_efg()))
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6))
+def test_what_gambit_is_given_is_the_same_game(seed):
+    tree = random_tree(seed, 6)
+    simple = simplified(tree)
+    assert problems(simple) == []
+    assert has_perfect_recall(simple)
+    assert gambits_nodes(simple) == len(simple)
+    assert constant_sum(simple) == 0
+    assert all(len(simple.infosets[k].actions) > 1 for k in np.unique(simple.infoset) if k != NONE)
+    profile = eb.solve(simple, "lp").profile
+    assert eb.verify(eb.TreeProfile(tree, profile.probabilities)).regret == 0
+
+
+@pytest.mark.parametrize(("method", "other"), [("oracle", "lp"), ("gambit-oracle", "gambit-lp")])
+def test_of_a_tree_the_method_to_take_is_named(method, other):
+    for game in (eb.game("kuhn"), eb.build(FOUR)):
+        solution = eb.solve(game, method)
+        assert solution.status == "not-applicable"
+        assert solution.message == (
+            f"{method} does not apply: it takes two-player bidding games by their rules, not as a tree; "
+            f"--method (method=) {other} does"
+        )
+
+
+# --- ends before the end
+
+
+@pytest.mark.parametrize("gap", [2, Fraction(1, 2), 1e-300])
+def test_it_stops_as_soon_as_the_gap_is_reached(gap, without_gambit):
+    solution = eb.solve(HARD, "gambit-oracle", gap=gap)
+    assert solution.lower <= HARD_VALUE <= solution.upper
+    assert solution.upper - solution.lower <= gap
+    assert solution.status == ("bracket" if gap > 1e-9 else "equilibrium")
+    assert solution.message.startswith("the asked-for gap was reached; ") == (gap > 1e-9)
+
+
+def test_the_time_limit_and_ctrl_c_give_the_best_bracket_so_far(without_gambit):
+    first = eb.solve(HARD, "gambit-oracle", timeout=1e-9)
+    later = eb.solve(HARD, "gambit-oracle", progress=interrupt_at("round 4: gap"))
+    assert (first.status, later.status) == ("timeout", "interrupted")
+    assert first.message.startswith("the time limit came first; 0 rounds")
+    assert later.message.startswith("stopped before the end; 4 rounds, the last on ")
+    assert first.lower <= later.lower <= HARD_VALUE <= later.upper <= first.upper
+    assert 0 < later.upper - later.lower < first.upper - first.lower
+
+
+def test_gambit_runs_out_of_time():
+    solution = eb.solve(eb.game("liars-dice", sides=4, wild="highest"), "gambit-oracle", timeout=2)
+    assert solution.status == "timeout"
+    assert solution.lower <= 0 <= solution.upper
+
+
+def test_ctrl_c_ends_gambits_process(monkeypatch):
+    started, start = [], child._start
+    monkeypatch.setattr(child, "_start", lambda complaints: started.append(start(complaints)) or started[-1])
+    solution = eb.solve(HARD, "gambit-oracle", progress=interrupt_at("round 3: Gambit"))
+    assert len(started) == 2  # in the first round there is nothing to choose
+    assert all(process.returncode is not None for process in started)
+    assert (solution.status, "2 rounds" in solution.message) == ("interrupted", True)
+    assert solution.lower <= HARD_VALUE <= solution.upper
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_at_a_terminal():
+    words = ["solve", "liars-dice", "dice=2,1", "--method", "gambit-oracle", "--json"]
+    code, out, err = interrupted(words, "round 3: Gambit")
+    assert code == 130
+    assert "Traceback" not in err
+    assert '"status": "interrupted"' in out
+
+
+def test_a_master_that_lies_or_fails_leaves_a_bracket(monkeypatch):
+    def fail(*_):
+        raise GambitError("made to fail")
+
+    three = eb.game("liars-dice", sides=3)
+    for master, said in ((lambda tree, *_: eb.TreeProfile.uniform(tree), "no equilibrium of it"), (fail, "to fail; 1")):
+        monkeypatch.setattr(oracle, "gambits_profile", master)
+        solution = eb.solve(three, "gambit-oracle")
+        assert solution.status == "bracket"
+        assert solution.lower <= Fraction(-1, 9) <= solution.upper
+        assert said in solution.message
+
+
+def test_options_are_checked_before_anything_starts():
+    with pytest.raises(eb.ParameterError, match="routine=gambit-gnm: did you mean"):
+        eb.solve(FOUR, "gambit-oracle", options={"routine": "gambit-gnm"})
