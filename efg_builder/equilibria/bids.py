@@ -17,11 +17,10 @@ from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
-from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
 from ..strategies.reached import Behaviors, Count, Hands, Rows, number, reached
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import TreeProfile
+from ..strategies.tree_profile import TreeProfile, dealt
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """The mover's actions of positive probability at a turn with a hand."""

@@ -26,10 +26,9 @@ from ..proof import Near, Verdict
 from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
-from ..strategies.dealt_profile import dealt
 from ..strategies.reading import EQUILIBRIUM_COLUMN
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import TreeProfile
+from ..strategies.tree_profile import TreeProfile, dealt
 from ..strategies.writing import encode, profile_part, table
 from .bids import BidFigures, Bluffs, bid_figures, bluffs
 from .lines import solution_lines

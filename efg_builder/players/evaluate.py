@@ -18,11 +18,10 @@ from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof.best_response import Loss, loss_lines, values
 from ..proof.verify import best_responses, tree_error, verify
-from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
 from ..strategies.reading import FileStrategy, completion
 from ..strategies.seated import Seated
-from ..strategies.tree_profile import TreeProfile
+from ..strategies.tree_profile import TreeProfile, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over, table_of

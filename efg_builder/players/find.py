@@ -27,20 +27,20 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame, DiceBidding
 from ..games.protocol import DealtGame, Game
-from ..proof.verify import WAYS, best_responses, in_sparse_form
-from ..strategies.dealt_profile import dealt
+from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy
 from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
 from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import dealt
 
 AUTO, *_ = METHODS = WAYS
 """How to measure; ``auto`` takes the one that suits the game and the strategies."""
 
-SMALL_NODES, TREE_NODES = 5_000, 400_000
-"""``auto`` measures over the tree up to the first size, and up to the second what is not sparse."""
+SMALL_NODES = 5_000
+"""``auto`` measures games of up to this many nodes over the tree."""
 
 MEMORY_SHARE = 0.75
 """Of the machine's memory, what arrays may take where no limit is set."""
@@ -257,7 +257,7 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
     if method not in METHODS:
         raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
     if method == AUTO:
-        method = _suits(table, strategies)
+        method = suited_measure(table.game, strategies, SMALL_NODES)
     if method == "tree":
         tree = table.tree()
         return method, [strategy.on(tree) for strategy in strategies]
@@ -265,19 +265,6 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         return method, [in_sparse_form(strategy) for strategy in strategies]
     # Rows are worked out once, and kept for all that is asked of them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]
-
-
-def _suits(table: Table, strategies: Sequence[Strategy]) -> str:
-    game = table.game
-    if any(isinstance(strategy, DenseProfile) for strategy in strategies):
-        return "dense"
-    size = game.size() if game is not None else None
-    if size is None or size.nodes <= SMALL_NODES or not isinstance(game, DealtGame):
-        return "tree"
-    if all(strategy.sparse() is not None for strategy in strategies):
-        return "sparse"
-    arrays = bidding_of_two(game) is not None and game.constant_sum is not None
-    return "dense" if arrays and size.nodes > TREE_NODES else "tree"
 
 
 def float_kind(

@@ -16,6 +16,7 @@ from ..base.rationals import Number, brief
 from ..base.table import in_columns
 from ..base.words import bare_figure, plural
 from ..forms.extensive import NONE, GameTree
+from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
 MOST_LOSSES, MOST_MOVES = 5, 4
@@ -196,6 +197,22 @@ def _played(loss: Loss) -> str:
     most = sorted(loss.played, key=lambda move: -loss.played[move])[:MOST_MOVES]
     shown = [f"{move} {brief(loss.played[move])}" if loss.played[move] != 1 else move for move in most]
     return ", ".join([*shown, "..."] if len(loss.played) > len(most) else shown)
+
+
+def profile_lines(profile: TreeProfile) -> list[str]:
+    """A profile on a tree: its game, what is played where play gets to, and how many sets are left out."""
+    tree = profile.tree
+    reach = values(profile).reach
+    reached = [k for k in tree.personal if reach[k]]
+    shown = sorted(sorted(reached, key=lambda k: -reach[k])[:SHOWN_SETS])
+    said = [tree.title, *played_lines(profile, shown)]
+    left, never = len(tree.personal) - len(shown), len(tree.personal) - len(reached)
+    if not left:
+        return said
+    where = "where play gets less often"
+    if never:
+        where = "where play never gets" if never == left else f"{never:,} of them where play never gets"
+    return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
 
 
 class Walk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -16,10 +16,10 @@ from ..base.errors import NotApplicableError, ParameterError, RecallError, neare
 from ..base.rationals import Number
 from ..base.words import figure, quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
-from ..games.protocol import DealtGame
+from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
-from ..strategies.protocol import Strategy, check_strategy
+from ..strategies.protocol import Strategy, bidding_of_two, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .best_response import BestResponse, Loss, Walk, best_response_of, loss_lines, losses, values_of
@@ -35,6 +35,9 @@ DEFAULT_TOLERANCE = 1e-6
 
 ROUNDING = 1e-13
 """What floats may lose in working out a regret, as a fraction of the largest payoff."""
+
+TREE_NODES = 400_000
+"""Strategies in floats are measured over trees of up to this many nodes, and else over arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -131,7 +134,7 @@ def verify(
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
-    over = _suits(strategy) if over == "auto" else over
+    over = suited_measure(strategy.game, (strategy,)) if over == "auto" else over
     if over == "tree":
         return _over_tree(on_tree(strategy), tolerance)
     if over == "sparse":
@@ -139,12 +142,23 @@ def verify(
     return _dense(strategy, tolerance, kind, progress)
 
 
-def _suits(strategy: Strategy) -> str:
-    if isinstance(strategy, TreeProfile):
-        return "tree"
-    if isinstance(strategy, DenseProfile):
+def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
+    """Over what *strategies* of one *game* are measured: ``"tree"``, ``"sparse"`` or ``"dense"``.
+
+    *small_nodes*: the tree serves games of up to this many nodes; with 0, profiles on a tree.
+    """
+    if any(isinstance(strategy, DenseProfile) for strategy in strategies):
         return "dense"
-    return "sparse" if strategy.game is not None and strategy.sparse() is not None else "tree"
+    if not isinstance(game, DealtGame):
+        return "tree"
+    if small_nodes and game.size().nodes <= small_nodes:
+        return "tree"
+    if not small_nodes and any(isinstance(strategy, TreeProfile) for strategy in strategies):
+        return "tree"
+    if all(strategy.sparse() is not None for strategy in strategies):
+        return "sparse"
+    arrays = bidding_of_two(game) is not None and game.constant_sum is not None
+    return "dense" if arrays and game.size().nodes > TREE_NODES else "tree"
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:

@@ -10,9 +10,8 @@ from itertools import count, islice, repeat
 from math import prod
 
 from ..base.rationals import Number
-from ..base.surface import later
 from ..base.table import in_columns
-from ..base.words import mixtures, plural
+from ..base.words import mixtures
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
@@ -47,22 +46,6 @@ class PlayPlace:
     history: str
     reach: Number | None
     hands: tuple[HandPlay, ...]
-
-
-def tree_lines(profile: TreeProfile) -> list[str]:
-    """A profile on a tree: its game, what is played where play gets to, and how many sets are left out."""
-    tree = profile.tree
-    reach: Sequence[Number] = later("proof.best_response:values")(profile).reach
-    reached = [k for k in tree.personal if reach[k]]
-    shown = sorted(sorted(reached, key=lambda k: -reach[k])[:SHOWN_SETS])
-    said = [tree.title, *played_lines(profile, shown)]
-    left, never = len(tree.personal) - len(shown), len(tree.personal) - len(reached)
-    if not left:
-        return said
-    where = "where play gets less often"
-    if never:
-        where = "where play never gets" if never == left else f"{never:,} of them where play never gets"
-    return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
 
 
 OFF_PATH = "(off path)"

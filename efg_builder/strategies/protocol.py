@@ -141,36 +141,43 @@ class Asked:
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The answers at all information sets. Raises ``NotApplicableError`` above ``MOST_ASKED`` of them."""
-        game = bidding_of_two(self.game)
-        if game is None:
-            return None
-        m, hands = len(game.bid_names), game.hand_counts[player]
-        sets, done = class_size(m) * hands, 0
-        if sets > MOST_ASKED:
-            raise NotApplicableError(
-                f"{game.title}: policy {self.name!r} would have to be asked at {sets:,} information sets, more than "
-                f"{MOST_ASKED:,}; one that looks at the hand and the last bid alone is asked seldom: "
-                "eb.Policy(function, last_bid_only=True); or, of a program, program:last_bid_only=true:command=COMMAND;"
-                " of any other, write the probabilities into an .npz file (docs/strategies.md, 'As arrays')"
-            )
-        array, bids = np.zeros((class_size(m), hands)), {name: bid for bid, name in enumerate(game.bid_names)}
-        for turn in game.turns():
-            if turn.player != player:
-                continue
-            if done % PROGRESS_EVERY == 0:
-                progress(f"{game.players[player]}, policy {self.name!r}: asked at {done * hands:,} of {sets:,} sets")
-            index, done = locate(game.bids_of(turn.history))[1], done + 1
-            for hand in range(hands):
-                for action, p in self.at(turn, hand).items():
-                    if action in bids:
-                        array[index | 1 << bids[action] >> 1, hand] = p
-        return ArrayRows(array)
+        """See ``dense_rows``."""
+        return dense_rows(self, self.game, player, progress)
 
 
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
     """*game* where it is a game of bidding for two players, which alone has arrays; else None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
+
+
+def dense_rows(
+    strategy: Strategy, rules: DealtGame, player: int, progress: Callable[[str], None] = quiet
+) -> DenseRows | None:
+    """The answers of *strategy* at all information sets. Raises ``NotApplicableError`` above ``MOST_ASKED`` of them."""
+    game = bidding_of_two(rules)
+    if game is None:
+        return None
+    m, hands = len(game.bid_names), game.hand_counts[player]
+    sets, done = class_size(m) * hands, 0
+    if sets > MOST_ASKED:
+        raise NotApplicableError(
+            f"{game.title}: policy {strategy.name!r} would have to be asked at {sets:,} information sets, more than "
+            f"{MOST_ASKED:,}; one that looks at the hand and the last bid alone is asked seldom: "
+            "eb.Policy(function, last_bid_only=True); or, of a program, program:last_bid_only=true:command=COMMAND;"
+            " of any other, write the probabilities into an .npz file (docs/strategies.md, 'As arrays')"
+        )
+    array, bids = np.zeros((class_size(m), hands)), {name: bid for bid, name in enumerate(game.bid_names)}
+    for turn in game.turns():
+        if turn.player != player:
+            continue
+        if done % PROGRESS_EVERY == 0:
+            progress(f"{game.players[player]}, policy {strategy.name!r}: asked at {done * hands:,} of {sets:,} sets")
+        index, done = locate(game.bids_of(turn.history))[1], done + 1
+        for hand in range(hands):
+            for action, p in strategy.at(turn, hand).items():
+                if action in bids:
+                    array[index | 1 << bids[action] >> 1, hand] = p
+    return ArrayRows(array)
 
 
 Named = TypeVar("Named", bound=Strategy)

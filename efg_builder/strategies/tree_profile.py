@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.naming import distinct
@@ -14,7 +14,7 @@ from ..base.rationals import Number, TooLongError, common_denominator, exact_sum
 from ..base.surface import later
 from ..base.words import quiet
 from ..forms.extensive import CHANCE, GameTree
-from ..games.protocol import Game, PublicDecision
+from ..games.protocol import DealtGame, Game, PublicDecision
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm
@@ -32,7 +32,8 @@ class TreeProfile:
 
     ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
     carry their own. Each number is a ``Fraction``, or a float where a float solver made it; whole numbers
-    become Fractions. As a ``Strategy`` it is one of its tree alone; ``DealtProfile`` knows the rules besides.
+    become Fractions. ``game``: the rules of a dealt game, by which the
+    profile can be asked by public turn and hand; None where only the tree is known.
     Raises ``ProfileError`` where the shape is wrong, a number is negative, or a sum is not 1.
     """
 
@@ -40,6 +41,7 @@ class TreeProfile:
     probabilities: tuple[tuple[Number, ...], ...]
     name: str = "profile"
     written: Written | None = None
+    game: DealtGame | None = None
 
     def __post_init__(self) -> None:
         if len(self.probabilities) != len(self.tree.infosets):
@@ -56,14 +58,17 @@ class TreeProfile:
         """Whether every probability is rational."""
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
-    @property
-    def game(self) -> Game | None:
-        """None: the tree does not tell its rules."""
-        return None
-
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """Refused: without the rules there is neither a public turn nor a hand. Raises ``NotApplicableError``."""
-        raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
+        """The probabilities at that information set, by action.
+
+        Raises ``NotApplicableError`` without rules, and ``ProfileError`` where the tree is of another game.
+        """
+        if self.game is None:
+            raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
+        k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
+        if k is None or self.tree.infosets[k].actions != tuple(action for action, _ in turn.actions):
+            raise ProfileError(f"the profile is not one of {self.game.title!r}: it is of {self.tree.title!r}")
+        return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
     def on(self, tree: GameTree) -> TreeProfile:
         """The same profile. Raises ``ProfileError`` where *tree* is of another game."""
@@ -74,15 +79,26 @@ class TreeProfile:
         return TreeProfile(tree, self.probabilities, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """None: a tree alone has no default move."""
-        return None
+        """The moves that differ from the default move; None without rules, and for floats."""
+        from .sparse_profile import SparseProfile
+
+        if self.game is None or not self.exact:
+            return None
+        strategies = tuple[dict[str, dict[int, dict[str, Fraction]]], ...]({} for _ in self.game.players)
+        for turn in self.game.turns():
+            for hand in range(self.game.hand_counts[turn.player]):
+                behavior = {action: Fraction(p) for action, p in self.at(turn, hand).items()}
+                strategies[turn.player].setdefault(turn.history, {})[hand] = behavior
+        return SparseProfile(self.game, strategies, self.name).canonical()
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """None: a tree alone has no bids."""
-        return None
+        """The answers at all information sets, as of ``Asked``; None without rules."""
+        from .protocol import dense_rows
+
+        return None if self.game is None else dense_rows(self, self.game, player, progress)
 
     def __str__(self) -> str:
-        return "\n".join(later("strategies.lines:tree_lines")(self))
+        return "\n".join(later("proof.best_response:profile_lines")(self))
 
     def __repr__(self) -> str:
         numbers = "exact" if self.exact else "in floats"
@@ -163,6 +179,16 @@ class TreeProfile:
         """Every action as likely as any other, exactly."""
         rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
         return cls.from_personal(tree, rows, "uniform")
+
+
+Form = TypeVar("Form")
+
+
+def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
+    """*strategy*, or where it is a profile on a tree without rules and *game* is dealt, the same with its rules."""
+    if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
+        return replace(strategy, game=game)
+    return strategy
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:

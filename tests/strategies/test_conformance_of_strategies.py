@@ -12,7 +12,6 @@ import efg_builder as eb
 from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.proof import verify
 from efg_builder.strategies import (
-    DealtProfile,
     DenseProfile,
     Policy,
     SparseProfile,
@@ -147,7 +146,7 @@ def test_what_is_written_is_read_as_the_same(tmp_path_factory, game, seed, suffi
         again = read_strategy(path, game)
         assert again.exact
         assert again.on(TREES[game]).probabilities == form.on(TREES[game]).probabilities
-        whole = isinstance(form, DealtProfile)
+        whole = isinstance(form, eb.TreeProfile)
         assert again.written.sets == (game.size().infosets if whole else form.sizes)
         assert (again.name, again.written.elsewhere) == (str(path), "default")
 
@@ -173,6 +172,4 @@ def test_what_a_form_cannot_do_is_none_or_refused():
     with pytest.raises(eb.ProfileError, match="is of"):
         mia.on(TREES[poker])
     with pytest.raises(eb.ProfileError, match="is not one of"):
-        DealtProfile(TREES[poker], eb.TreeProfile.uniform(TREES[poker]).probabilities, rules=BIDDING[0]).at(
-            next(BIDDING[0].turns()), 0
-        )
+        dealt(eb.TreeProfile.uniform(TREES[poker]), BIDDING[0]).at(next(BIDDING[0].turns()), 0)

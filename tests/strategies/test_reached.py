@@ -8,8 +8,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.equilibria.bids import bluff_shares
 from efg_builder.games.protocol import PublicDecision, PublicEnd
-from efg_builder.strategies.dealt_profile import dealt
 from efg_builder.strategies.reached import Hands, Weights, number, reached
+from efg_builder.strategies.tree_profile import dealt
 
 GAMES = {
     "dice": eb.game("liars-dice", sides=3),

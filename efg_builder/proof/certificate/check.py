@@ -21,10 +21,9 @@ from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
 from ...interop.trees import GameLike, subject
-from ...strategies.dealt_profile import dealt
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.tree_profile import TreeProfile, dealt
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
 from ..verify import DEFAULT_TOLERANCE
