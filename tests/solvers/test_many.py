@@ -191,9 +191,9 @@ def test_what_beats_a_strategy_becomes_part_of_the_game():
     engine = GrowingRegrets(Model(game), RULES["dcfr"])
     strategy = engine.last()
     most = max(engine.gains(strategy))
-    engine.beaten(strategy, 2.0)
+    engine.consider_deviations(strategy, 2.0)
     assert engine.part is strategy.part
-    engine.beaten(strategy, 1e-13)
+    engine.consider_deviations(strategy, 1e-13)
     before, now = ({h for level in part for h in level.histories.tolist()} for part in (strategy.part, engine.part))
     assert before < now
     # In the part as it is now somebody gains as much by a bid of it.
@@ -206,14 +206,14 @@ def test_what_beats_a_strategy_becomes_part_of_the_game():
 def test_a_candidate_that_is_beaten_is_answered(monkeypatch):
     """Of those that are rounded or solved for; averages are answered by the engine itself."""
     monkeypatch.setattr(many, "MOST_CELLS", 0)
-    answered, beaten = [], GrowingRegrets.beaten
+    answered, beaten = [], GrowingRegrets.consider_deviations
 
     def noted(engine, strategy, least):
         answered.append(max(engine.gains(strategy)))
         assert least == many.EXACT
         beaten(engine, strategy, least)
 
-    monkeypatch.setattr(GrowingRegrets, "beaten", noted)
+    monkeypatch.setattr(GrowingRegrets, "consider_deviations", noted)
     found = eb.solve(eb.game("liars-dice", dice="2,1,1", sides=2), "many")
     assert found.status == "equilibrium"
     assert answered

@@ -19,7 +19,7 @@ import efg_builder as eb
 from efg_builder.base import files
 from efg_builder.base.errors import NotSavedWarning, warnings_as_lines
 from efg_builder.proof import verify
-from efg_builder.solvers import checkpoint
+from efg_builder.solvers import checkpoint, driver
 from efg_builder.solvers.checkpoint import Keeper, is_state
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.bidding import BiddingRegrets
@@ -293,7 +293,7 @@ def test_the_time_limit_is_looked_at_within_iterations_and_judgements(kind, limi
     """However long one takes, no more than some looks pass after the limit; what is given is judged like any other."""
     game, clock = subject(kind, monkeypatch), Clock()
     late = []
-    began = many.countdown
+    began = driver.countdown
 
     def countdown(timeout):
         assert timeout == limit
@@ -301,7 +301,7 @@ def test_the_time_limit_is_looked_at_within_iterations_and_judgements(kind, limi
         left = began(timeout)
         return lambda: late.append(left()) or late[-1]
 
-    monkeypatch.setattr(many, "countdown", countdown)
+    monkeypatch.setattr(driver, "countdown", countdown)
     found = many.run(game, eb_request(limit)) if kind == "tree" else many.play(game, eb_request(limit))
     monkeypatch.undo()
     assert (found.ended, found.message) == ("timeout", "the time limit came first")

@@ -30,14 +30,13 @@ from math import ceil
 import numpy as np
 
 from ...base.parameters import Parameter, choice
-from ...base.words import STOPPING, quiet
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
-from ..checkpoint import Keeper
+from ..driver import Driver
 from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
-from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
+from ..protocol import Ended, Found, Request, read_options
 from .master import Master, carried, master
 from .regret import WORTH, minimise, narrow, widen
 from .response import Response, respond_both
@@ -102,8 +101,7 @@ OPTIONS = (
 
 def play(game: BiddingGame, request: Request) -> Found:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
-    left = countdown(request.timeout)
-    options = read_options("oracle", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = bidding(game)
     search = start(model) if request.resume is None else load(request.resume, model)
     if request.resume is None and options["bids"] == "high":
@@ -111,18 +109,11 @@ def play(game: BiddingGame, request: Request) -> Found:
     wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
     if wanted < LEAST_GAP:
         wanted = 0.0
-    keeper = Keeper(request.checkpoint)
-    oracle = Oracle(search, wanted, left, request.progress, keeper)
-    ended: Ended = "done"
-    try:
-        message = oracle.run(options["master"])
-    except TimeLimit:
-        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}{_slow(search)}"
-    except KeyboardInterrupt:
-        request.progress(STOPPING)
-        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}{_slow(search)}"
-    keeper.end()
-    return _found(search, ended, message)
+    oracle = Oracle(search, wanted, driver)
+    with driver.stopping():
+        driver.message = oracle.run(options["master"])
+    message = driver.message if driver.ended == "done" else driver.message + _slow(search)
+    return _found(search, driver.ended, message)
 
 
 class TooSlow(Exception):
@@ -133,15 +124,12 @@ class TooSlow(Exception):
 class Oracle:
     """One run of the search.
 
-    ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact). ``left``: seconds left in
-    all. ``keeper``: where the state is saved, and when.
+    ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact).
     """
 
     search: Search
     wanted: float = 0.0
-    left: Left = lambda: None
-    progress: Progress = quiet
-    keeper: Keeper = field(default_factory=lambda: Keeper(None))
+    driver: Driver = field(default_factory=lambda: Driver(Request()))
 
     def run(self, how: str) -> str:
         """Linear programs and regret minimisation in turn until the gap is closed; returns a message on the end.
@@ -213,7 +201,7 @@ class Oracle:
             moves += search.respond(blend, threshold)
         if sum(len(response.moves) for response in moves) <= FEW * sum(search.sequences):
             moves += search.respond((one, two), threshold)
-        self.progress(search.line())
+        self.driver.progress(search.line())
         self.save()
         return search.add(moves)
 
@@ -227,9 +215,9 @@ class Oracle:
             basis = carried(before, vertex, program)
 
         def report(line: str) -> None:
-            self.progress(f"{search.line()}; {line}")
+            self.driver.progress(f"{search.line()}; {line}")
 
-        limit = seconds = self.left()
+        limit = seconds = self.driver.left()
         if seconds is not None and seconds <= 0:
             raise TimeLimit("time limit")
         if patience is not None and (seconds is None or seconds > patience):
@@ -243,7 +231,7 @@ class Oracle:
         except LinearProgramError:
             if basis is None:
                 raise
-            vertex = maximise(program.program, self.left(), report)
+            vertex = maximise(program.program, self.driver.left(), report)
         search.last = program, vertex
         return program, vertex
 
@@ -253,9 +241,9 @@ class Oracle:
         Raises ``NotExactError``.
         """
         search, model, support = self.search, self.search.model, self.search.support
-        self.progress(f"{search.line()}; solving the basis in rationals")
+        self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
-        point = exact_optimum(program.exact, vertex, self.left, self.progress)
+        point = exact_optimum(program.exact, vertex, self.driver.left, self.driver.progress)
         found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
         one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
         responses = respond_both(model, support, (one, two), 0)
@@ -288,7 +276,7 @@ class Oracle:
             narrow(search.support, plans)
             return False
 
-        minimise(regrets, look, lambda: search.gap, self.left)
+        minimise(regrets, look, lambda: search.gap, self.driver.left)
 
     def descend(self, enough: float, near: float) -> bool:
         """The same while low bids are left out; returns whether one of the two ends was met before none is."""
@@ -335,19 +323,17 @@ class Oracle:
                 return False
             return bool(lacking > SETTLED * search.gap)
 
-        minimise(regrets, look, lambda: max(short, SIGHT), self.left)
+        minimise(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def tell(self, how: str) -> None:
         """Tell of a look at the whole game, and save what is known. Raises ``TimeLimit``."""
-        self.progress(f"{self.search.line()}; {how}")
+        self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
-        seconds = self.left()
-        if seconds is not None and seconds <= 0:
-            raise TimeLimit("time limit")
+        self.driver.check_time()
 
     def save(self) -> None:
         """Write the checkpoint, if one was asked for and it is time to."""
-        self.keeper.keep(lambda path: save(path, self.search))
+        self.driver.save(lambda path: save(path, self.search))
 
 
 def lower(bids: int, floor: int | None) -> int:

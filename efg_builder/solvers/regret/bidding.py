@@ -324,8 +324,8 @@ class BiddingRegrets:
             bids[0] = 0  # the empty history is nobody's bid
         return bids, call
 
-    def beaten(self, strategies: Strategies, least: float) -> None:
-        """See ``many.Regrets``: all moves are regarded anyway."""
+    def consider_deviations(self, strategies: Strategies, least: float) -> None:
+        """See ``state.Regrets``: all moves are regarded anyway."""
 
     def gains(self, strategies: Strategies) -> list[float]:
         """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""

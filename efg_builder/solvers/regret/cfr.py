@@ -12,22 +12,14 @@ import numpy as np
 
 from ...base.machine import memory_here
 from ...base.parameters import Parameter, choice, integer
-from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
 from .. import bidding_model
-from ..protocol import (
-    Ended,
-    Found,
-    Left,
-    Request,
-    Solver,
-    countdown,
-    read_options,
-    two_player_constant_sum_with_recall,
-)
+from ..driver import Driver
+from ..lp.highs import TimeLimit
+from ..protocol import Found, Request, Solver, read_options, two_player_constant_sum_with_recall
 from .bidding import BiddingRegrets, Model
 from .rules import LEAST, RULES, rational
 from .tree import TreeRegrets
@@ -46,7 +38,7 @@ KINDS: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.floa
 ASSUMED_MEMORY = 2**34
 """Bytes of memory that are assumed where the machine does not report any."""
 
-SHARE = 8
+NEW_PART = 8
 """NashConv is worked out whenever this part of all iterations is new: it costs as much as one iteration."""
 
 
@@ -63,20 +55,20 @@ OPTIONS = (
 
 def play(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
-    left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     kind = KINDS[options["precision"]]
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts, kind) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(Model(game), RULES[options["rule"]], kind)
-    ended, message, details = _minimise(engine, options.get("iterations"), left, request)
-    return Found((written(engine),), ended, message, details)
+    details = _minimise(engine, options.get("iterations"), driver, request)
+    return Found((written(engine),), driver.ended, driver.message, details)
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
-    left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]], kind=KINDS[options["precision"]])
-    ended, message, details = _minimise(engine, options.get("iterations"), left, request)
-    return Found((engine.written(engine.average(), rational),), ended, message, details)
+    details = _minimise(engine, options.get("iterations"), driver, request)
+    return Found((engine.written(engine.average(), rational),), driver.ended, driver.message, details)
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
@@ -93,33 +85,27 @@ def written(engine: BiddingRegrets) -> SparseProfile:
 
 
 def _minimise(
-    regrets: BiddingRegrets | TreeRegrets, stop: int | None, left: Left, request: Request
-) -> tuple[Ended, str, dict[str, object]]:
-    """Iterate until the gap is reached, for *stop* iterations at most: how it ended, why, and figures."""
-    wanted = float(2 * DEFAULT_GAP) * regrets.units[0] if request.gap is None else float(request.gap)
-    ended: Ended = "done"
-    gap, due, message = np.inf, 1, ""
-    try:
-        while not message:
-            regrets.iterate()
-            seconds, last = left(), regrets.iterations == stop
-            late = seconds is not None and seconds <= 0
-            if regrets.iterations >= due or last or late:
-                gap = regrets.nash_conv()
-                due = regrets.iterations + 1 + regrets.iterations // SHARE
-                request.progress(f"iteration {regrets.iterations:,}: NashConv {gap:.3g}")
+    engine: BiddingRegrets | TreeRegrets, stop: int | None, driver: Driver, request: Request
+) -> dict[str, object]:
+    """Iterate until the gap is reached, for *stop* iterations at most; returns figures."""
+    wanted = float(2 * DEFAULT_GAP) * engine.units[0] if request.gap is None else float(request.gap)
+    gap, due = np.inf, 1
+    with driver.stopping():
+        while not driver.message:
+            engine.iterate()
+            late, last = driver.late, engine.iterations == stop
+            if engine.iterations >= due or last or late:
+                gap = engine.nash_conv()
+                due = engine.iterations + 1 + engine.iterations // NEW_PART
+                request.progress(f"iteration {engine.iterations:,}: NashConv {gap:.3g}")
             if gap <= wanted:
-                message = f"NashConv {gap:.3g} after {regrets.iterations:,} iterations"
-                message += GAP_HINT if request.gap is None else ""
+                driver.message = f"NashConv {gap:.3g} after {engine.iterations:,} iterations"
+                driver.message += GAP_HINT if request.gap is None else ""
             elif last:
-                message = f"stopped after {stop:,} iterations"
+                driver.message = f"stopped after {stop:,} iterations"
             elif late:
-                ended, message = "timeout", "the time limit came first"
-    except KeyboardInterrupt:
-        request.progress(STOPPING)
-        ended, message = "interrupted", "stopped before the end"
-    details = {"iterations": regrets.iterations, "nash_conv": gap, "rule": regrets.rule.name}
-    return ended, message, details
+                raise TimeLimit
+    return {"iterations": engine.iterations, "nash_conv": gap, "rule": engine.rule.name}
 
 
 def memory(bids: int, hands: tuple[int, ...], kind: type[np.floating] = np.float64) -> int:

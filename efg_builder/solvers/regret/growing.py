@@ -112,8 +112,8 @@ class GrowingRegrets:
         if any(wanted):
             self._extend(wanted)
 
-    def beaten(self, strategy: PartStrategy, least: float) -> None:
-        """See ``many.Regrets``: by moves outside of the part too, which become part of it."""
+    def consider_deviations(self, strategy: PartStrategy, least: float) -> None:
+        """See ``state.Regrets``: by moves outside of the part too, which become part of it."""
         if strategy.part is self.part:
             self.grow(strategy, least)
 
@@ -320,7 +320,7 @@ class GrowingRegrets:
             values[depth], choices[depth] = best, choice
         return values, choices
 
-    # --- what the search asks (see ``many.Regrets``)
+    # --- what the search asks (see ``state.Regrets``)
 
     def last(self) -> PartStrategy:
         """The strategies of the last iteration."""

@@ -22,13 +22,11 @@ from math import prod
 from typing import Any
 
 from ...base.parameters import Parameter, integer
-from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ..checkpoint import Keeper
-from ..lp.highs import TimeLimit
-from ..protocol import Ended, Facts, Found, Left, Request, Solver, countdown, read_options
+from ..driver import Driver
+from ..protocol import Facts, Found, Request, Solver, read_options
 from .bidding import BiddingRegrets, Model
 from .growing import GrowingRegrets
 from .newton import Support, never
@@ -85,11 +83,11 @@ OPTIONS = (
 
 def play(game: BiddingGame, request: Request) -> Found:
     """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
-    left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
     search = Search(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
-    return _run(search, game.title, repr(game), left, request)
+    return _run(search, game.title, repr(game), driver, request)
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -97,14 +95,14 @@ def run(tree: GameTree, request: Request) -> Found:
 
     First a while from the uniform strategy, then from others, then on from the first.
     """
-    left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
 
     def begin(turn: int) -> list[Regrets]:
         return [TreeRegrets(tree, RULES[name], [turn, k] if turn else None) for k, name in enumerate(PROPOSE)]
 
     stops = [*[SHORT] * (1 + STARTS), stop] if stop > SHORT else [stop]
-    return _run(Search(begin, stops), tree.title, _name(tree), left, request)
+    return _run(Search(begin, stops), tree.title, _name(tree), driver, request)
 
 
 def _name(tree: GameTree) -> str:
@@ -116,78 +114,55 @@ def _name(tree: GameTree) -> str:
     return told.hexdigest()
 
 
-def _run(search: Search, title: str, name: str, left: Left, request: Request) -> Found:
+def _run(search: Search, title: str, name: str, driver: Driver, request: Request) -> Found:
     """Go on with *search* until a candidate is an equilibrium, or the time or the iterations are used up."""
     if request.resume is not None:
         load(request.resume, title, name, search, _gain)
-    best, keeper = search.best, Keeper(request.checkpoint)
+    best, engine = search.best, None
     exact = EXACT * max(search.first[0].units)
     wanted = exact if request.gap is None else max(exact, float(request.gap) * BELOW)
-    ended: Ended = "done"
-    engine: Regrets | None = None
-
-    def look() -> None:
-        if _late(left):
-            raise TimeLimit("time limit")
-
-    def keep() -> None:
-        keeper.keep(lambda path: save(path, title, name, search))
-
-    def consider(how: str, strategy: Any, gain: float) -> bool:
-        """Whether it is better than all before."""
-        assert engine is not None
-        if gain < best.gain:
-            rule = PROPOSE[search.rule]
-            best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{rule}, {how}"
-        return best.strategy is strategy
-
-    message = f"stopped after {search.stops[-1]:,} iterations of each rule"
-    try:
+    with driver.stopping():
         for engine, due in search.looks() if best.gain > wanted else ():
-            engine.look = look
+            engine.look = driver.check_time
             while engine.iterations < due:
-                look()
+                driver.check_time()
                 engine.iterate()
                 search.iterations = max(search.iterations, engine.iterations)
-                keep()
-            better = None
-            for how, strategy, gain in _candidates(engine, search.tried):
-                if consider(how, strategy, gain) and how not in SOURCES:
-                    better = strategy
-                if best.gain <= wanted:
-                    break
-            rule = PROPOSE[search.rule]
+                driver.save(lambda path: save(path, title, name, search))
+            better = _look(search, engine, wanted)
+            rule = engine.rule.name
             request.progress(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {best.gain:.2g}")
             if best.gain <= wanted:
                 break
             if better is not None:
                 # What averages gain by too little to be added may be all that keeps this one from being the answer.
-                engine.beaten(better, EXACT)
+                engine.consider_deviations(better, EXACT)
+        driver.message = f"stopped after {search.stops[-1]:,} iterations of each rule"
         if best.gain <= wanted:
-            message = _reached(best.gain, exact, request.gap)
-    except TimeLimit:
-        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
-    except KeyboardInterrupt:
-        request.progress(STOPPING)
-        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
-    keeper.end()
-    try:
-        if ended == "timeout" and engine is not None:
+            driver.message = _reached(best.gain, exact, request.gap)
+    with driver.finishing():
+        if driver.ended == "timeout" and engine is not None:
             engine.look = never
             for how, strategy in _sources(engine):
-                consider(how, strategy, _gain(engine, strategy))
-        if ended == "done" and best.engine is not None and best.gain <= exact:
+                best.offer(engine, how, strategy, _gain(engine, strategy))
+        if driver.ended == "done" and best.engine is not None and best.gain <= exact:
             best.strategy = _simplest(best.engine, best.strategy, exact)
-    except TimeLimit:
-        pass
-    except KeyboardInterrupt:
-        request.progress(STOPPING)
-    if best.engine is None and engine is not None and (engine.iterations or ended == "timeout"):
+    if best.engine is None and engine is not None and (engine.iterations or driver.ended == "timeout"):
         best.engine, best.strategy = engine, engine.average()
     details = {"iterations": search.iterations, "found_by": best.how}
-    if best.engine is None:
-        return Found((), ended, message, details)
-    return Found((best.engine.written(best.strategy),), ended, message, details)
+    found = () if best.engine is None else (best.engine.written(best.strategy),)
+    return Found(found, driver.ended, driver.message, details)
+
+
+def _look(search: Search, engine: Regrets, wanted: float) -> Any:
+    """Look at the *engine*'s candidates until nobody gains more than *wanted*; returns the best made one, or None."""
+    better = None
+    for how, strategy, gain in _candidates(engine, search.tried):
+        if search.best.offer(engine, how, strategy, gain) and how not in SOURCES:
+            better = strategy
+        if search.best.gain <= wanted:
+            break
+    return better
 
 
 def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
@@ -195,11 +170,6 @@ def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
     if gain > exact:
         return "nobody gains more than the gap asked for"
     return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
-
-
-def _late(left: Left) -> bool:
-    seconds = left()
-    return seconds is not None and seconds <= 0
 
 
 SOURCES = ("last", "average")

@@ -18,7 +18,7 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .. import checkpoint
 from .newton import Look, Support
-from .rules import Floats
+from .rules import Floats, Rule
 
 KIND = checkpoint.Kind("many", 1)
 
@@ -34,6 +34,7 @@ Arrays = dict[str, Any]
 class Regrets(Protocol):
     """What the engines on trees and on arrays have in common. A strategy is whatever arrays the engine works on."""
 
+    rule: Rule
     iterations: int
     look: Look
 
@@ -50,7 +51,7 @@ class Regrets(Protocol):
     def average(self) -> Any:
         """The average strategies."""
 
-    def beaten(self, strategy: Any, least: float) -> None:
+    def consider_deviations(self, strategy: Any, least: float) -> None:
         """Regard from now on the moves by which a player gains more than *least* against the strategy, if any are not.
 
         *least* is a share of half the range of the player's payoffs.
@@ -95,6 +96,12 @@ class Best:
     strategy: Any = None
     engine: Regrets | None = None
     how: str = ""
+
+    def offer(self, engine: Regrets, how: str, strategy: Any, gain: float) -> bool:
+        """Take *strategy* if it is better than all before; returns whether it is."""
+        if gain < self.gain:
+            self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
+        return self.strategy is strategy
 
 
 @dataclass

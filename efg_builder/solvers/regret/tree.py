@@ -150,8 +150,8 @@ class TreeRegrets:
             found[sets.moves] = _shares(sets, given[sets.moves])
         return found
 
-    def beaten(self, strategy: Floats, least: float) -> None:
-        """See ``many.Regrets``: all moves are regarded anyway."""
+    def consider_deviations(self, strategy: Floats, least: float) -> None:
+        """See ``state.Regrets``: all moves are regarded anyway."""
 
     def gains(self, strategy: Floats) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
