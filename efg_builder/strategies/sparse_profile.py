@@ -319,3 +319,13 @@ def strategies_of(call: str, given: SparseProfile | Solved) -> SparseProfile:
         hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
     return found
+
+
+def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
+    """The answers of an exact *strategy* at all information sets of *game*, canonical."""
+    strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
+    for turn in game.turns():
+        for hand in range(game.hand_counts[turn.player]):
+            behavior = {action: Fraction(p) for action, p in strategy.at(turn, hand).items()}
+            strategies[turn.player].setdefault(turn.history, {})[hand] = behavior
+    return SparseProfile(game, strategies, strategy.name).canonical()

@@ -80,22 +80,17 @@ class TreeProfile:
 
     def sparse(self) -> SparseProfile | None:
         """The moves that differ from the default move; None without rules, and for floats."""
-        from .sparse_profile import SparseProfile
-
         if self.game is None or not self.exact:
             return None
-        strategies = tuple[dict[str, dict[int, dict[str, Fraction]]], ...]({} for _ in self.game.players)
-        for turn in self.game.turns():
-            for hand in range(self.game.hand_counts[turn.player]):
-                behavior = {action: Fraction(p) for action, p in self.at(turn, hand).items()}
-                strategies[turn.player].setdefault(turn.history, {})[hand] = behavior
-        return SparseProfile(self.game, strategies, self.name).canonical()
+        found: SparseProfile = later("strategies.sparse_profile:from_answers")(self, self.game)
+        return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """The answers at all information sets, as of ``Asked``; None without rules."""
-        from .protocol import dense_rows
-
-        return None if self.game is None else dense_rows(self, self.game, player, progress)
+        if self.game is None:
+            return None
+        found: DenseRows | None = later("strategies.protocol:dense_rows")(self, self.game, player, progress)
+        return found
 
     def __str__(self) -> str:
         return "\n".join(later("proof.best_response:profile_lines")(self))
