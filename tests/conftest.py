@@ -87,7 +87,7 @@ def in_process(monkeypatch):
         messages = []
         request = json.loads(json.dumps({"routine": routine, "options": options}))
         worker.serve(request, b"".join(chunks).decode(), messages.append)
-        answer = child.Answer()
+        answer = child.GambitAnswer()
         for message in messages:
             child._take(json.dumps(message).encode(), answer)
         return answer

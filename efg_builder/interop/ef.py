@@ -18,7 +18,7 @@ import numpy as np
 from ..base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ..base.rationals import parse, text
 from ..forms.extensive import NONE, TERMINAL, GameTree
-from .efg.reader import Record, Refused, Tables
+from .efg.reader import NodeRecord, RecordError, Tables
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
 """How the text of such a file begins."""
@@ -285,7 +285,7 @@ class _Reader:
         infosets, outcomes = [], []
         for k in order:
             node, which = self.nodes[k], set_of.get(k, NONE)
-            record = Record("t", "", outcome="0")
+            record = NodeRecord("t", "", outcome="0")
             if node.below:
                 player = owner[which]
                 if which not in numbers:
@@ -303,7 +303,7 @@ class _Reader:
                 record.outcome, record.payoffs = str(paid.setdefault(words, len(paid) + 1)), words
             try:
                 infoset, outcome = tables.enter(record)
-            except Refused as error:
+            except RecordError as error:
                 self._refuse(error, node)
             infosets.append(infoset)
             outcomes.append(outcome)
@@ -410,7 +410,7 @@ class _Reader:
             self.fail(hint, node.move or node.first)
         return _plain(label), _fraction(likely)
 
-    def _refuse(self, error: Refused, node: _Node) -> NoReturn:
+    def _refuse(self, error: RecordError, node: _Node) -> NoReturn:
         """The error of the tables at the word of *node* that is wrong."""
         word = node.first
         if error.part == "payoffs" and node.payoffs:

@@ -19,7 +19,7 @@ from ..base.files import csv_lines, read_text, write_atomically
 from ..base.rationals import text
 from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
 from .efg.labels import Spelling, quoted
-from .efg.reader import END, STRING, WORD, Lexer, Record, Refused, Tables, read_payoffs, read_title
+from .efg.reader import END, STRING, WORD, Lexer, NodeRecord, RecordError, Tables, read_payoffs, read_title
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm, Strategies
@@ -193,7 +193,7 @@ def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
     rest = lexer.text[lexer.start :]
     if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
         # All at once is ten times as fast; what is refused is read again, for the place of the mistake.
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RecordError):
             indices = []
             for row in zip(*[iter(found)] * tables.players, strict=True):
                 place = known.get(row)
@@ -223,14 +223,14 @@ def _enter(lexer: Lexer, tables: Tables, label: str, payoffs: tuple[str, ...], a
     """The index of a new outcome in *tables*; the lexer fails at one of the places *at* where it is refused."""
     try:
         return _new(tables, label, payoffs)
-    except Refused as error:
+    except RecordError as error:
         lexer.fail(error.problem, at[error.part][error.index])
 
 
 def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
-    """The index of a new outcome in *tables*. Raises ``Refused``."""
+    """The index of a new outcome in *tables*. Raises ``RecordError``."""
     number = str(len(tables.outcomes) + 1)
-    return tables.enter(Record("t", "", outcome=number, outcome_label=label, payoffs=payoffs))[1]
+    return tables.enter(NodeRecord("t", "", outcome=number, outcome_label=label, payoffs=payoffs))[1]
 
 
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:

@@ -242,7 +242,7 @@ def problem_of(tree: GameTree) -> Problem:
 
 
 @dataclass(frozen=True)
-class Start:
+class StartingBasis:
     """Strategies to start from: ``plan`` is a weight for each sequence, ``worth`` what each sequence earns against it.
 
     ``basis``: the variables that are not 0 at t = 0: values, the weights of best responses, the slacks of all others.
@@ -252,7 +252,7 @@ class Start:
     basis: Longs
 
 
-def start(problem: Problem, number: int, kind: Any) -> Start:
+def start(problem: Problem, number: int, kind: Any) -> StartingBasis:
     """The uniform strategies (*number* 0) or random ones, in numbers of *kind* (``float`` or ``Fraction``)."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
@@ -272,7 +272,7 @@ def start(problem: Problem, number: int, kind: Any) -> Start:
             if problem.parent[h] >= 0:
                 whole[problem.parent[h]] += whole[best]
     basis = np.concatenate([np.where(played, np.arange(n), n + np.arange(n)), 2 * n + np.arange(k), [2 * n + k + 1]])
-    return Start(worth, basis)
+    return StartingBasis(worth, basis)
 
 
 class Tableau(Protocol):
@@ -302,7 +302,7 @@ class Floats:
     The second one is the random vector of the infinitesimal.
     """
 
-    def __init__(self, problem: Problem, begin: Start) -> None:
+    def __init__(self, problem: Problem, begin: StartingBasis) -> None:
         """Raises ``LostError`` where the basis is singular."""
         self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
@@ -413,7 +413,7 @@ class Floats:
 class Integers:
     """The tableau in integers: the inverse of the basis times its determinant, with the two right-hand sides."""
 
-    def __init__(self, problem: Problem, begin: Start) -> None:
+    def __init__(self, problem: Problem, begin: StartingBasis) -> None:
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         size = n + k + 1
         scale = lcm(*(value.denominator for value in begin.worth))

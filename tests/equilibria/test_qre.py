@@ -111,7 +111,7 @@ def test_games_without_perfect_recall_or_moves():
 
 
 def answers(monkeypatch, *rows, ended="done", success=True, message=""):
-    answer = child.Answer(list(rows), ended, message, success)
+    answer = child.GambitAnswer(list(rows), ended, message, success)
     monkeypatch.setattr("efg_builder.equilibria.qre.child.run", lambda *_: answer)
 
 

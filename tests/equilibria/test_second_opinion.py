@@ -62,7 +62,7 @@ def test_another_equilibrium_is_no_disagreement(in_process):
 
 def answer(monkeypatch, rows, payoffs, **fields):
     given = {"ended": "done", "success": True, **fields}
-    made = child.Answer(rows=[rows] * bool(rows), payoffs=[payoffs] * bool(rows), **given)
+    made = child.GambitAnswer(rows=[rows] * bool(rows), payoffs=[payoffs] * bool(rows), **given)
     monkeypatch.setattr(child, "run", lambda *_: made)
 
 
@@ -145,7 +145,7 @@ def test_of_several_profiles_the_payoffs_of_any_will_do(monkeypatch):
     """Of Gambit's three profiles in floats the one of least regret is judged, which here is the last."""
     tree = eb.parse_efg(BATTLE)
     rows = [[[[2 / 3, 1 / 3]], [[1 / 3 + 1e-9, 2 / 3 - 1e-9]]], [[[1.0, 0.0]], [[1.0, 0.0]]]]
-    given = child.Answer(rows=rows, payoffs=[[2 / 3, 2 / 3], [2.0, 1.0]], ended="done", success=True)
+    given = child.GambitAnswer(rows=rows, payoffs=[[2 / 3, 2 / 3], [2.0, 1.0]], ended="done", success=True)
     monkeypatch.setattr(child, "run", lambda *_: given)
     opinion = asked(tree)
     assert opinion.payoffs == (2, 1)

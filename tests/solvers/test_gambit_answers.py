@@ -91,7 +91,7 @@ def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_wor
 def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     good = from_profile(TreeProfile.uniform(POKER), exact=True)
     broken = [[["1", "1"] for _ in player] for player in good]
-    answer = child.Answer([good, good, broken], "done", "", True)
+    answer = child.GambitAnswer([good, good, broken], "done", "", True)
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
     assert [type(p) for p in found.strategies] == [TreeProfile]  # broken, repaired, is uniform too

@@ -2,7 +2,8 @@
 
 The grammar is read token by token, whatever the layout. Files that programs write have a node a line and few distinct
 lines, so a line is understood once and looked up afterwards. From top to bottom: the file, its header and its nodes;
-one node's entry (``Record``); the tables that entries must agree with; the tokens; parents from numbers of children.
+one node's entry (``NodeRecord``); the tables that entries must agree with; the tokens; parents from numbers of
+children.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ class _Nodes:
             if record is not None:
                 try:
                     row = self._add(record)
-                except Refused:
+                except RecordError:
                     pass  # to be read again, for the place of the mistake
                 else:
                     known[efg[position:end]] = row
@@ -168,14 +169,14 @@ class _Nodes:
         record = read_record(self.lexer)
         try:
             row = self._add(record)
-        except Refused as error:
+        except RecordError as error:
             self.lexer.fail(error.problem, record.at[error.part][error.index])
         after = self.lexer.start
         if after == end and self.lexer.kind == WORD:
             known[efg[position:end]] = row
         return row, after
 
-    def _add(self, record: Record) -> int:
+    def _add(self, record: NodeRecord) -> int:
         infoset, outcome = self.tables.enter(record)
         row = len(self._closed)
         self._infosets.append(infoset)
@@ -194,7 +195,7 @@ _PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) (-?[0-9]++)(?: {_TEXT} \{{ "(
 
 
 @dataclass(slots=True)
-class Record:
+class NodeRecord:
     """A node as written; None is what was left out.
 
     ``at`` has the offsets of the parts by name, lists with the offset of the closing brace last; it is
@@ -219,7 +220,7 @@ class Record:
         return self.payoffs is not None or self.outcome == "0"
 
 
-def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> Record | None:
+def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> NodeRecord | None:
     """The entry on a line of the usual layout, or None, which says nothing about a line.
 
     ``lists`` remembers action lists by their text, so that equal ones are stored once.
@@ -231,7 +232,7 @@ def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> Record | None:
         if match is None:
             return None
         label, outcome, outcome_label, payoffs = match.groups()
-        return Record("t", label, outcome=outcome, outcome_label=outcome_label, payoffs=_split(payoffs))
+        return NodeRecord("t", label, outcome=outcome, outcome_label=outcome_label, payoffs=_split(payoffs))
     match = _PERSONAL_LINE.fullmatch(line)
     if match is None:
         return None
@@ -242,20 +243,20 @@ def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> Record | None:
         if not listed.endswith('" ') or listed.count('"') != 2 * len(actions) - 1:
             return None
         lists[listed] = actions
-    return Record("p", label, player, number, name, actions, (), outcome, outcome_label, _split(payoffs))
+    return NodeRecord("p", label, player, number, name, actions, (), outcome, outcome_label, _split(payoffs))
 
 
 def _split(payoffs: str | None) -> tuple[str, ...] | None:
     return None if payoffs is None else tuple(payoffs.replace(",", "").split(" "))
 
 
-def read_record(lexer: Lexer) -> Record:
+def read_record(lexer: Lexer) -> NodeRecord:
     """The entry at the lexer, in any layout. Raises ``EfgSyntaxError``."""
     at: dict[str, list[int]] = {"kind": [lexer.start]}
     if lexer.kind != WORD or lexer.value not in ("c", "p", "t"):
         lexer.fail("expected a node: c (chance), p (a player's) or t (terminal)")
     kind = lexer.take(WORD, "a node")
-    record = Record(kind, lexer.take(STRING, "the node's label in quotation marks"), at=at)
+    record = NodeRecord(kind, lexer.take(STRING, "the node's label in quotation marks"), at=at)
     if kind == "p":
         at["player"] = [lexer.start]
         record.player = lexer.take(WORD, "the number of a player")
@@ -273,7 +274,7 @@ def read_record(lexer: Lexer) -> Record:
     return record
 
 
-def _read_infoset(lexer: Lexer, record: Record) -> None:
+def _read_infoset(lexer: Lexer, record: NodeRecord) -> None:
     record.at["number"] = [lexer.start]
     record.number = lexer.take(WORD, "the number of an information set")
     if lexer.kind == STRING:
@@ -318,7 +319,7 @@ _SMALLEST, _LARGEST = -(2**31), 2**31 - 1
 _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
-class Refused(Exception):
+class RecordError(Exception):
     """An entry that contradicts itself or earlier ones: what is wrong, and which part of it."""
 
     def __init__(self, problem: str, part: str, index: int = 0) -> None:
@@ -338,15 +339,15 @@ class Tables:
         self._numbers: dict[str, Fraction] = {}
         self._scale = 1
 
-    def enter(self, record: Record) -> tuple[int, int]:
-        """The indices of the entry's information set and outcome, -1 for none. Raises ``Refused``.
+    def enter(self, record: NodeRecord) -> tuple[int, int]:
+        """The indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``.
 
         Entering the same entry again changes nothing.
         """
         infoset = NONE if record.kind == "t" else self._infoset(record)
         return infoset, self._outcome(record)
 
-    def _infoset(self, record: Record) -> int:
+    def _infoset(self, record: NodeRecord) -> int:
         player = CHANCE
         if record.kind == "p":
             player = _whole(record.player, "the number of a player", "player", 1, self.players) - 1
@@ -357,59 +358,59 @@ class Tables:
             return index
         if record.actions is None:
             whose = "chance" if player == CHANCE else f"player {player + 1}"
-            raise Refused(f"information set {number} of {whose} is used before its actions are listed", "number")
+            raise RecordError(f"information set {number} of {whose} is used before its actions are listed", "number")
         if not record.actions:
-            raise Refused("an information set needs at least one action", "actions")
+            raise RecordError("an information set needs at least one action", "actions")
         chances = self._probabilities(record) if player == CHANCE else None
         index = self._infosets[player, number] = len(self.infosets)
         self.infosets.append(Infoset(player, number, record.infoset_label or "", record.actions, chances))
         return index
 
-    def _compare(self, record: Record, known: Infoset) -> None:
+    def _compare(self, record: NodeRecord, known: Infoset) -> None:
         which = f"information set {known.number}"
         if record.infoset_label and record.infoset_label != known.label:
-            raise Refused(f"{which} has another label here than before ({known.label!r})", "infoset_label")
+            raise RecordError(f"{which} has another label here than before ({known.label!r})", "infoset_label")
         if record.actions is None or record.actions is known.actions:
             pass
         elif len(record.actions) != len(known.actions):
             shorter = min(len(record.actions), len(known.actions))
-            raise Refused(f"{which} had {_count(len(known.actions), 'action')} before", "actions", shorter)
+            raise RecordError(f"{which} had {_count(len(known.actions), 'action')} before", "actions", shorter)
         elif record.actions != known.actions:
             pairs = zip(record.actions, known.actions, strict=True)
             index = next(k for k, (here, before) in enumerate(pairs) if here != before)
-            raise Refused(f"{which} had the action {known.actions[index]!r} here before", "actions", index)
+            raise RecordError(f"{which} had the action {known.actions[index]!r} here before", "actions", index)
         if record.actions is not None and known.probabilities is not None:
             chances = self._probabilities(record)
             for index, (here, before) in enumerate(zip(chances, known.probabilities, strict=True)):
                 if here != before:
-                    raise Refused(f"{which} had the probability {before} here before", "probabilities", index)
+                    raise RecordError(f"{which} had the probability {before} here before", "probabilities", index)
 
-    def _probabilities(self, record: Record) -> tuple[Fraction, ...]:
+    def _probabilities(self, record: NodeRecord) -> tuple[Fraction, ...]:
         chances = tuple(self._number(word, "probabilities", k) for k, word in enumerate(record.probabilities))
         for index, chance in enumerate(chances):
             if chance < 0:
-                raise Refused("a probability is negative", "probabilities", index)
+                raise RecordError("a probability is negative", "probabilities", index)
         try:
             total = exact_sum(chances)
         except TooLongError as error:
-            raise Refused(str(error), "probabilities") from None
+            raise RecordError(str(error), "probabilities") from None
         if total != 1:
             digits = text(total)
             about = "" if len(digits) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
             shown = digits if len(digits) < 60 else "something else"
-            raise Refused(f"the probabilities sum to {shown}{about}, not to 1", "probabilities")
+            raise RecordError(f"the probabilities sum to {shown}{about}, not to 1", "probabilities")
         return chances
 
-    def _outcome(self, record: Record) -> int:
+    def _outcome(self, record: NodeRecord) -> int:
         number = _whole(record.outcome, "the number of an outcome", "outcome")
         if number == 0:
             if record.payoffs is not None or record.outcome_label is not None:
                 part = "payoffs" if record.outcome_label is None else "outcome_label"
-                raise Refused("outcome 0 means none: it has no label and no payoffs", part)
+                raise RecordError("outcome 0 means none: it has no label and no payoffs", part)
             return NONE
         index = self._outcomes.get(number)
         if index is None and record.payoffs is None:
-            raise Refused(f"outcome {number} is used before its payoffs are given", "outcome")
+            raise RecordError(f"outcome {number} is used before its payoffs are given", "outcome")
         payoffs = None if record.payoffs is None else self._payoffs(record.payoffs)
         if index is None:
             self._check_scale(payoffs or ())
@@ -418,10 +419,10 @@ class Tables:
             return index
         known = self.outcomes[index]
         if record.outcome_label and record.outcome_label != known.label:
-            raise Refused(f"outcome {number} has another label here than before ({known.label!r})", "outcome_label")
+            raise RecordError(f"outcome {number} has another label here than before ({known.label!r})", "outcome_label")
         if payoffs is not None and payoffs != known.payoffs:
             at = next(k for k, (here, before) in enumerate(zip(payoffs, known.payoffs, strict=True)) if here != before)
-            raise Refused(f"outcome {number} had the payoff {known.payoffs[at]} here before", "payoffs", at)
+            raise RecordError(f"outcome {number} had the payoff {known.payoffs[at]} here before", "payoffs", at)
         return index
 
     def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
@@ -431,15 +432,15 @@ class Tables:
         try:
             scale = common_denominator((Fraction(1, self._scale), *payoffs))
         except TooLongError as error:
-            raise Refused(str(error), "payoffs") from None
+            raise RecordError(str(error), "payoffs") from None
         if scale.bit_length() > TOGETHER * 3.33 * DIGITS:
-            raise Refused("the payoffs' denominators have too little in common with those before", "payoffs")
+            raise RecordError("the payoffs' denominators have too little in common with those before", "payoffs")
         self._scale = scale
 
     def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
         if len(words) != self.players:
             need = f"{_count(self.players, 'payoff')} needed, one for each player"
-            raise Refused(f"{len(words)} given, {need}", "payoffs", min(len(words), self.players))
+            raise RecordError(f"{len(words)} given, {need}", "payoffs", min(len(words), self.players))
         return tuple(self._number(word, "payoffs", k) for k, word in enumerate(words))
 
     def _number(self, word: str, part: str, index: int) -> Fraction:
@@ -449,11 +450,11 @@ class Tables:
         try:
             number = parse(word)
         except ZeroDivisionError:
-            raise Refused("a denominator is zero", part, index) from None
+            raise RecordError("a denominator is zero", part, index) from None
         except TooLongError:
-            raise Refused("a number that is too long", part, index) from None
+            raise RecordError("a number that is too long", part, index) from None
         except ValueError:
-            raise Refused("not a number", part, index) from None
+            raise RecordError("not a number", part, index) from None
         self._numbers[word] = number
         return number
 
@@ -461,7 +462,7 @@ class Tables:
 def _whole(word: str, what: str, part: str, low: int = _SMALLEST, high: int = _LARGEST) -> int:
     if _WHOLE.fullmatch(word) and low <= int(word) <= high:
         return int(word)
-    raise Refused(f"{what} must be a whole number from {low:,} to {high:,}", part)
+    raise RecordError(f"{what} must be a whole number from {low:,} to {high:,}", part)
 
 
 def _count(number: int, what: str) -> str:

@@ -84,7 +84,7 @@ EVENTS: Mapping[str, Callable[[Any, int], str]] = {
 
 
 @dataclass(frozen=True)
-class Ended:
+class RoutineEnd:
     """How a routine ended: Gambit's own ``success``, its reason where not, and what else is worth telling."""
 
     success: bool
@@ -120,7 +120,7 @@ def solve(
     options: Mapping[str, Any],
     on_profile: Callable[[Rows, Payoffs], None],
     on_progress: Callable[[str], None],
-) -> Ended:
+) -> RoutineEnd:
     """Run one of ``ROUTINES``; *on_profile* gets each profile and its payoffs once, as soon as it is known.
 
     *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point``
@@ -156,7 +156,7 @@ def solve(
     for profile in _equilibria(result):
         found(profile)
     reason = "" if result.success or not hasattr(result, "reason") else result.reason.name
-    return Ended(bool(result.success), reason.replace("_", " ").lower(), _note(result, events))
+    return RoutineEnd(bool(result.success), reason.replace("_", " ").lower(), _note(result, events))
 
 
 def branch(
@@ -164,7 +164,7 @@ def branch(
     options: Mapping[str, Any],
     on_found: Callable[[dict[str, Any]], None],
     on_progress: Callable[[str], None],
-) -> Ended:
+) -> RoutineEnd:
     """Trace the principal branch of the logit quantal response equilibria of the agents (behavior strategies).
 
     *on_found* gets ``{"lambda": number, "rows": rows}`` for each point, as soon as it is known, and in between
@@ -187,7 +187,7 @@ def branch(
             on_found({"perturbed": bool(event.active)})
 
     result = pygambit.nash.logit_solve(game, event_callback=happened, **options)
-    return Ended(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
+    return RoutineEnd(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
 
 
 def cells(nfg: str) -> list[list[list[Fraction]]]:

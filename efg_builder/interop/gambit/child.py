@@ -25,7 +25,7 @@ START = 60.0
 
 
 @dataclass
-class Answer:
+class GambitAnswer:
     """``rows`` and ``payoffs`` of every profile found (see ``gambit.adapter``), and how the process ended.
 
     ``success`` is what Gambit says of itself, where the routine ended. ``seconds``: from the start of reading the game.
@@ -45,7 +45,7 @@ def run(
     options: Mapping[str, Any],
     timeout: float | None = None,
     progress: Callable[[str], None] = quiet,
-) -> Answer:
+) -> GambitAnswer:
     """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
 
     The start of the process, which takes a second and on a busy machine ten, is not counted: a limit of a second is
@@ -85,9 +85,9 @@ def _watch(
     messages: queue.SimpleQueue[bytes],
     timeout: float | None,
     progress: Callable[[str], None],
-) -> Answer:
+) -> GambitAnswer:
     """Take the messages as they come, to their end or to the time limit."""
-    answer, latest, next_line, started = Answer(), "starting", 0.0, False
+    answer, latest, next_line, started = GambitAnswer(), "starting", 0.0, False
     began, stopped = time.monotonic(), f"Gambit's process did not start within {START:g} s"
     limit: float | None = START
     while True:
@@ -114,7 +114,7 @@ def _watch(
             latest = _take(message, answer) or latest
 
 
-def _take(message: bytes, answer: Answer) -> str:
+def _take(message: bytes, answer: GambitAnswer) -> str:
     """Enter one message into *answer*; returns its line of progress."""
     try:
         said: dict[str, Any] = json.loads(message)

@@ -126,7 +126,7 @@ def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
     """What the worker is sent for a point to start from.
 
     *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file; *kind* is as in
-    ``Start``. Raises ``ValueError`` saying what is right.
+    ``StartingPoint``. Raises ``ValueError`` saying what is right.
     """
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
@@ -149,7 +149,7 @@ def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartingPoint:
     """The option that names a point to start from, and its value where none is given.
 
     ``kind`` is the point's: of ``strategy``, ``behavior``, or ``exact`` (rational).
@@ -173,7 +173,7 @@ class Method:
     source: str
     conditions: tuple[Condition, ...] = (has_players, perfect_recall)
     options: tuple[Option, ...] = ()
-    start: Start | None = None
+    start: StartingPoint | None = None
     several: bool = False
     none: str = ""
 
@@ -196,7 +196,9 @@ class Method:
 
 
 POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json (a solution)"
-PERTURBATION = Start("perturbation", "first", "what to favour: first (each first strategy), random:SEED or FILE.json")
+PERTURBATION = StartingPoint(
+    "perturbation", "first", "what to favour: first (each first strategy), random:SEED or FILE.json"
+)
 ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
 
 METHODS = (
@@ -278,14 +280,14 @@ METHODS = (
         "minimises a Lyapunov function of the strategic form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
         options=(MAX_REGRET, ITERATIONS),
-        start=Start("start", "uniform", POINT),
+        start=StartingPoint("start", "uniform", POINT),
     ),
     Method(
         "gambit-liap-agent",
         "minimises a Lyapunov function of the agent form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
         options=(MAX_REGRET, ITERATIONS),
-        start=Start("start", "uniform", POINT, "behavior"),
+        start=StartingPoint("start", "uniform", POINT, "behavior"),
     ),
     Method(
         "gambit-ipa",
@@ -317,7 +319,7 @@ METHODS = (
             Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
             Option("leash", "", count, "at most this many steps on a grid"),
         ),
-        start=Start("start", "uniform", POINT, "exact"),
+        start=StartingPoint("start", "uniform", POINT, "exact"),
     ),
     Method(
         "gambit-hp",
@@ -325,7 +327,7 @@ METHODS = (
         "Herings and Peeters (Econ. Theory 18, 2001)",
         options=(MAX_REGRET,),
         # From the uniform prior, players often have several best responses, which the method rules out.
-        start=Start("prior", "random:1", POINT),
+        start=StartingPoint("prior", "random:1", POINT),
     ),
 )
 
