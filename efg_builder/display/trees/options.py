@@ -73,15 +73,11 @@ _FOR = (
 class Style:
     """How a picture looks, whatever it shows.
 
-    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (228.6 points wide, letters of
-    at least 6.5 points, no title and no legend), ``page`` (482 points wide, at most 680 high, letters of at least 7
-    points), ``free`` (as large as it gets), or ``auto``: a slide where the letters are large enough for one, else free.
-    ``direction`` of play; ``auto``: the one that gives larger letters, and to the right in a free picture. ``aspect``:
-    width by height; ``width``: in pixels; ``font_size``: of labels, in pixels. These three stand in place of a
-    purpose's own size. ``legend``: where it stands. ``head``: whether there are title and caption;
-    ``title``: another title. ``sets``: information sets as dotted lines or enclosures. ``colors``: a scheme of
-    ``palettes.SCHEMES``. ``mute_offpath``: moves where play never gets are faded, and only chance's have probabilities.
-    ``fragment``: of TikZ no document, but what ``\\input`` takes, in a document that loads TikZ.
+    Each setting is declared below with its help. A ``slide`` is 1280 x 720 pixels with letters of at least 9 pixels, a
+    ``column`` 228.6 points wide with letters of at least 6.5 points, a ``page`` 482 points wide and at most 680 high
+    with letters of at least 7 points. ``aspect`` (width by height), ``width`` and ``font_size`` (of labels, in pixels)
+    stand in place of a purpose's own size. Where moves off the path are faded (``mute_offpath``), only chance's have
+    probabilities. A ``fragment`` is for a document that loads TikZ.
 
     Raises ``ParameterError`` for what is none of these.
     """

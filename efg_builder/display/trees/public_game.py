@@ -374,12 +374,13 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
     def legend(panels: int) -> list[LegendEntry]:
         return list(_legend(told, panels, folded))
 
+    sheet = Sheet(
+        tree.title, tree.comment, options.caption, _description(told, shown, options), legend, drawn, options.style
+    )
     return fitted(
         [way(False), way(True)] if told.letters else [way(False)],
         lambda layout: layout,
-        drawn,
-        Sheet(tree.title, tree.comment, options.caption, legend, options.style),
-        _description(told, shown, options),
+        sheet,
         (lambda: that_fit([shallower(partial(compose_game, tree, hints=False), options)])) if hints else list,
     )
 

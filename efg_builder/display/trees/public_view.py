@@ -606,12 +606,13 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
     def legend(panels: int) -> list[LegendEntry]:
         return list(entries(tables, public, panels, any(folded)))
 
+    sheet = Sheet(
+        tree.title, tree.comment, options.caption, _description(public, turns, options), legend, drawn, options.style
+    )
     return fitted(
         [lambda along, spread: layout],
         lambda layout: layout,
-        drawn,
-        Sheet(tree.title, tree.comment, options.caption, legend, options.style),
-        _description(public, turns, options),
+        sheet,
         (lambda: _smaller(look, options)) if hints else list,
     )
 

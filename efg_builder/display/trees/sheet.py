@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
 from ...base.words import ROUGHLY
@@ -184,12 +184,17 @@ def frame_of(style: Style) -> Frame | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands around a tree, and how the whole is to look; ``legend`` takes the number of panels."""
+    """What stands around a tree, and how the whole is to look.
+
+    ``legend`` takes the number of panels, ``draw`` a layout and its top left corner.
+    """
 
     title: str
     comment: str
     caption: str
+    description: str
     legend: Callable[[int], list[LegendEntry]]
+    draw: Callable[[Any, Point], Iterable[Item]]
     style: Style
 
     @property
@@ -244,9 +249,7 @@ def _fitting(tried: tuple[str, Callable[[], object]]) -> str:
 def fitted(
     ways: Sequence[Callable[[float, float], P]],
     free: Callable[[P], P],
-    draw: Callable[[P, Point], Iterable[Item]],
     sheet: Sheet,
-    description: str,
     smaller: Callable[[], Sequence[str]],
 ) -> Scene:
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
@@ -267,7 +270,7 @@ def fitted(
         best, letters = scales.index(scale), scale * LABEL_SIZE
         if letters < frame.least:
             return None, letters
-        scene = _framed(plain[best], ways[best], scale, sheet, frame, draw, description)
+        scene = _framed(plain[best], ways[best], scale, sheet, frame)
         letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
         return scene if letters >= frame.least - 0.005 else None, letters
 
@@ -285,7 +288,7 @@ def fitted(
     sheet = replace(sheet, style=replace(style, purpose="free"))
     layout, width = _spread(free, plain[0], ways[0], sheet)
     scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
-    return _finished(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style)
+    return _finished(replace(_put_on(layout, sheet, width, None), scale=scale), style)
 
 
 def _spread(free: Callable[[P], P], plain: P, way: Callable[[float, float], P], sheet: Sheet) -> tuple[P, float]:
@@ -348,15 +351,7 @@ def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
     return low or 1e-3
 
 
-def _framed(
-    plain: P,
-    way: Callable[[float, float], P],
-    scale: float,
-    sheet: Sheet,
-    frame: Frame,
-    draw: Callable[[P, Point], Iterable[Item]],
-    description: str,
-) -> Scene:
+def _framed(plain: P, way: Callable[[float, float], P], scale: float, sheet: Sheet, frame: Frame) -> Scene:
     """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
     width = (frame.width or 10**6) / scale
     across, height = _around(sheet, width, plain.count)
@@ -383,18 +378,11 @@ def _framed(
             along, spread = 0.0, 1.0
         layout = way(max(0.0, along), spread)
     full = None if frame.height is None or not frame.filled else frame.height / scale
-    scene = _put_on(layout, sheet, width if frame.filled or frame.width else layout.width, full, draw, description)
+    scene = _put_on(layout, sheet, width if frame.filled or frame.width else layout.width, full)
     return replace(scene, scale=scale)
 
 
-def _put_on(
-    layout: P,
-    sheet: Sheet,
-    width: float,
-    height: float | None,
-    draw: Callable[[P, Point], Iterable[Item]],
-    description: str,
-) -> Scene:
+def _put_on(layout: Panelled, sheet: Sheet, width: float, height: float | None) -> Scene:
     """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
     margin, place = sheet.margin, sheet.place
     items, top = sheet.headed(width)
@@ -417,8 +405,8 @@ def _put_on(
         legend, _ = legend_rows(entries, margin, height - below + _LINE / 2 + 2, right)
     free = height - top - below - layout.height
     x = left + max(0.0, (right - left - layout.width) / 2) if sheet.style.purpose != "free" else left
-    drawn = draw(layout, (x, top + max(0.0, free / 2)))
-    return Scene(width, height, sheet.title, description, (*items, *legend, *drawn))
+    drawn = sheet.draw(layout, (x, top + max(0.0, free / 2)))
+    return Scene(width, height, sheet.title, sheet.description, (*items, *legend, *drawn))
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:

@@ -362,12 +362,19 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
+    sheet = Sheet(
+        tree.title,
+        tree.comment,
+        options.caption,
+        _description(facts),
+        lambda panels: list(_legend(facts, panels)),
+        drawn,
+        style,
+    )
     scene = fitted(
         [way(right) for right in ways],
         free,
-        drawn,
-        Sheet(tree.title, tree.comment, options.caption, lambda panels: list(_legend(facts, panels)), style),
-        _description(facts),
+        sheet,
         (lambda: _smaller(tree, profile, options)) if hints else list,
     )
     return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
