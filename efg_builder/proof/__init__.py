@@ -1,6 +1,6 @@
 """Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
 
-from .best_response import BestResponse, Values, best_response, values
+from .best_response import BestResponse, ProfileValues, best_response, values
 from .near import Near, prove_near
 from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
@@ -11,8 +11,8 @@ __all__ = [
     "Chance",
     "Mistakes",
     "Near",
+    "ProfileValues",
     "SequentialVerdict",
-    "Values",
     "Verdict",
     "best_response",
     "check_tolerance",

@@ -24,7 +24,7 @@ MOST_LOSSES, MOST_MOVES = 5, 4
 
 
 @dataclass(frozen=True)
-class Values:
+class ProfileValues:
     """What a profile is worth, and where it leads.
 
     ``value``: each player's expected payoff. ``reach``: the probability that play passes through each
@@ -72,12 +72,12 @@ class Loss:
     regret: Number
 
 
-def values(profile: TreeProfile) -> Values:
+def values(profile: TreeProfile) -> ProfileValues:
     """Expected payoffs and reach probabilities; Fractions where the profile is rational, otherwise floats."""
-    return values_of(Walk(profile))
+    return values_of(ProfileWalk(profile))
 
 
-def values_of(walk: Walk) -> Values:
+def values_of(walk: ProfileWalk) -> ProfileValues:
     """``values`` of a profile that was unpacked already."""
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     total = [numbers.zero] * len(tree.players)
@@ -99,7 +99,7 @@ def values_of(walk: Walk) -> Values:
         if columns.infoset[node] != NONE:
             reached[columns.infoset[node]] += p
         node += 1
-    return Values(tuple(total), tuple(reached))
+    return ProfileValues(tuple(total), tuple(reached))
 
 
 def best_response(profile: TreeProfile, player: int) -> BestResponse:
@@ -114,10 +114,10 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     if player not in range(len(profile.tree.players)):
         known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
         raise ParameterError(f"there is no player number {player!r}; choose from: {known}")
-    return best_response_of(Walk(profile), player)
+    return best_response_of(ProfileWalk(profile), player)
 
 
-def best_response_of(walk: Walk, player: int) -> BestResponse:
+def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     """``best_response`` to a profile that was unpacked already."""
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     # gain[(set, action)]: what ends of play after this as the last own move are worth in all, weighted by
@@ -155,7 +155,7 @@ def best_response_of(walk: Walk, player: int) -> BestResponse:
     return BestResponse(player, gain[None], actions, gain, weight, before)
 
 
-def losses(walk: Walk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
+def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
     """Where the player of *best* loses by what is played; *reach* is how likely play gets to each information set."""
     tree, zero = walk.tree, walk.numbers.zero
     own: dict[tuple[int, int] | None, Number] = {None: walk.numbers.one}
@@ -215,7 +215,7 @@ def profile_lines(profile: TreeProfile) -> list[str]:
     return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
 
 
-class Walk:
+class ProfileWalk:
     """A profile unpacked for walks over its tree."""
 
     def __init__(self, profile: TreeProfile) -> None:

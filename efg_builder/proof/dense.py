@@ -45,7 +45,7 @@ from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
 
 @dataclass(frozen=True, eq=False)
-class Stakes:
+class BidStakes:
     """What a game of bidding pays, in numbers. Make one with ``stakes``.
 
     ``chances[player]``: of each hand. ``first[caller][bid]``: player 1's payoff where *caller* calls *bid*, of shape
@@ -69,7 +69,7 @@ class Stakes:
         return first.T if player == 0 else float(self.total) - first
 
 
-def stakes(game: BiddingGame) -> Stakes:
+def stakes(game: BiddingGame) -> BidStakes:
     """The numbers of *game*.
 
     Raises ``NotApplicableError`` unless there are two players with independent hands, who divide a constant sum.
@@ -83,7 +83,7 @@ def stakes(game: BiddingGame) -> Stakes:
     first = ([_table(game, bid, 0) for bid in called], [_table(game, bid, 1) for bid in called])
     largest = max(float(max(np.abs(t).max(), np.abs(float(total) - t).max())) for side in first for t in side)
     mine, others = (np.array([float(p) for p in side]) for side in chances)
-    return Stakes(game, (mine, others), first, total, largest)
+    return BidStakes(game, (mine, others), first, total, largest)
 
 
 def _table(game: BiddingGame, bid: int, caller: int) -> Array:
@@ -100,7 +100,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
     return table
 
 
-def error_bound(facts: Stakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
+def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
     """The most by which a value or a best response against *strategies* can be off: see the module's text."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
@@ -156,7 +156,7 @@ def _quiet(done: float) -> None:
 
 
 def dense_best_response(
-    facts: Stakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
+    facts: BidStakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
 ) -> DenseResponse:
     """The best response of *player* (from 0) to the strategy of the other one."""
     worth = _passes(facts, opponent, player, None, kind, tell)
@@ -165,7 +165,7 @@ def dense_best_response(
 
 
 def dense_value(
-    facts: Stakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = _quiet
+    facts: BidStakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = _quiet
 ) -> float:
     """What player 1 gets where both play as given."""
     root = _passes(facts, strategies[1], 0, strategies[0], kind, tell)[0][0]
@@ -173,7 +173,7 @@ def dense_value(
 
 
 def _passes(
-    facts: Stakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
+    facts: BidStakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
 ) -> tuple[Array, Array]:
     """Both passes; *own* is what the player plays (None: the best). Returns what ``DenseResponse`` calls worth."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
@@ -192,7 +192,7 @@ def _passes(
     return worth
 
 
-def _down(facts: Stakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
+def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
     """The probability that the opponent holds each hand and bids towards each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
@@ -205,7 +205,7 @@ def _down(facts: Stakes, opponent: DenseRows, who: int, reach: tuple[Array, Arra
             np.multiply(reach[who][start:stop], opponent.rows(bid, start, stop), out=target, casting="same_kind")
 
 
-def _called(facts: Stakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
+def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
     """What a call at these histories is worth to the hands of *player*, its probability included where it is known."""
     bid = last_bid(mover, start)
     if bid < 0:
@@ -218,7 +218,7 @@ def _called(facts: Stakes, player: int, mover: int, playing: DenseRows | None, r
     return worth * called if called is not None and mover == player else worth
 
 
-def _up(facts: Stakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
+def _up(facts: BidStakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
     """Bring what follows each bid to the history before it, highest bids first: what they lead to is then complete."""
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):

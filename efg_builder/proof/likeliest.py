@@ -33,7 +33,7 @@ class Holding:
 
 
 @dataclass(frozen=True)
-class Step:
+class PlayStep:
     """A move on the course: ``player`` from 0 (-1 chance), ``chance`` of the move there, ``reach`` after it.
 
     ``holdings``: of a public course, by the mover's hands that get there.
@@ -47,19 +47,19 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Course:
+class LikelyPlay:
     """A course of play from start to end: its probability ``reach``, and each player's mean payoff at its end.
 
     ``public``: a course of public moves, over all hands together; otherwise one of nodes, chance included.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayStep, ...]
     reach: Number
     payoffs: tuple[Number, ...]
     public: bool
 
 
-def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> Course | None:
+def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
     """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
 
     Where all moves are seen by all and chance is hidden (``public_by_moves``, as is *dealt*), it is one of public
@@ -171,7 +171,7 @@ def _ends(tree: GameTree) -> list[int]:
     return ends
 
 
-def _of_nodes(profile: TreeProfile, reach: Sequence[Number]) -> Course:
+def _of_nodes(profile: TreeProfile, reach: Sequence[Number]) -> LikelyPlay:
     tree = profile.tree
     end = max(_ends(tree), key=lambda node: reach[node])
     path = [end]
@@ -181,11 +181,13 @@ def _of_nodes(profile: TreeProfile, reach: Sequence[Number]) -> Course:
     for node in reversed(path[:-1]):
         k, action = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
         infoset = tree.infosets[k]
-        steps.append(Step(infoset.player, infoset.actions[action], profile.probabilities[k][action], reach[node], ()))
-    return Course(tuple(steps), reach[end], _mean(tree, [end], reach), public=False)
+        steps.append(
+            PlayStep(infoset.player, infoset.actions[action], profile.probabilities[k][action], reach[node], ())
+        )
+    return LikelyPlay(tuple(steps), reach[end], _mean(tree, [end], reach), public=False)
 
 
-def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Number]) -> Course:
+def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Number]) -> LikelyPlay:
     tree = profile.tree
     likely, held = _weights(public, reach)
     below = public.children
@@ -202,9 +204,9 @@ def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Numb
                 row = dict(zip(tree.infosets[k].actions, profile.probabilities[k], strict=True))
                 holdings.append(Holding(hand, held[k] / likely[at], row.get(move, Fraction(0))))
         player = int(public.player[at])
-        steps.append(Step(player, move, likely[then] / likely[at], likely[then], tuple(holdings)))
+        steps.append(PlayStep(player, move, likely[then] / likely[at], likely[then], tuple(holdings)))
     ends = np.flatnonzero((public.of == last) & (tree.infoset == NONE)).tolist()
-    return Course(tuple(steps), likely[last], _mean(tree, ends, reach), public=True)
+    return LikelyPlay(tuple(steps), likely[last], _mean(tree, ends, reach), public=True)
 
 
 def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number], dict[int, Number]]:

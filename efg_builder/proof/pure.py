@@ -45,7 +45,7 @@ class PurePlay:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplyStep:
     """A strategy in a chain of best replies: who plays it (from 0), its index, what it gets, how many do as well.
 
     ``payoff`` is what ``player`` expects against the strategy before; the first step has none.
@@ -61,7 +61,7 @@ class Step:
 class Chain:
     """Best replies to best replies. ``steps[back]`` is the one to which the last step's reply would lead again."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReplyStep, ...]
     back: int
 
     @property
@@ -108,7 +108,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")
-    steps = [Step(player, start, None, 1)]
+    steps = [ReplyStep(player, start, None, 1)]
     seen = {(player, start): 0}
     while True:
         fixed, player = steps[-1].strategy, 1 - steps[-1].player
@@ -118,7 +118,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
         if (player, reply) in seen:
             return Chain(tuple(steps), seen[player, reply])
         seen[player, reply] = len(steps)
-        steps.append(Step(player, reply, Fraction(int(worth[reply]), form.scale), len(best)))
+        steps.append(ReplyStep(player, reply, Fraction(int(worth[reply]), form.scale), len(best)))
 
 
 def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fraction]:

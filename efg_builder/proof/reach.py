@@ -11,7 +11,7 @@ from ..strategies.tree_profile import TreeProfile
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ReachProduct:
     """The moves that lead to a node: the product of the exact probabilities, and that of the floats.
 
     They are kept apart because only the floats can be a solver's noise: a deal may be as rare as it likes.
@@ -20,11 +20,11 @@ class Way:
     exact: Fraction = Fraction(1)
     floats: Number = Fraction(1)
 
-    def then(self, p: Number) -> Way:
+    def then(self, p: Number) -> ReachProduct:
         """The way on by a move of this probability."""
         if isinstance(p, Fraction):
-            return Way(self.exact * p, self.floats)
-        return Way(self.exact, settled(self.floats * settled(p)))
+            return ReachProduct(self.exact * p, self.floats)
+        return ReachProduct(self.exact, settled(self.floats * settled(p)))
 
     @property
     def likely(self) -> Number:
@@ -43,7 +43,7 @@ def settled(p: Number) -> Number:
 
 def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
     """The probability of each node, without noise; exact where the profile is."""
-    ways = [Way()]
+    ways = [ReachProduct()]
     rows = profile.probabilities
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     for node in range(1, len(tree)):

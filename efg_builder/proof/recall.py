@@ -23,7 +23,7 @@ from math import ceil, comb, lcm
 from ..base.errors import RecallError
 from ..base.rationals import Number
 from ..forms.extensive import NONE
-from .best_response import Walk
+from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
 """Moves of terms looked at, which takes seconds; more is refused."""
@@ -66,7 +66,7 @@ class _Most:
     rows: Rows
 
 
-def recall_response_of(walk: Walk, player: int, forgets: str) -> RecallResponse:
+def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallResponse:
     """The best response of *player*, who *forgets*: that clause begins what is told where it is refused.
 
     Raises ``RecallError`` where sets are met again on a path in any other way than this module's first lines say, and
@@ -81,7 +81,7 @@ def recall_response_of(walk: Walk, player: int, forgets: str) -> RecallResponse:
     return RecallResponse(value, most.upper - most.lower, most.rows)
 
 
-def _terms(walk: Walk, player: int, count: Callable[[int], None]) -> Terms:
+def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
     """What *player* gets in all by each way of own moves, if these are made; *count* takes their numbers."""
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     found: Terms = defaultdict(Fraction)
@@ -112,7 +112,7 @@ def _terms(walk: Walk, player: int, count: Callable[[int], None]) -> Terms:
 class _Search:
     """The greatest value of a sum of terms, and the work that it took."""
 
-    def __init__(self, walk: Walk, forgets: str) -> None:
+    def __init__(self, walk: ProfileWalk, forgets: str) -> None:
         self.tree, self.forgets, self.steps = walk.tree, forgets, 0
 
     def most(self, terms: Terms) -> _Most:

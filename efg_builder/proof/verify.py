@@ -22,7 +22,7 @@ from ..strategies.dense_rows import DenseRows
 from ..strategies.protocol import Strategy, bidding_of_two, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .best_response import BestResponse, Loss, Walk, best_response_of, loss_lines, losses, values_of
+from .best_response import BestResponse, Loss, ProfileWalk, best_response_of, loss_lines, losses, values_of
 from .dense import dense_best_response, dense_value, error_bound, stakes
 from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
@@ -183,7 +183,7 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
 
 
 def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verdict:
-    tree, walk, exact = profile.tree, Walk(profile), profile.exact
+    tree, walk, exact = profile.tree, ProfileWalk(profile), profile.exact
     found = values_of(walk)
     responses = [_response(walk, player) for player in range(len(tree.players))]
     best = tuple(one.value for one in responses)
@@ -225,7 +225,7 @@ def _off_by(tree: GameTree, exact: bool, slack: Fraction) -> float | None:
     return nextafter(bound + nextafter(float(slack), inf), inf) if slack else bound
 
 
-def _response(walk: Walk, player: int) -> BestResponse | RecallResponse:
+def _response(walk: ProfileWalk, player: int) -> BestResponse | RecallResponse:
     try:
         return best_response_of(walk, player)
     except RecallError as error:
@@ -325,7 +325,7 @@ def best_responses(
         found = [dense_best_response(facts, rows[1 - p], p, kind, tells[p]).strategy() for p in range(2)]
         return DenseProfile(facts.game, (found[0], found[1]))
     on, game = on_tree(strategy), strategy.game
-    walk, chosen = Walk(on), dict[int, int]()
+    walk, chosen = ProfileWalk(on), dict[int, int]()
     widths = {k: len(on.tree.infosets[k].actions) for k in on.tree.personal}
     full = {k: (Fraction(1, width),) * width for k, width in widths.items()}
     for player in range(len(on.tree.players)):

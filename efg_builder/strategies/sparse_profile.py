@@ -22,7 +22,7 @@ Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
 
 
-class Way(NamedTuple):
+class MovesTo(NamedTuple):
     """How public play leads to a history: the turns, the last being at it, and the action at each but the last."""
 
     turns: tuple[PublicDecision, ...]
@@ -220,7 +220,7 @@ class SparseProfile(Asked):
                     mine[turn.history] = kept
         return SparseProfile.of_distributions(self.game, strategies)
 
-    def _leads(self, way: Way, hand: int) -> bool:
+    def _leads(self, way: MovesTo, hand: int) -> bool:
         """Whether the mover at the end of *way* makes its own moves on it with *hand*."""
         player = way.turns[-1].player
         made = zip(way.turns, way.moves, strict=False)
@@ -244,14 +244,14 @@ class SparseProfile(Asked):
                     raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
 
 
-def way_to(game: DealtGame, history: str) -> Way | None:
+def way_to(game: DealtGame, history: str) -> MovesTo | None:
     """How public play leads to *history*; None where it does not."""
     turn = game.public_turn(game.public_root())
     turns, moves = [], list[int]()
     while isinstance(turn, PublicDecision):
         turns.append(turn)
         if turn.history == history:
-            return Way(tuple(turns), tuple(moves))
+            return MovesTo(tuple(turns), tuple(moves))
         # Histories grow at their end, mostly by the label of the action: that one is looked at first.
         word = history.removeprefix(turn.history).strip().partition(" ")[0]
         likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]

@@ -14,7 +14,7 @@ from efg_builder.base.errors import ParameterError, PictureTooLargeError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
 from efg_builder.display.trees.tree_facts import fold
 from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, build
-from efg_builder.proof.reach import Way, settled
+from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile
 
 
@@ -175,12 +175,12 @@ def test_only_floats_can_be_noise() -> None:
 
 
 def test_ways_of_many_small_floats_come_to_nothing() -> None:
-    way = Way().then(Fraction(1, 3)).then(1e-4)
+    way = ReachProduct().then(Fraction(1, 3)).then(1e-4)
     assert way.likely == pytest.approx(1e-4 / 3)
     assert way.then(1e-4).likely == 0
     assert [settled(p) for p in (1e-6, 1 - 1e-7, 1 + 1e-9, 0.5)] == [0, 1, 1, 0.5]
     assert settled(Fraction(1, 10**9)) == Fraction(1, 10**9)
-    assert Way().then(Fraction(1, 10**9)).likely == Fraction(1, 10**9)
+    assert ReachProduct().then(Fraction(1, 10**9)).likely == Fraction(1, 10**9)
 
 
 def absent_minded() -> GameTree:

@@ -295,7 +295,7 @@ def test_a_chain_that_ends_in_an_equilibrium():
     chain = pure.best_reply_chain(form, 0)
     assert [(step.player, step.strategy) for step in chain.steps] == [(0, 0), (1, 0)]
     assert (chain.back, chain.length) == (0, 2)
-    assert pure.best_reply_chain(form, 1, player=1).steps[1] == pure.Step(0, 1, Fraction(1), 1)
+    assert pure.best_reply_chain(form, 1, player=1).steps[1] == pure.ReplyStep(0, 1, Fraction(1), 1)
     with pytest.raises(eb.ParameterError, match="no strategy number 2"):
         pure.best_reply_chain(form, 2)
 

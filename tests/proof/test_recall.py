@@ -16,7 +16,7 @@ import efg_builder as eb
 from efg_builder.base.errors import RecallError
 from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, has_perfect_recall, problems
 from efg_builder.proof import recall
-from efg_builder.proof.best_response import Walk, best_response_of
+from efg_builder.proof.best_response import ProfileWalk, best_response_of
 from efg_builder.proof.verify import best_responses
 
 HALF = Fraction(1, 2)
@@ -170,7 +170,7 @@ def test_a_broken_enumeration_is_found(monkeypatch, again):
 @pytest.mark.parametrize("seed", range(3))
 def test_with_perfect_recall_it_is_backward_induction(chosen, seed):
     tree = eb.build(eb.game("liars-dice", **chosen))
-    walk = Walk(brute.random_profile(tree, seed))
+    walk = ProfileWalk(brute.random_profile(tree, seed))
     for player in range(len(tree.players)):
         found = recall.recall_response_of(walk, player, "nobody forgets")
         assert (found.value, found.slack) == (best_response_of(walk, player).value, 0)
@@ -309,7 +309,7 @@ def test_too_many_strategies_are_refused(monkeypatch):
     many = "".join(f'p "" 1 {n} "s{n}" {{ "l" "r" }} 0\nt "" 0\n' for n in range(1, 900))
     deep = eb.parse_efg('EFG 2 R "deep" { "D" }\n' + many + 't "" 2 "" { 3 }\n')
     monkeypatch.undo()
-    walk = Walk(eb.TreeProfile.uniform(deep))
+    walk = ProfileWalk(eb.TreeProfile.uniform(deep))
     with pytest.raises(RecallError, match="too many moves in a row"):
         recall.recall_response_of(walk, 0, "D forgets")
 

@@ -20,7 +20,7 @@ from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
-from ...proof.likeliest import Course, Step, likeliest
+from ...proof.likeliest import LikelyPlay, PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from ..pages.viewer import Shown, viewer_part
@@ -406,7 +406,7 @@ def course_section(about: About) -> Section | None:
     return Section("course", f"The {what} seen most", "\n".join([*parts, paragraph(_end(about, found))]))
 
 
-def _course_words(about: About, course: Course, what: str) -> str:
+def _course_words(about: About, course: LikelyPlay, what: str) -> str:
     if not course.public:
         return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
     said = f"Of all {what}s that differ by the moves alone, this one is played most often: {often(course.reach)} of"
@@ -415,13 +415,13 @@ def _course_words(about: About, course: Course, what: str) -> str:
     return f"{said} the time. Behind each move stand hands; in brackets, how likely each of them then is."
 
 
-def _step(about: About, step: Step) -> str:
+def _step(about: About, step: PlayStep) -> str:
     who = "Chance" if step.player == CHANCE else escape(about.players[step.player])
     certain = "always" if step.chance == 1 else f"{often(step.chance)} of the time at this point"
     return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{_hands_behind(about, step)}"
 
 
-def _hands_behind(about: About, step: Step) -> str:
+def _hands_behind(about: About, step: PlayStep) -> str:
     """What is believed of the hand behind the move, likeliest first."""
     if about.dealt is None or len(step.holdings) < 2:
         return ""
@@ -433,7 +433,7 @@ def _hands_behind(about: About, step: Step) -> str:
     return f" Behind it: {'hands' if len(after) > 1 else 'hand'} {', '.join(shown)}{rest}."
 
 
-def _end(about: About, course: Course) -> str:
+def _end(about: About, course: LikelyPlay) -> str:
     pairs = zip(about.players, course.payoffs, strict=True)
     paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
     chances = about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)

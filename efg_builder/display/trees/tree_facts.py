@@ -11,7 +11,7 @@ import numpy as np
 from ...base.rationals import Number
 from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
-from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
+from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
 from .style import (
@@ -56,7 +56,7 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
     reach: list[Number] = []
     parent: list[int] = []
     hidden: list[int] = []
-    stack: list[tuple[int, Way, int, int]] = [(0, Way(), NONE, 0)]
+    stack: list[tuple[int, ReachProduct, int, int]] = [(0, ReachProduct(), NONE, 0)]
     while stack:
         node, way, above, depth = stack.pop()
         index = len(nodes)
@@ -69,7 +69,7 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
             continue
         row = profile.probabilities[k] if profile else None
         moves = len(tree.infosets[k].actions)
-        kept: list[tuple[int, Way, int, int]] = []
+        kept: list[tuple[int, ReachProduct, int, int]] = []
         child = node + 1
         for action in range(moves if depth != options.depth else 0):
             then = way.then(row[action]) if row else way

@@ -75,7 +75,7 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise FileError(f"cannot read {source}: not JSON: {error}") from None
     if not isinstance(data, dict):
-        raise CertificateError("the whole", "not an object with a 'game' and a claim", source)
+        raise FileError(f"cannot read {source}: not an object with a 'game' and a claim")
     try:
         _check_plain(data, "")
     except CertificateError as error:
