@@ -362,7 +362,7 @@ PARTS: tuple[tuple[Any, str, str], ...] = (
     (search, "respond_both", "exact best responses"),
     (state, "respond_both", "best responses"),
     (regret, "respond_both", "best responses"),
-    (regret.Regrets, "iterate", "regret minimisation"),
+    (regret.RestrictedRegrets, "iterate", "regret minimisation"),
     (solve, "verify", "verification"),
 )
 """Where a part of the work is called, by what name, and what it is."""

@@ -295,12 +295,12 @@ def nothing() -> None:
 
 def vertices() -> None:
     """Best responses are to the linear programs' own plans, without the best plans so far."""
-    SEARCH.STEP = 1.0
+    SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, blend_share=1.0)
 
 
 def uncompiled() -> None:
     """Regrets and best responses are worked out by NumPy."""
-    regret.fastest = regret.Passes
+    regret.fastest = regret.NumpyStep
     RESPONSE._compiled = lambda: RESPONSE.work_out
 
 
@@ -312,7 +312,7 @@ def cold() -> None:
 
 def middle() -> None:
     """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
-    simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.CUT
+    simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
         if not wide[0]:
@@ -322,7 +322,8 @@ def middle() -> None:
         return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
 
     def one_round(oracle: Any, share: float, patience: Any) -> Any:
-        SEARCH.CUT = MIDDLE_CUT if wide[0] else cut
+        least = MIDDLE_CUT if wide[0] else cut
+        SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, least_weight=least)
         added = round_(oracle, share, patience)
         if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
             wide[0] = False  # also where it closed the gap by itself: only the simplex method's basis can be made exact
@@ -352,7 +353,7 @@ def share(part: float) -> Callable[[], None]:
     """Moves are added that gain more than this part of the gap."""
 
     def change() -> None:
-        SEARCH.SHARE = part
+        SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, add_share_of_gap=part)
 
     return change
 

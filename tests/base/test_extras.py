@@ -108,7 +108,7 @@ def test_where_time_runs_out_the_extra_that_saves_time_is_named():
 def test_numba_that_is_installed_is_not_recommended(monkeypatch):
     """It may be there and not be used: where it cannot keep what it compiles."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(regret, "fastest", regret.Passes)
+    monkeypatch.setattr(regret, "fastest", regret.NumpyStep)
     solution = eb.solve(eb.game("liars-dice", sides=6, dice=(3, 3)), "oracle", timeout=1)
     assert solution.message == "the time limit came first"
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pygambit
 import pytest
@@ -183,20 +184,24 @@ def test_each_change_is_tested():
 @pytest.mark.parametrize("change", BY_REGRETS)
 def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
     pytest.importorskip("numba")
-    for place, name in ((search, "STEP"), (regret, "fastest"), (response, "_compiled")):
+    for place, name in ((search, "SETTINGS"), (regret, "fastest"), (response, "_compiled")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
-    monkeypatch.setattr(search, "SMALL", 20)  # so that regrets are minimised in a game as small as this
+    # So that regrets are minimised in a game as small as this.
+    monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, first_sequences=20))
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
     monkeypatch.setattr(response, "WORTH_COMPILING", 0)
     settled, shares, steps, responses = [], [], set(), set()
-    settle, blended, started = search.Oracle.settle, search.blended, regret.Regrets.__init__
+    settle = search.Oracle.minimise_without_low_bids
+    blended, started = search.blended, regret.RestrictedRegrets.__init__
     by, way = {response.work_out: "NumPy", response._compiled(): "Kernel"}, response.way
 
     def start(regrets, *words, **named):
         started(regrets, *words, **named)
         steps.add(type(regrets.step).__name__)
 
-    monkeypatch.setattr(search.Oracle, "settle", lambda *words: (settled.append(words), settle(*words))[1])
+    monkeypatch.setattr(
+        search.Oracle, "minimise_without_low_bids", lambda *words: (settled.append(words), settle(*words))[1]
+    )
     monkeypatch.setattr(search, "blended", lambda *words: (shares.append(words[-1]), blended(*words))[1])
 
     def worked_out(model, player, plan):
@@ -205,7 +210,7 @@ def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
             responses.add(by[found])
         return found
 
-    monkeypatch.setattr(regret.Regrets, "__init__", start)
+    monkeypatch.setattr(regret.RestrictedRegrets, "__init__", start)
     monkeypatch.setattr(response, "way", worked_out)
     assert oracle.changed("2v1-4", change, 60.0)["exact"]
     assert BY_REGRETS[change] == {"floor": bool(settled), "share": shares[0], "compiled": steps == {"Kernel"}}
@@ -214,7 +219,7 @@ def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
 
 @pytest.mark.parametrize("change", EFFECTS)
 def test_each_change_of_linear_programs_is_in_effect(change, monkeypatch):
-    changed = ((search, "CUT"), (search, "SHARE"), (search.Oracle, "round"), (response, "way"))
+    changed = ((search, "SETTINGS"), (search.Oracle, "round"), (response, "way"))
     for place, name in (*changed, (highs, "SIMPLEX")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
     starts, plans, solvers, thresholds, moves = [], [], [], [], Counter()
@@ -232,8 +237,8 @@ def test_each_change_of_linear_programs_is_in_effect(change, monkeypatch):
     spy(search, "maximise", lambda program, seconds, report, start=None: starts.append(start))
     spy(search, "float_plan", lambda *words: plans.append(words[-1]))
     spy(highs, "_solver", lambda program, settings, timeout: solvers.append(settings))
-    spy(search.Search, "respond", lambda found, _, threshold: thresholds.append(threshold))
-    spy(search.Search, "add", count)
+    spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))
+    spy(search.OracleState, "add", count)
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
     assert oracle.changed("1v1-4", f"{oracle.LP}; {change}" if change else oracle.LP, 60.0)["exact"]
     assert AS_IT_IS | EFFECTS[change] == {

@@ -30,7 +30,7 @@ def at_floor(game, floor):
     found.floor = floor
     oracle = search.Oracle(found)
     for player in range(2):
-        oracle.settle(player, 0.0, 0.0)
+        oracle.minimise_without_low_bids(player, 0.0, 0.0)
     return found
 
 
@@ -88,7 +88,7 @@ def test_floors_go_down_to_the_lowest_bid():
         while floors[-1]:
             floors.append(search.lower(bids, floors[-1]))
         assert floors == sorted(set(floors), reverse=True)
-        assert bids - floors[0] == min(bids, search.FEWEST)
+        assert bids - floors[0] == min(bids, search.SETTINGS.first_bids)
 
 
 def test_who_trusts_loses_most_by_calling_the_lowest_opening():

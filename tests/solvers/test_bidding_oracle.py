@@ -1,6 +1,7 @@
 """The double oracle without a tree: its answers against the tree and published values, its ends, its checkpoints."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -26,6 +27,10 @@ PROVED = [
     pytest.param({"sides": 6, "dice": "2,2"}, Fraction(-97993266983069, 5815959611262048), marks=pytest.mark.slow),
     pytest.param({"sides": 6, "dice": "3,1"}, Fraction(137405, 401112), marks=pytest.mark.slow),
 ]
+
+
+def change(monkeypatch, **settings):
+    monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, **settings))
 
 
 @pytest.mark.parametrize(("chosen", "value"), [*published(), *PROVED])
@@ -150,7 +155,7 @@ def test_regret_minimisation_tends_to_the_value(game):
 
 def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
     value, lines = eb.solve(HARD, "oracle").value[0], []
-    monkeypatch.setattr(search, "SMALL", 0)
+    change(monkeypatch, first_sequences=0)
     solution = eb.solve(HARD, "oracle", progress=lines.append)
     assert solution.exact
     assert solution.value[0] == value
@@ -160,16 +165,16 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
 
 
 def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
-    monkeypatch.setattr(search, "SMALL", 0)
-    monkeypatch.setattr(search, "PATIENCE", 1e-9)
-    monkeypatch.setattr(search, "MANY", 1e15)
-    tried, close = [], search.Oracle.close
+    change(monkeypatch, first_sequences=0)
+    change(monkeypatch, patience=1e-9)
+    change(monkeypatch, sequences_per_second=1e15)
+    tried, close = [], search.Oracle.solve_by_lp
 
     def counted(self, patience=1e-9, most=None):
         tried.append(patience)
         return close(self, 1e-9, most)
 
-    monkeypatch.setattr(search.Oracle, "close", counted)
+    monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
     assert solution.upper - solution.lower <= Fraction(1, 5000)
     assert len(tried) > 1
@@ -238,15 +243,15 @@ def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatc
 
 
 def test_linear_programs_of_too_many_sequences_are_not_tried(monkeypatch):
-    monkeypatch.setattr(search, "SMALL", 0)
-    monkeypatch.setattr(search, "MANY", 0)
-    tried, close = [], search.Oracle.close
+    change(monkeypatch, first_sequences=0)
+    change(monkeypatch, sequences_per_second=0)
+    tried, close = [], search.Oracle.solve_by_lp
 
     def counted(self, patience=None, most=None):
         tried.append(patience)
         return close(self, patience, most)
 
-    monkeypatch.setattr(search.Oracle, "close", counted)
+    monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
     # Narrower than the gap at which linear programs are tried for the first time.
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000))
     assert solution.upper - solution.lower <= Fraction(1, 5000)
@@ -255,7 +260,7 @@ def test_linear_programs_of_too_many_sequences_are_not_tried(monkeypatch):
 
 def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
-    monkeypatch.setattr(search, "SMALL", 0)
+    change(monkeypatch, first_sequences=0)
     state, lines = tmp_path / "state.npz", []
 
     def interrupt(line):

@@ -28,7 +28,7 @@ from efg_builder.solvers.lp.exact_vertex import exact_optimum
 from efg_builder.solvers.lp.highs import interior, maximise
 from efg_builder.solvers.oracle import regret, response
 from efg_builder.solvers.oracle.master import carried, master
-from efg_builder.solvers.oracle.regret import Passes, Regrets
+from efg_builder.solvers.oracle.regret import NumpyStep, RestrictedRegrets
 from efg_builder.solvers.oracle.response import respond
 from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
@@ -295,7 +295,8 @@ def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tr
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    regrets, plain = Regrets(model, support, Passes(model, np.float64)), PlainRegrets(model, support, 2, 100)
+    regrets = RestrictedRegrets(model, support, NumpyStep(model, np.float64))
+    plain = PlainRegrets(model, support, 2, 100)
     for player in range(2):
         give_random_regrets(regrets, player, np.random.default_rng(seed), 0)
         sides = regrets.sides
@@ -323,11 +324,11 @@ def test_the_compiled_iteration_is_that_of_numpy(game, seed, monkeypatch):
     """From regrets at random, with and without subtrees for several cores."""
     kernel = pytest.importorskip("efg_builder.solvers.oracle.kernel", reason="numba is not installed")
     monkeypatch.setattr(kernel, "WORTH_SHARING", 0 if seed else 10**9)
-    monkeypatch.setattr(kernel, "CUT", 1 + seed)
+    monkeypatch.setattr(kernel, "LEAST_DECISIONS", 1 + seed)
     monkeypatch.setattr(kernel, "threads", lambda: 2)
     model, rng = bidding(game), np.random.default_rng(seed)
     support = random_support(model, random.Random(seed), 0.6)
-    both = Regrets(model, support, kernel.Kernel(model)), Regrets(model, support, Passes(model))
+    both = RestrictedRegrets(model, support, kernel.Kernel(model)), RestrictedRegrets(model, support, NumpyStep(model))
     assert seed == 0 or any(len(layout.tasks) > 1 for layout in both[0].step.layouts) or len(support) < 8
     for player in range(2):
         give_random_regrets(both[0], player, rng)
@@ -364,7 +365,7 @@ def test_regrets_and_averages_outlive_growth():
     game = eb.game("liars-dice", sides=3)
     model = bidding(game)
     support = random_support(model, random.Random(1), 0.2)
-    regrets = Regrets(model, support, Passes(model, np.float64))
+    regrets = RestrictedRegrets(model, support, NumpyStep(model, np.float64))
     for _ in range(5):
         regrets.iterate()
     before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}
@@ -385,7 +386,7 @@ def test_averages_start_anew_whenever_the_restricted_game_has_grown():
     support = start(model).support
     sizes, told = [len(support)], []
 
-    class Watched(Regrets):
+    class Watched(RestrictedRegrets):
         def forget(self):
             super().forget()
             told.append(len(self.support))
@@ -400,7 +401,7 @@ def test_averages_start_anew_whenever_the_restricted_game_has_grown():
     regret.minimise(Watched(model, support), look, lambda: gap[0], lambda: None)
     settled, wanted = sizes[0], []
     for size in sizes[2:]:  # what a look lets in shows in the next
-        if size > regret.STALE * settled:
+        if size > regret.RESTART_GROWTH * settled:
             wanted.append(size)
             settled = size
     assert len(wanted) > 3
@@ -442,7 +443,7 @@ def test_a_worse_bound_never_replaces_a_better_one():
 def test_what_is_kept_has_all_that_leads_to_it():
     model = bidding(HARD)
     search = start(model)
-    regrets = Regrets(model, search.support)
+    regrets = RestrictedRegrets(model, search.support)
     regret.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
     support = regrets.support
     before = sum(int(flags.sum()) for flags in support.allowed[1:])
@@ -451,7 +452,7 @@ def test_what_is_kept_has_all_that_leads_to_it():
     weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
     for node in range(1, len(support)):
         parent = support.parent[node]
-        assert (support.allowed[node] >= (weights[node] > regret.WORTH)).all()
+        assert (support.allowed[node] >= (weights[node] > regret.KEPT_WEIGHT)).all()
         if support.allowed[node].any() and parent:
             assert support.allowed[parent].any()
             own = support.parent[parent]

@@ -13,9 +13,9 @@ from random_trees import random_tree
 import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
-from efg_builder.solvers.regret.bidding import BiddingRegrets, Layout, Model
+from efg_builder.solvers.regret.bidding import BiddingRegrets, ClassLayout, Model
 from efg_builder.solvers.regret.growing import GrowingRegrets
-from efg_builder.solvers.regret.newton import MixedSet, Support
+from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
 from efg_builder.solvers.regret.rules import RULES, exact_row
 from efg_builder.solvers.regret.tree import TreeRegrets
 
@@ -54,7 +54,7 @@ def payoff_gains(engine, strategy):
 
 @pytest.mark.parametrize(("bids", "players"), [(1, 2), (4, 2), (5, 3), (3, 5)])
 def test_every_history_has_one_place_and_every_bid_leads_to_it(bids, players):
-    layout = Layout(bids, players)
+    layout = ClassLayout(bids, players)
     histories = [layout.histories(player).tolist() for player in range(players)]
     assert sorted(h for mine in histories for h in mine) == list(range(2**bids))
     for player, mine in enumerate(histories):
@@ -227,7 +227,7 @@ def test_probabilities_of_a_support_follow_from_indifference():
     """Two players, payoffs p q - 2 p (1 - q) - (1 - p) q + (1 - p)(1 - q) / 2 and their negatives: p = 1/3, q = 5/9."""
     terms = {(0, 2): (1, -1), (0, 3): (-2, 2), (1, 2): (-1, 1), (1, 3): (0.5, -0.5)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found, blocking = Support(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solved()
+    found, blocking = MixedSupport(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solved()
     assert found == pytest.approx([1 / 3, 2 / 3, 5 / 9, 4 / 9], abs=1e-14)
     assert blocking is None
 
@@ -236,7 +236,7 @@ def test_where_a_probability_would_fall_below_0_its_move_is_named():
     # Player 1's first action is worth q - 3/2 more than the second: that is 0 only where 1 - q is -1/2.
     terms = {(0, 2): (-0.5, 1), (0, 3): (-1.5, 0), (1, 2): (0, 0), (1, 3): (0, 1)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found, blocking = Support(terms, sets, np.full(4, 0.5), [()] * 4).solved()
+    found, blocking = MixedSupport(terms, sets, np.full(4, 0.5), [()] * 4).solved()
     assert (found, blocking) == (None, 3)
 
 
@@ -245,7 +245,7 @@ def test_on_a_curve_of_solutions_simple_ones_are_taken():
     terms = {(0, 2): (1, 0), (1, 2): (1, 0), (0, 3): (1, 0), (1, 3): (1, 0)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
     start = np.array([0.4871, 0.5129, 0.3402, 0.6598])
-    support = Support(terms, sets, start, [()] * 4)
+    support = MixedSupport(terms, sets, start, [()] * 4)
     x, _ = support.solved()
     assert x == pytest.approx(start)
     assert support.simplified(x, lambda x: True) == pytest.approx([1 / 2, 1 / 2, 1 / 2, 1 / 2])

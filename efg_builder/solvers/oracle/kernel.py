@@ -1,12 +1,12 @@
-"""One iteration of regret minimisation on the restricted game, compiled: the same as ``regret.Passes``.
+"""One iteration of regret minimisation on the restricted game, compiled: the same as ``regret.NumpyStep``.
 
 There each step is done for all nodes at once, so a dozen arrays go through memory several times. Here everything about
 an information set is done while its numbers are at hand, and histories that nobody plays are passed over. Cores work
 on lots of subtrees, so that they wait for each other twice in a pass and not at every depth. Needs numba
 (``pip install ".[fast]"`` in the checkout).
 
-In reading order: ``Kernel``, which ``Regrets`` uses; ``_layout`` and ``_subtrees``, who does what; ``_settle``, from
-the leaves up: worth, regrets; ``_play``, from the root down: the plan by regret matching.
+In reading order: ``Kernel``, which ``RestrictedRegrets`` uses; ``_layout`` and ``_subtrees``, who does what;
+``_settle``, from the leaves up: worth, regrets; ``_play``, from the root down: the plan by regret matching.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from ...base.machine import threads
 from ..bidding_model import Bidding
 
 if TYPE_CHECKING:
-    from .regret import Regrets, Side
+    from .regret import RestrictedRegrets, SideRows
 
 Floats = npt.NDArray[np.float32]
 Longs = npt.NDArray[np.int64]
 compiled: Any = numba.njit(nogil=True, fastmath={"contract", "reassoc", "nsz"}, cache=True, error_model="numpy")
 
-SHARES = 3
+TASKS_PER_CORE = 3
 """Subtrees are dealt out to so many times as many tasks as there are cores, for some take longer than others."""
 
-CUT = 48
+LEAST_DECISIONS = 48
 """Subtrees begin where a depth has at least so many decisions."""
 
 WORTH_SHARING = 100_000
@@ -41,7 +41,7 @@ WORTH_SHARING = 100_000
 
 
 @dataclass(frozen=True)
-class Table:
+class CallTable:
     """What called bids are worth: ``worth[bid, line]`` are weights of the opponent's hands, ``line[bid, hand]`` an own
     hand's line."""
 
@@ -50,7 +50,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Layout:
+class KernelLayout:
     """Where things stand, for one player. A decision is a row of the other side, the last one the root.
 
     ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: the same within each lot of subtrees.
@@ -69,7 +69,7 @@ class Layout:
 
 
 class Kernel:
-    """The compiled step for one game (see ``regret.Step``)."""
+    """The compiled step for one game (see ``regret.IterationStep``)."""
 
     kind = np.float32
 
@@ -80,21 +80,21 @@ class Kernel:
             self.tables.append((_table(worth, line.call), _table(worth, line.bid)))
         self.cores = threads()
         self.pool = ThreadPoolExecutor(self.cores)
-        self.layouts: list[Layout] = []
+        self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
         # Which own nodes some hand regrets not to have gone to: most rows of regrets are zero.
         self.some: list[npt.NDArray[np.bool_]] = []
 
-    def lay(self, regrets: Regrets) -> None:
+    def lay(self, regrets: RestrictedRegrets) -> None:
         """Take over the layout of the restricted game, which has grown."""
         sides = regrets.sides
         size = sum(table.size for tables in (regrets.bids, regrets.calls) for table in tables)
-        tasks = 1 if self.cores == 1 or size < WORTH_SHARING else SHARES * self.cores
+        tasks = 1 if self.cores == 1 or size < WORTH_SHARING else TASKS_PER_CORE * self.cores
         self.layouts = [_layout(sides[p], sides[1 - p], p == 0, tasks) for p in range(2)]
         self.values = [np.empty_like(regrets.calls[p]) for p in range(2)]
         self.some = [np.asarray(regrets.bids[p].any(axis=1)) for p in range(2)]
 
-    def settle(self, regrets: Regrets, player: int, discount: float) -> None:
+    def settle(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """Bring the regrets of *player* up to date against the other's present plan; old ones are discounted."""
         at, (called, bid) = self.layouts[player], self.tables[player]
 
@@ -112,7 +112,7 @@ class Kernel:
         self._all(work, at.tasks)
         work(at.top)
 
-    def play(self, regrets: Regrets, player: int, weight: float) -> None:
+    def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
         """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
         at = self.layouts[player]
 
@@ -136,22 +136,24 @@ class Kernel:
                 work(task)
 
 
-def _table(matrix: npt.NDArray[np.float64], index: npt.NDArray[np.intp]) -> Table:
+def _table(matrix: npt.NDArray[np.float64], index: npt.NDArray[np.intp]) -> CallTable:
     found = [np.unique(row, return_inverse=True) for row in index]
     worth = np.zeros((len(index), max(len(lines) for lines, _ in found), len(matrix)), dtype=np.float32)
     for bid, (lines, _) in enumerate(found):
         worth[bid, : len(lines)] = matrix[:, lines].T
-    return Table(worth, np.array([place for _, place in found], dtype=np.uint8))
+    return CallTable(worth, np.array([place for _, place in found], dtype=np.uint8))
 
 
-def _layout(mine: Side, theirs: Side, opens: bool, tasks: int) -> Layout:
+def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> KernelLayout:
     root, own = len(theirs.nodes), len(mine.nodes)
     # Row -1 is the root.
     bids, answers = _spans(mine, root + 1), _spans(theirs, own + 1)[:-1]
     above = np.append(theirs.above, -1)
-    cut = next((k for k, (first, end) in enumerate(theirs.levels) if end - first >= CUT), len(theirs.levels))
+    cut = next(
+        (k for k, (first, end) in enumerate(theirs.levels) if end - first >= LEAST_DECISIONS), len(theirs.levels)
+    )
     top = [*([(root, root + 1)] if opens else []), *theirs.levels[:cut]]
-    return Layout(
+    return KernelLayout(
         top=np.array(top, dtype=np.int64).reshape(-1, 2),
         tasks=_subtrees(theirs, cut, tasks),
         bids=bids,
@@ -162,7 +164,7 @@ def _layout(mine: Side, theirs: Side, opens: bool, tasks: int) -> Layout:
     )
 
 
-def _subtrees(side: Side, cut: int, tasks: int) -> list[Longs]:
+def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
     """The rows from depth *cut* on in *tasks* lots of about one size: (first row, end) for each depth.
 
     Rows are in the order of their parents', so what comes after neighbours are neighbours.
@@ -183,7 +185,7 @@ def _subtrees(side: Side, cut: int, tasks: int) -> list[Longs]:
     return [np.array([(b[k], b[k + 1]) for b in depths], dtype=np.int64) for k in range(tasks)]
 
 
-def _spans(side: Side, count: int) -> Longs:
+def _spans(side: SideRows, count: int) -> Longs:
     """(first row, end) of the children of each of *count* parents."""
     spans = np.zeros((count, 2), dtype=np.int64)
     spans[side.owners, 0] = side.starts

@@ -6,8 +6,8 @@ regrets being discounted (N. Brown and T. Sandholm, "Solving imperfect-informati
 minimization", AAAI 2019).
 
 In reading order: ``minimise``, which iterates while best responses over the whole game make the restricted game grow;
-what it takes from the averages (``average``, ``narrow``); ``Side``, the layout of arrays; ``Regrets``, the arrays;
-``Passes``, the iteration itself by NumPy. ``kernel`` has the same compiled.
+what it takes from the averages (``average``, ``narrow``); ``SideRows``, the layout of arrays;
+``RestrictedRegrets``, the arrays; ``NumpyStep``, the iteration itself by NumPy. ``kernel`` has the same compiled.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from .support import ROOT, Indices, Plan, Support, valid_plan
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
-SHARE = 0.01
+ADD_SHARE_OF_GAP = 0.01
 """A history is added where a hand gains more than this share of the present gap by it."""
 
-CUT, CUT_SHARE = 1e-3, 0.02
+LEAST_WEIGHT, LEAST_SHARE_OF_GAP = 1e-3, 0.02
 """Average weights below the first, or below the second times the gap, are dropped before a plan is judged."""
 
 FIRST_BATCH, LARGEST_BATCH = 20, 2_000
 """Iterations between two looks at the whole game: at first, and at most unless a look takes as long."""
 
-LOOK = 5.0
+LOOK_COST = 5.0
 """A look takes as long at a bid at a history it visits as an iteration does at so many histories."""
 
-CLOSE, FAR = 0.5, 0.25
+GROW_ABOVE, SHRINK_BELOW = 0.5, 0.25
 """Batches grow where the restricted game's own gap is more than the first share of the whole one, and shrink where it
 is less than the second."""
 
-DISCOUNT, OLD = 1.5, 100
+DISCOUNT, FIRST_DISCOUNT = 1.5, 100
 """Before each iteration regrets are multiplied by t^a / (t^a + 1), where *a* is the first. When averages start anew, t
 is the second."""
 
 POWER = 2
 """Plans weigh as much in the average as this power of the number of the iteration."""
 
-STALE = 1.05
+RESTART_GROWTH = 1.05
 """Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
 
-WORTH = 0.02
+KEPT_WEIGHT = 0.02
 """Average weights below this are not worth a place in the linear program that follows."""
 
 MOST_ITERATIONS = 10**9
@@ -66,7 +66,7 @@ Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
 """Takes both plans and the best responses to them; returns whether to go on."""
 
 
-def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left) -> None:
+def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
     """Regret minimisation on the growing restricted game until *look* returns False.
 
     Between two looks at the whole game some iterations are made; then every history at which some hand gains is added,
@@ -81,15 +81,15 @@ def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left)
             seconds = left()
             if seconds is not None and seconds <= 0:
                 break
-        cut = min(CUT, CUT_SHARE * gap())
+        cut = min(LEAST_WEIGHT, LEAST_SHARE_OF_GAP * gap())
         plans = (average(regrets, 0, cut), average(regrets, 1, cut))
-        threshold = max(1e-9, SHARE * gap())
+        threshold = max(1e-9, ADD_SHARE_OF_GAP * gap())
         responses = respond_both(model, support, plans, threshold, regrets.bidding)
         if not look(plans, responses):
             return
         if _extend(support, responses):
             regrets.grow()
-        if len(support) > STALE * settled:
+        if len(support) > RESTART_GROWTH * settled:
             regrets.forget()
             settled = len(support)
         batch = _next(batch, responses, model.bids, len(support))
@@ -102,10 +102,10 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
     No clock is asked, so that a search takes the same course again.
     """
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
-    look = LOOK * bids * sum(response.visited for response in responses) / histories
-    if batch < look or (restricted > CLOSE * whole and batch < LARGEST_BATCH):
+    look = LOOK_COST * bids * sum(response.visited for response in responses) / histories
+    if batch < look or (restricted > GROW_ABOVE * whole and batch < LARGEST_BATCH):
         return 2 * batch
-    if restricted < FAR * whole and batch > 2 * look:
+    if restricted < SHRINK_BELOW * whole and batch > 2 * look:
         return max(batch // 2, 1)
     return batch
 
@@ -117,7 +117,7 @@ def widen(support: Support) -> None:
 
 
 def narrow(support: Support, plans: Sequence[Plan]) -> None:
-    """Allow only bids that weigh more than ``WORTH`` in *plans*, and those that lead to them.
+    """Allow only bids that weigh more than ``KEPT_WEIGHT`` in *plans*, and those that lead to them.
 
     A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
     one: the hand that does so most.
@@ -127,7 +127,7 @@ def narrow(support: Support, plans: Sequence[Plan]) -> None:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
             weights[node] = row / plan.scale
     for node in range(1, len(support)):
-        support.allowed[node] = weights[node] > WORTH
+        support.allowed[node] = weights[node] > KEPT_WEIGHT
     for node in sorted(range(1, len(support)), key=lambda node: -support.depth[node]):
         parent = support.parent[node]
         if not support.allowed[node].any() or parent == ROOT:
@@ -139,7 +139,7 @@ def narrow(support: Support, plans: Sequence[Plan]) -> None:
             support.allowed[own] |= support.allowed[node]
 
 
-def average(regrets: Regrets, player: int, cut: float) -> Plan:
+def average(regrets: RestrictedRegrets, player: int, cut: float) -> Plan:
     """The average plan of *player*, without weights below *cut*."""
     nodes, weights = regrets.average(player, cut)
     order = np.argsort(nodes)
@@ -158,7 +158,7 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideRows:
     """The nodes whose last bid is one player's, those of smaller depth first, children of one node together.
 
     ``nodes``: their numbers in the support. ``bid``: the last bid. ``above``: the row of each one's parent among the
@@ -178,7 +178,7 @@ class Side:
     groups: list[tuple[int, Indices]]
 
 
-def sides(support: Support, bidding: Bidders | None = None) -> tuple[Side, Side]:
+def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
     """The layout of the restricted game, for both players, without histories that have other bids than *bidding*."""
     row = {ROOT: -1}
     found: list[list[int]] = [[], []]
@@ -199,14 +199,14 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[Side, Side]
     return _side(support, found[0], row, levels[0]), _side(support, found[1], row, levels[1])
 
 
-def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[tuple[int, int]]) -> Side:
+def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[tuple[int, int]]) -> SideRows:
     above = np.array([row[support.parent[node]] for node in nodes], dtype=np.intp)
     grand = [support.parent[support.parent[node]] if support.depth[node] > 1 else ROOT for node in nodes]
     own = np.array([row[node] for node in grand], dtype=np.intp)
     bid = np.array([support.bid[node] for node in nodes], dtype=np.intp)
     starts = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]])) if nodes else np.zeros(0, dtype=np.intp)
     groups = [(int(b), np.flatnonzero(bid == b)) for b in np.unique(bid)]
-    return Side(
+    return SideRows(
         nodes=np.array(nodes, dtype=np.intp),
         bid=bid,
         above=above,
@@ -218,31 +218,31 @@ def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[
     )
 
 
-class Step(Protocol):
-    """How an iteration is worked out: by ``Passes``, or compiled by ``kernel.Kernel``. ``kind``: of its floats."""
+class IterationStep(Protocol):
+    """How an iteration is worked out: by ``NumpyStep``, or compiled by ``kernel.Kernel``. ``kind``: of its floats."""
 
     kind: Any
 
-    def lay(self, regrets: Regrets) -> None:
+    def lay(self, regrets: RestrictedRegrets) -> None:
         """Take over the layout of the restricted game, which has grown."""
 
-    def settle(self, regrets: Regrets, player: int, discount: float) -> None:
+    def settle(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """Bring the regrets of *player* up to date against the other's present plan; old ones are discounted."""
 
-    def play(self, regrets: Regrets, player: int, weight: float) -> None:
+    def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
         """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
 
 
-def fastest(model: Bidding) -> Step:
+def fastest(model: Bidding) -> IterationStep:
     """The compiled step, or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
     try:
         from .kernel import Kernel
     except (ImportError, RuntimeError):
-        return Passes(model)
+        return NumpyStep(model)
     return Kernel(model)
 
 
-class Regrets:
+class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     Arrays have one row for each node of a side; those of sets, ``calls``, and of ``reach``, the present plans, have one
@@ -251,7 +251,7 @@ class Regrets:
     """
 
     def __init__(
-        self, model: Bidding, support: Support, step: Step | None = None, bidding: Bidders | None = None
+        self, model: Bidding, support: Support, step: IterationStep | None = None, bidding: Bidders | None = None
     ) -> None:
         self.model, self.support, self.step = model, support, step or fastest(model)
         self.iterations, self.fresh, self.weight = 0, 0, 0.0
@@ -323,7 +323,7 @@ class Regrets:
 
     def iterate(self) -> None:
         """One iteration: first player 1's regrets and plan, then player 2's."""
-        old = float(self.fresh + OLD) ** DISCOUNT
+        old = float(self.fresh + FIRST_DISCOUNT) ** DISCOUNT
         self.iterations += 1
         self.fresh += 1
         weight = float(self.fresh) ** POWER
@@ -346,7 +346,7 @@ class Regrets:
         return self.sides[player].nodes[rows], totals[rows].astype(np.float64) / whole
 
 
-class Passes:
+class NumpyStep:
     """The iteration by NumPy, all nodes at once."""
 
     def __init__(self, model: Bidding, kind: Any = np.float32) -> None:
@@ -356,12 +356,12 @@ class Passes:
         ]
         self.strategies: dict[int, tuple[Floats, Floats]] = {}
 
-    def lay(self, regrets: Regrets) -> None:
-        """See ``Step``."""
+    def lay(self, regrets: RestrictedRegrets) -> None:
+        """See ``IterationStep``."""
         self.strategies = {player: _matched(regrets, player) for player in range(2)}
 
-    def play(self, regrets: Regrets, player: int, weight: float) -> None:
-        """See ``Step``."""
+    def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
+        """See ``IterationStep``."""
         self.strategies[player] = _matched(regrets, player)
         side, bids = regrets.sides[player], self.strategies[player][0]
         reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
@@ -370,8 +370,8 @@ class Passes:
         regrets.reach[player], regrets.live[player] = reach, (reach != 0).any(axis=1)
         regrets.totals[player] += reach[:-1] * self.kind(weight)
 
-    def settle(self, regrets: Regrets, player: int, discount: float) -> None:
-        """See ``Step``."""
+    def settle(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
+        """See ``IterationStep``."""
         mine, theirs = regrets.sides[player], regrets.sides[1 - player]
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
@@ -390,7 +390,9 @@ class Passes:
             regrets.calls[player][-1] = 0
         regrets.bids[player] = np.maximum(regrets.bids[player] * kept[mine.above] + worth - value[mine.above], 0)
 
-    def _back(self, mine: Side, theirs: Side, strategy: tuple[Floats, Floats], worth: Floats, called: Floats) -> Floats:
+    def _back(
+        self, mine: SideRows, theirs: SideRows, strategy: tuple[Floats, Floats], worth: Floats, called: Floats
+    ) -> Floats:
         """Backward induction: completes the *worth* of bids; returns the value of sets under the strategy."""
         bids, call = strategy
         value: Floats = called * call
@@ -406,7 +408,7 @@ class Passes:
             value[mine.owners[part]] += np.add.reduceat(played, mine.starts[part] - first, axis=0)
         return value
 
-    def _worth(self, player: int, index: Indices, side: Side, reach: Floats) -> Floats:
+    def _worth(self, player: int, index: Indices, side: SideRows, reach: Floats) -> Floats:
         """What the last bid of each node of *side* is worth to each hand of *player*, when called by *reach*."""
         worth = np.empty((len(side.nodes), self.model.hands[player]), dtype=self.kind)
         for bid, rows in side.groups:
@@ -415,7 +417,7 @@ class Passes:
         return worth
 
 
-def _matched(regrets: Regrets, player: int) -> tuple[Floats, Floats]:
+def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
     """The strategy by regret matching: each bid's probability, and that of calling at each set."""
     side, positive = regrets.sides[player], regrets.bids[player]
     total = regrets.calls[player].copy()

@@ -14,8 +14,8 @@ blend with the best plans so far, as cuts are separated by W. Ben-Ameur and J. N
 column generation algorithms", Networks 49 (2007).
 
 In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games;
-``Oracle.close``, rounds of linear programs; ``Oracle.minimise``, regret minimisation; ``Oracle.settle``, the same
-without low bids.
+``Oracle.solve_by_lp``, rounds of linear programs; ``Oracle.minimise_regrets``, regret minimisation;
+``Oracle.minimise_without_low_bids``, the same without low bids.
 """
 
 from __future__ import annotations
@@ -38,49 +38,51 @@ from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Request, read_options
 from .master import Master, carried, master
-from .regret import WORTH, minimise, narrow, widen
+from .regret import KEPT_WEIGHT, minimise, narrow, widen
 from .response import Response, respond_both
-from .state import SIGHT, WIDEST, Search, load, save, start
+from .state import SIGHT, WIDEST, OracleState, load, save, start
 from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
 
-SHARE = 0.01
-"""A move is added where it gains more than this share of the present gap."""
 
-CUT = 1e-11
-"""Realization weights below this are noise of the simplex method."""
+@dataclass(frozen=True)
+class OracleSettings:
+    """What the search is tuned by; gaps and weights are shares of half the payoff range and of 1."""
 
-LEAST_GAP = 1e-6
-"""Asked-for gaps below this, as a share of half the payoff range, are left to exact arithmetic: plans get rounded."""
+    add_share_of_gap: float = 0.01
+    """A move is added where it gains more than this share of the present gap."""
+    least_weight: float = 1e-11
+    """Realization weights below this are noise of the simplex method."""
+    least_gap: float = 1e-6
+    """Asked-for gaps below this are left to exact arithmetic: plans get rounded."""
+    first_sequences: int = 2_500
+    """Restricted games of more sequences are left to regret minimisation at first, unless asked otherwise."""
+    patience: float = 60.0
+    """Seconds for a linear program that starts from an average plan; or as long as regrets were minimised, if longer.
+    """
+    sequences_per_second: int = 500
+    """Sequences, for each second of patience, of linear programs that start from an average plan, at most."""
+    near_gap: float = 1e-3
+    """The gap at which linear programs are tried on the average plans' support."""
+    early_factor: float = 2
+    """The gap may be so many times wider where that support is small."""
+    early_sequences: int = 8_000
+    """Sequences of a small support, at most."""
+    narrower: float = 4
+    """How many times narrower the gap must be where linear programs were too slow even so."""
+    blend_share: float = 0.25
+    """How much of a linear program's plans is in those that are responded to, beside the best plans so far."""
+    few_moves: float = 0.01
+    """Where fewer moves are added than this share of the sequences, the linear program's plans are responded to too."""
+    lacking_share: float = 0.5
+    """A player's plan without low bids is good enough when it lacks less than this share of the gap."""
+    first_bids: int = 4
+    """Bids that are not low at first."""
+    bids_growth: float = 1.05
+    """So many times as many bids are not low the next time."""
 
-SMALL = 2_500
-"""Restricted games of more sequences than this are left to regret minimisation at first, unless asked otherwise."""
 
-PATIENCE = 60.0
-"""Seconds for a linear program that starts from an average plan; or as long as regrets were minimised, if longer."""
-
-MANY = 500
-"""Linear programs that start from an average plan are of no more sequences than this for each second of patience."""
-
-NEAR = 1e-3
-"""The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
-
-EARLIER, LIGHT = 2, 8_000
-"""Where that support is of no more sequences than the second, the gap may be as many times wider as the first says."""
-
-NEARER = 4
-"""How many times narrower the gap must be where linear programs were too slow even so."""
-
-STEP = 0.25
-"""How much of a linear program's plans is in those that are responded to, beside the best plans so far."""
-
-FEW = 0.01
-"""Where fewer moves are added than this share of the sequences, the linear program's plans are responded to as well."""
-
-SETTLED = 0.5
-"""A player's plan without low bids is good enough when it lacks less than this share of the gap."""
-
-FEWEST, MORE = 4, 1.05
-"""Bids that are not low: so many at first, and then so many times as many."""
+SETTINGS = OracleSettings()
+"""Those that are used."""
 
 OPTIONS = (
     Parameter(
@@ -107,7 +109,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
     wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
-    if wanted < LEAST_GAP:
+    if wanted < SETTINGS.least_gap:
         wanted = 0.0
     oracle = Oracle(search, wanted, driver)
     with driver.stopping():
@@ -127,7 +129,7 @@ class Oracle:
     ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact).
     """
 
-    search: Search
+    search: OracleState
     wanted: float = 0.0
     driver: Driver = field(default_factory=lambda: Driver(Request()))
 
@@ -136,37 +138,44 @@ class Oracle:
 
         Each turn has more patience than the one before. Raises ``TimeLimit``.
         """
-        search, auto, enough = self.search, how == "auto", max(self.wanted, SIGHT)
+        search, enough = self.search, max(self.wanted, SIGHT)
+        if how == "lp":
+            return self.solve_by_lp()
         # A state whose plans are as good as floats tell wants to be made exact.
         unfinished = search.regrets is not None and search.last is None and search.gap > enough
-        by_regret = how == "regret" or (auto and unfinished)
+        if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
+            return ended
         while True:
-            if not by_regret:
-                try:
-                    if not auto:
-                        return self.close()
-                    if not search.turns:
-                        return self.close(most=SMALL)
-                    patience = max(PATIENCE, search.spent)
-                    if sum(search.sequences) <= MANY * patience:
-                        return self.close(patience=patience)
-                except TooSlow:
-                    pass
-            by_regret = False
             began = time.monotonic()
-            self.minimise(enough, near=NEAR / NEARER**search.turns if auto else 0.0)
+            near = SETTINGS.near_gap / SETTINGS.narrower**search.turns if how == "auto" else 0.0
+            self.minimise_regrets(enough, near)
             if search.gap <= enough:
                 return "the asked-for gap was reached" if self.wanted else "regrets do not become exact"
             search.spent += time.monotonic() - began
             search.turns += 1
+            if how == "auto" and (ended := self.try_lp()) is not None:
+                return ended
 
-    def close(self, patience: float | None = None, most: int | None = None) -> str:
+    def try_lp(self) -> str | None:
+        """Linear programs, if they are small enough and not too slow; the message on the end, or None."""
+        search = self.search
+        patience = max(SETTINGS.patience, search.spent)
+        try:
+            if not search.turns:
+                return self.solve_by_lp(most=SETTINGS.first_sequences)
+            if sum(search.sequences) <= SETTINGS.sequences_per_second * patience:
+                return self.solve_by_lp(patience=patience)
+        except TooSlow:
+            pass
+        return None
+
+    def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
         """Rounds of linear programs until the gap is closed; returns a message on the end.
 
         *patience*: seconds for one linear program; *most*: sequences in it (None: no limit of its own). Raises
         ``TooSlow`` and ``TimeLimit``.
         """
-        search, share = self.search, SHARE
+        search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
             search.gather()
         search.begin()
@@ -192,14 +201,19 @@ class Oracle:
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
-        one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
+        one, two = (
+            float_plan(model, support, p, program.sequences[p], found[p], SETTINGS.least_weight) for p in range(2)
+        )
         threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
         moves: list[Response] = []
         if search.regrets is not None:
             best = search.plans
-            blend = blended(support, one, best[0], STEP), blended(support, two, best[1], STEP)
+            blend = (
+                blended(support, one, best[0], SETTINGS.blend_share),
+                blended(support, two, best[1], SETTINGS.blend_share),
+            )
             moves += search.respond(blend, threshold)
-        if sum(len(response.moves) for response in moves) <= FEW * sum(search.sequences):
+        if sum(len(response.moves) for response in moves) <= SETTINGS.few_moves * sum(search.sequences):
             moves += search.respond((one, two), threshold)
         self.driver.progress(search.line())
         self.save()
@@ -253,7 +267,7 @@ class Oracle:
         search.add(responses)
         return upper == lower
 
-    def minimise(self, enough: float, near: float) -> None:
+    def minimise_regrets(self, enough: float, near: float) -> None:
         """Regret minimisation until the gap is *enough*, or this way's own gap *near*: then the game is made small.
 
         Raises ``TimeLimit``.
@@ -261,32 +275,32 @@ class Oracle:
         search = self.search
         search.last = None
         widen(search.support)
-        if self.descend(enough, near):
+        if self.leave_out_low_bids(enough, near):
             return
         search.begin()
         regrets = search.minimiser(1)
 
         def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
             search.judge(plans, responses)
-            self.tell("regret minimisation")
+            self.report_look("regret minimisation")
             if search.gap <= enough:
                 return False
-            if not self.ready(near, search.own[1] - search.own[0], plans):
+            if not self.may_start_lp(near, search.own[1] - search.own[0], plans):
                 return True
             narrow(search.support, plans)
             return False
 
         minimise(regrets, look, lambda: search.gap, self.driver.left)
 
-    def descend(self, enough: float, near: float) -> bool:
+    def leave_out_low_bids(self, enough: float, near: float) -> bool:
         """The same while low bids are left out; returns whether one of the two ends was met before none is."""
         search = self.search
         while search.floor:
             for player in range(2):
-                self.settle(player, enough, near)
+                self.minimise_without_low_bids(player, enough, near)
                 if search.gap <= enough:
                     return True
-            if self.ready(near, search.gap, search.plans):
+            if self.may_start_lp(near, search.gap, search.plans):
                 search.gather()
                 narrow(search.support, search.plans)
                 return True
@@ -294,13 +308,16 @@ class Oracle:
         search.gather()
         return False
 
-    def ready(self, near: float, gap: float, plans: Sequence[Plan]) -> bool:
+    def may_start_lp(self, near: float, gap: float, plans: Sequence[Plan]) -> bool:
         """Whether linear programs may begin from *plans*: the *gap* is *near*, or not far off and they are small."""
-        if gap <= near or gap > EARLIER * near:
+        if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
-        return sum(int(np.count_nonzero(plan.weights > WORTH * plan.scale)) for plan in plans) <= LIGHT
+        return (
+            sum(int(np.count_nonzero(plan.weights > KEPT_WEIGHT * plan.scale)) for plan in plans)
+            <= SETTINGS.early_sequences
+        )
 
-    def settle(self, player: int, enough: float, near: float) -> None:
+    def minimise_without_low_bids(self, player: int, enough: float, near: float) -> None:
         """Regret minimisation without low bids, until *player*'s plan is nearly the best of those without them.
 
         Raises ``TimeLimit``.
@@ -318,14 +335,16 @@ class Oracle:
             # Against the other's average the player gets no less than with the best plan without low bids.
             short = held + responses[player].restricted
             lacking = held + responses[player].value
-            self.tell(f"regret minimisation, {game.players[player]} without bids below {game.bid_names[search.floor]}")
-            if search.gap <= enough or self.ready(near, search.gap, search.plans):
+            self.report_look(
+                f"regret minimisation, {game.players[player]} without bids below {game.bid_names[search.floor]}"
+            )
+            if search.gap <= enough or self.may_start_lp(near, search.gap, search.plans):
                 return False
-            return bool(lacking > SETTLED * search.gap)
+            return bool(lacking > SETTINGS.lacking_share * search.gap)
 
         minimise(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
-    def tell(self, how: str) -> None:
+    def report_look(self, how: str) -> None:
         """Tell of a look at the whole game, and save what is known. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
@@ -338,10 +357,10 @@ class Oracle:
 
 def lower(bids: int, floor: int | None) -> int:
     """The next lower floor of so many *bids* (None: the highest one)."""
-    return bids - min(bids, FEWEST if floor is None else ceil((bids - floor) * MORE))
+    return bids - min(bids, SETTINGS.first_bids if floor is None else ceil((bids - floor) * SETTINGS.bids_growth))
 
 
-def _slow(search: Search) -> str:
+def _slow(search: OracleState) -> str:
     """What would have been faster, where regrets were minimised and it is not installed."""
     if (search.early or search.regrets) and find_spec("numba") is None:
         return "; numba makes this several times as fast: pip install 'efg-builder[fast]'"
@@ -353,7 +372,7 @@ def _mean(model: Bidding, total: int, scale: int) -> Fraction:
     return Fraction(int(total), model.totals[0] * model.totals[1] * scale)
 
 
-def _found(search: Search, ended: Ended, message: str) -> Found:
+def _found(search: OracleState, ended: Ended, message: str) -> Found:
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)

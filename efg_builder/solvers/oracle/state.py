@@ -1,6 +1,6 @@
 """The state of the oracle's search for one game of bidding, and its file.
 
-In reading order: ``Search``, the restricted game, the bracket and the plans that prove it; ``start``, the state before
+In reading order: ``OracleState``, the restricted game, the bracket and the plans that prove it; ``start``, before
 the first round; ``save`` and ``load``, the checkpoint (an ``.npz`` file).
 """
 
@@ -20,7 +20,7 @@ from .. import checkpoint
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
 from .master import Master, master
-from .regret import Regrets
+from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
 from .support import ROOT, Flags, Plan, Support, first_plan, moved, unfolded, valid_plan
 
@@ -40,7 +40,7 @@ LEAST = 1e-30
 
 
 @dataclass
-class Search:
+class OracleState:
     """How far the search is. ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a
     share of the largest; ``plans`` are those that gave the two bounds, player 1's on the histories of ``home``.
 
@@ -60,8 +60,8 @@ class Search:
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
-    regrets: Regrets | None = None
-    early: Regrets | None = None
+    regrets: RestrictedRegrets | None = None
+    early: RestrictedRegrets | None = None
     floor: int = 0
     alike: int = 0
     spent: float = 0.0
@@ -102,7 +102,7 @@ class Search:
         """The game in which the plan of *player* is looked for."""
         return self.model.trusting if player == 1 and self.floor else self.model
 
-    def minimiser(self, player: int) -> Regrets:
+    def minimiser(self, player: int) -> RestrictedRegrets:
         """The regrets from which the plan of *player* comes, for the present floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
         if found is not None:
@@ -116,10 +116,10 @@ class Search:
         support.allow(ROOT, 0, everyone)
         support.allow(ROOT, self.floor, everyone)
         if found is None:
-            found = Regrets(self.played(player), support, bidding=bidding)
+            found = RestrictedRegrets(self.played(player), support, bidding=bidding)
         found.grow(bidding)
         if found.model is not self.played(player):
-            found, before = Regrets(self.model, found.support), found
+            found, before = RestrictedRegrets(self.model, found.support), found
             found.restore(before.state())
         if player == 0:
             self.early = found
@@ -201,14 +201,14 @@ class Search:
         )
 
 
-def start(model: Bidding) -> Search:
+def start(model: Bidding) -> OracleState:
     """Before the first round: the lowest opening, and calls."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
-    return Search(model, support, plans=[first_plan(model, support, player) for player in range(2)])
+    return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
 
 
-def save(path: Path, search: Search) -> None:
+def save(path: Path, search: OracleState) -> None:
     """Write what ``load`` gives back. Raises ``FileError``."""
     model = search.model
     arrays = _histories(model, search.support)
@@ -238,7 +238,7 @@ def save(path: Path, search: Search) -> None:
     checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
 
 
-def load(path: Path, model: Bidding) -> Search:
+def load(path: Path, model: Bidding) -> OracleState:
     """The search of *model* that was saved: restricted game, basis, regrets, best plans.
 
     No bound is taken from the file: those of the plans are worked out anew. Of a round of a match that was played for
@@ -246,7 +246,7 @@ def load(path: Path, model: Bidding) -> Search:
     cannot be read or is not one of this game.
     """
 
-    def restored(arrays: dict[str, Any], state: dict[str, Any]) -> Search:
+    def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):
             # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
@@ -264,15 +264,15 @@ def _seconds(given: object) -> float:
     return given
 
 
-def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Search:
+def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
     support = _support(model, arrays)
-    search = Search(model, support, plans=[first_plan(model, support, player) for player in range(2)])
+    search = OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
     early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
     search.floor, alike = checkpoint.count(state["floor"]), checkpoint.count(state["alike"])
     if max(search.floor, alike) >= model.bids or (early and not search.floor):
         raise ValueError("no such bid")
     if early:
-        search.early = Regrets(model, _support(model, early), bidding=search.bidding(0))
+        search.early = RestrictedRegrets(model, _support(model, early), bidding=search.bidding(0))
         search.early.restore(early)
     if type(state["early"]) is not bool or (state["early"] and search.early is None):
         raise ValueError("no histories of a plan")
@@ -286,7 +286,7 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Se
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:
-        search.regrets = Regrets(search.played(1), support, bidding=search.bidding(1))
+        search.regrets = RestrictedRegrets(search.played(1), support, bidding=search.bidding(1))
         search.regrets.restore(arrays)
     return search
 

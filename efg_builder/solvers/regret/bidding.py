@@ -12,7 +12,7 @@ are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
 At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
 
-In reading order: ``Layout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``Strategies``;
+In reading order: ``ClassLayout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``ArrayStrategies``;
 ``BiddingRegrets``; ``matters`` and ``written_rows``, what is written down; ``support_of`` and ``add_call``, the
 polynomials of a support.
 """
@@ -32,7 +32,7 @@ import numpy.typing as npt
 from ...games.bidding import BiddingGame
 from ...games.protocol import Deal
 from ...strategies.sparse_profile import SparseProfile
-from .newton import Look, MixedSet, Support, never
+from .newton import Look, MixedSet, MixedSupport, never
 from .rules import Exact, Floats, Rule, exact_row
 from .state import MOST, Arrays, alike, flat, numbers, parted
 
@@ -49,7 +49,7 @@ Step = tuple[int, int, slice, slice]
 """A bid of a class's player: the class, the next one, and where in them the bid's parents and children stand."""
 
 
-class Layout:
+class ClassLayout:
     """Where the histories of *bids* bids stand, by the player who moves, of *players* players.
 
     ``sizes``: entries of each class. ``ends[r][b]``: where in class r the histories with last bid b stand. ``steps``:
@@ -190,7 +190,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> tuple[list[Any], list[An
 
 
 @dataclass
-class Strategies:
+class ArrayStrategies:
     """Behavior strategies of all players: ``bids[r]``, by history of class r + 1, and ``calls[r]``, of class r."""
 
     bids: list[Floats]
@@ -201,9 +201,9 @@ class Strategies:
         """Those of bids, then those of calls."""
         return [*self.bids, *self.calls]
 
-    def copy(self) -> Strategies:
+    def copy(self) -> ArrayStrategies:
         """An independent copy."""
-        return Strategies([table.copy() for table in self.bids], [table.copy() for table in self.calls])
+        return ArrayStrategies([table.copy() for table in self.bids], [table.copy() for table in self.calls])
 
 
 class BiddingRegrets:
@@ -217,7 +217,7 @@ class BiddingRegrets:
         self._light = model.ends
         if kind != np.float64:
             self._light = [[[one.astype(kind) for one in row] for row in rows] for rows in model.ends]
-        self.layout = Layout(model.bids, model.players)
+        self.layout = ClassLayout(model.bids, model.players)
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         self.iterations = 0
@@ -227,16 +227,16 @@ class BiddingRegrets:
         self.totals = self.nothing()
         self.plans = [self.plan(self.strategies, player) for player in self.seats]
 
-    def nothing(self, kind: type[np.floating] = np.float64) -> Strategies:
+    def nothing(self, kind: type[np.floating] = np.float64) -> ArrayStrategies:
         """Zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
         follow = [(r + 1) % self.model.players for r in self.seats]
-        return Strategies(
+        return ArrayStrategies(
             [np.zeros((sizes[follow[r]], hands[r]), dtype=kind) for r in self.seats],
             [np.zeros((sizes[r], hands[r]), dtype=kind) for r in self.seats],
         )
 
-    def normalised(self, given: Strategies, players: Any = None) -> Strategies:
+    def normalised(self, given: ArrayStrategies, players: Any = None) -> ArrayStrategies:
         """The strategies proportional to what is *given*; where that is 0 everywhere: all bids alike at the root, else
         the call."""
         found = given.copy()
@@ -244,7 +244,7 @@ class BiddingRegrets:
             self._normalise(found, player)
         return found
 
-    def _normalise(self, given: Strategies, player: int) -> None:
+    def _normalise(self, given: ArrayStrategies, player: int) -> None:
         bids, calls = given.bids[player], given.calls[player]
         total = calls.copy()
         if player == 0:
@@ -266,7 +266,7 @@ class BiddingRegrets:
         if player == 0:
             calls[0] = 0
 
-    def plan(self, strategies: Strategies, player: int) -> list[Floats]:
+    def plan(self, strategies: ArrayStrategies, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
         found = [np.empty((size, hands), dtype=bids.dtype) for size in self.layout.sizes]
@@ -295,11 +295,11 @@ class BiddingRegrets:
             self.totals.bids[player] += weight * plan[following]
             self.totals.calls[player] += weight * plan[player] * self.strategies.calls[player]
 
-    def average(self) -> Strategies:
+    def average(self) -> ArrayStrategies:
         """The behavior strategies of the average plans."""
         return self.normalised(self.totals)
 
-    def gained(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
+    def gained(self, strategies: ArrayStrategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
         """What each bid and each call of *player* is worth more than the strategy.
 
         Weighted with the probability that chance and the others play there.
@@ -324,10 +324,10 @@ class BiddingRegrets:
             bids[0] = 0  # the empty history is nobody's bid
         return bids, call
 
-    def consider_deviations(self, strategies: Strategies, least: float) -> None:
-        """See ``state.Regrets``: all moves are regarded anyway."""
+    def consider_deviations(self, strategies: ArrayStrategies, least: float) -> None:
+        """See ``state.Engine``: all moves are regarded anyway."""
 
-    def gains(self, strategies: Strategies) -> list[float]:
+    def gains(self, strategies: ArrayStrategies) -> list[float]:
         """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -360,18 +360,18 @@ class BiddingRegrets:
                     values[r][parents] += values[following][children]
         return float(values[0][0] @ self.model.chances[player])
 
-    def last(self) -> Strategies:
+    def last(self) -> ArrayStrategies:
         """The strategies of the last iteration."""
         return self.strategies.copy()
 
-    def supported(self, strategies: Strategies, least: float) -> Strategies:
+    def supported(self, strategies: ArrayStrategies, least: float) -> ArrayStrategies:
         """*strategies* without the moves of a probability below *least*."""
         found = strategies.copy()
         for table in (*found.bids, *found.calls):
             table[table < least] = 0
         return self.normalised(found)
 
-    def key(self, strategies: Strategies) -> bytes:
+    def key(self, strategies: ArrayStrategies) -> bytes:
         """What moves are played where it matters (see ``matters``), as a key."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
@@ -381,7 +381,7 @@ class BiddingRegrets:
             parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
-    def support(self, strategies: Strategies, most: int) -> Support | None:
+    def support(self, strategies: ArrayStrategies, most: int) -> MixedSupport | None:
         """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
         layout = self.layout
 
@@ -397,14 +397,14 @@ class BiddingRegrets:
 
         return support_of(self.model, (0, -1, 0), moves, most, self.look)
 
-    def with_solution(self, strategies: Strategies, support: Support, x: Floats) -> Strategies:
+    def with_solution(self, strategies: ArrayStrategies, support: MixedSupport, x: Floats) -> ArrayStrategies:
         """*strategies* with the probabilities *x* at the unknowns of their support."""
         found = strategies.copy()
         for (player, bid, at, hand), p in zip(support.where, x.tolist(), strict=True):
             (found.bids if bid >= 0 else found.calls)[player][at, hand] = p
         return self.normalised(found)
 
-    def written(self, strategies: Strategies) -> SparseProfile:
+    def written(self, strategies: ArrayStrategies) -> SparseProfile:
         """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -413,7 +413,7 @@ class BiddingRegrets:
             found.append(self.rows(strategies, player, there & (strategies.calls[player] < 1), exact_row))
         return SparseProfile(self.model.game, tuple(found))
 
-    def rows(self, strategies: Strategies, player: int, bidding: Flags, exact: Exact) -> Rows:
+    def rows(self, strategies: ArrayStrategies, player: int, bidding: Flags, exact: Exact) -> Rows:
         """The player's strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
         ends, bids = self.layout.ends[(player + 1) % self.model.players], strategies.bids[player]
         histories = self.layout.histories(player)
@@ -427,11 +427,11 @@ class BiddingRegrets:
     def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
         return matters([plan[player] for plan in plans], player)
 
-    def packed(self, strategies: Strategies) -> Arrays:
+    def packed(self, strategies: ArrayStrategies) -> Arrays:
         """*strategies* as arrays, for a file."""
         return {"played": flat(strategies.tables)}
 
-    def unpacked(self, arrays: Arrays) -> Strategies:
+    def unpacked(self, arrays: Arrays) -> ArrayStrategies:
         """Strategies again. Raises ``KeyError`` and ``ValueError`` where they are none."""
         found = self._read(arrays["played"])
         if not alike(found.tables, self.normalised(found).tables):
@@ -449,12 +449,12 @@ class BiddingRegrets:
         self.strategies = self.unpacked(arrays)
         self.plans = [self.plan(self.strategies, player) for player in self.seats]
 
-    def _read(self, array: Floats, least: float = 0.0) -> Strategies:
+    def _read(self, array: Floats, least: float = 0.0) -> ArrayStrategies:
         shapes = [table.shape for table in self.totals.tables]
         tables = parted(numbers(array, sum(map(prod, shapes)), least), shapes)
-        return Strategies(tables[: len(self.seats)], tables[len(self.seats) :])
+        return ArrayStrategies(tables[: len(self.seats)], tables[len(self.seats) :])
 
-    def _ends(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
+    def _ends(self, strategies: ArrayStrategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
         kind = plans[0][0].dtype
@@ -523,7 +523,7 @@ Move = tuple[Place | None, tuple[int, ...], float]
 
 def support_of(
     model: Model, root: Place, moves: Callable[[Place, int], list[Move]], most: int, look: Look
-) -> Support | None:
+) -> MixedSupport | None:
     """The support of strategies of which *moves* tells those of each history and hand of its mover.
 
     None where it has more than *most* unknowns, or leads to too much. *look* is called at each history.
@@ -557,7 +557,7 @@ def support_of(
                 return None
         if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
             return None
-    return Support(terms, sets, np.array(start), where, look)
+    return MixedSupport(terms, sets, np.array(start), where, look)
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:

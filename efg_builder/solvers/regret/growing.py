@@ -7,7 +7,7 @@ by which it gains become part of the restricted game. That takes no search: whoe
 restricted game is called at once, so only one bid has to be looked at beyond each history that is kept.
 
 Histories are kept by their number of bids, which says who moves; those of one level are sorted by their last bid, so
-that calls of one bid are worked out together. In reading order: ``Level`` and ``Part``, the histories;
+that calls of one bid are worked out together. In reading order: ``PartLevel`` and ``Part``, the histories;
 ``PartStrategy``; ``GrowingRegrets``.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
-from .newton import Look, Support, never
+from .newton import Look, MixedSupport, never
 from .rules import Floats, Rule
 from .state import MOST, Arrays, alike, flat, numbers, parted
 
@@ -34,7 +34,7 @@ LEAST_GAIN = 1e-9
 
 
 @dataclass(frozen=True)
-class Level:
+class PartLevel:
     """Histories of equally many bids, sorted by the last one.
 
     ``histories``: as sets of bids, integers. ``parents``: where the history without the last bid stands in the level
@@ -55,7 +55,7 @@ class Level:
         return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
 
 
-Part = tuple[Level, ...]
+Part = tuple[PartLevel, ...]
 """The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
 
 
@@ -81,9 +81,9 @@ class GrowingRegrets:
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         none = np.zeros(1, dtype=np.int64)
-        root = Level(none, none, none - 1, np.ones((1, 1), dtype=bool))
+        root = PartLevel(none, none, none - 1, np.ones((1, 1), dtype=bool))
         # By default the first bid is the lowest.
-        lowest = Level(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
+        lowest = PartLevel(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
         self.part: Part = (root, lowest)
         self.regrets, self.totals = self._nothing(), self._nothing()
         self.strategy = self._normalised(self.part, self.regrets)
@@ -113,14 +113,14 @@ class GrowingRegrets:
             self._extend(wanted)
 
     def consider_deviations(self, strategy: PartStrategy, least: float) -> None:
-        """See ``state.Regrets``: by moves outside of the part too, which become part of it."""
+        """See ``state.Engine``: by moves outside of the part too, which become part of it."""
         if strategy.part is self.part:
             self.grow(strategy, least)
 
     def _extend(self, wanted: Wanted) -> None:
         """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
         moved = np.zeros(1, dtype=np.int64)
-        part: list[Level] = [self.part[0]]
+        part: list[PartLevel] = [self.part[0]]
         kept = [list(tables) for tables in (*self.regrets, *self.totals)]
         for depth in range(1, self.model.bids + 1):
             old = self.part[depth] if depth < len(self.part) else None
@@ -131,7 +131,7 @@ class GrowingRegrets:
             maker = self._mover(depth - 1)
             if old is None:
                 none = np.zeros(0, dtype=np.int64)
-                old = Level(none, none, none, np.zeros((0, self.model.hands[maker]), dtype=bool))
+                old = PartLevel(none, none, none, np.zeros((0, self.model.hands[maker]), dtype=bool))
                 for index, table in enumerate(kept):
                     table.append(np.zeros((0, self.model.hands[self._mover(depth - 1 + index % 2)])))
             there = {h: row for row, h in enumerate(old.histories.tolist())}
@@ -151,7 +151,7 @@ class GrowingRegrets:
             )
             order = np.argsort(bids, kind="stable")
             parents, bids, allowed = parents[order], bids[order], allowed[order]
-            part.append(Level(before.histories[parents] | (np.int64(1) << bids), parents, bids, allowed))
+            part.append(PartLevel(before.histories[parents] | (np.int64(1) << bids), parents, bids, allowed))
             for table in kept:
                 more = np.zeros((len(fresh), table[depth].shape[1]))
                 table[depth] = np.concatenate([table[depth], more])[order]
@@ -320,7 +320,7 @@ class GrowingRegrets:
             values[depth], choices[depth] = best, choice
         return values, choices
 
-    # --- what the search asks (see ``state.Regrets``)
+    # --- what the search asks (see ``state.Engine``)
 
     def last(self) -> PartStrategy:
         """The strategies of the last iteration."""
@@ -356,7 +356,7 @@ class GrowingRegrets:
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
 
-    def support(self, strategy: PartStrategy, most: int) -> Support | None:
+    def support(self, strategy: PartStrategy, most: int) -> MixedSupport | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
         part = strategy.part
         children = [_by_parent(level) for level in part[1:]] + [{}]
@@ -376,7 +376,7 @@ class GrowingRegrets:
 
         return support_of(self.model, (0, -1, 0, 0), moves, most, self.look)
 
-    def with_solution(self, strategy: PartStrategy, support: Support, x: Floats) -> PartStrategy:
+    def with_solution(self, strategy: PartStrategy, support: MixedSupport, x: Floats) -> PartStrategy:
         """The strategy with the probabilities *x* at the unknowns of its support."""
         found = PartStrategy(strategy.part, [t.copy() for t in strategy.bids], [t.copy() for t in strategy.calls])
         for (depth, at, to, hand), p in zip(support.where, x.tolist(), strict=True):
@@ -473,18 +473,18 @@ class GrowingRegrets:
             histories = before.histories[own_parents] | np.int64(1) << own_bids
             if len(np.unique(histories)) != len(histories):
                 raise ValueError("a history is there twice")
-            part.append(Level(histories, own_parents, own_bids, own_allowed.reshape(len(own_bids), -1)))
+            part.append(PartLevel(histories, own_parents, own_bids, own_allowed.reshape(len(own_bids), -1)))
         if not part[1].allowed.any(axis=0).all():
             raise ValueError("a hand has no opening")
         return tuple(part)
 
 
-def _children(level: Level) -> dict[tuple[int, int], int]:
+def _children(level: PartLevel) -> dict[tuple[int, int], int]:
     """The row of each history of *level*, by its parent's row and its last bid."""
     return {key: row for row, key in enumerate(zip(level.parents.tolist(), level.bids.tolist(), strict=True))}
 
 
-def _by_parent(level: Level) -> dict[int, list[int]]:
+def _by_parent(level: PartLevel) -> dict[int, list[int]]:
     """The rows of each parent's children, lowest bid first."""
     found: dict[int, list[int]] = {}
     for row, parent in enumerate(level.parents.tolist()):

@@ -29,9 +29,9 @@ from ..driver import Driver
 from ..protocol import Facts, Found, Request, Solver, read_options
 from .bidding import BiddingRegrets, Model
 from .growing import GrowingRegrets
-from .newton import Support, never
+from .newton import MixedSupport, never
 from .rules import RULES, Floats
-from .state import Regrets, Search, load, save
+from .state import Engine, ManyState, load, save
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
@@ -86,7 +86,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
-    search = Search(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
+    search = ManyState(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
     return _run(search, game.title, repr(game), driver, request)
 
 
@@ -98,11 +98,11 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
 
-    def begin(turn: int) -> list[Regrets]:
+    def begin(turn: int) -> list[Engine]:
         return [TreeRegrets(tree, RULES[name], [turn, k] if turn else None) for k, name in enumerate(PROPOSE)]
 
     stops = [*[SHORT] * (1 + STARTS), stop] if stop > SHORT else [stop]
-    return _run(Search(begin, stops), tree.title, _name(tree), driver, request)
+    return _run(ManyState(begin, stops), tree.title, _name(tree), driver, request)
 
 
 def _name(tree: GameTree) -> str:
@@ -114,7 +114,7 @@ def _name(tree: GameTree) -> str:
     return told.hexdigest()
 
 
-def _run(search: Search, title: str, name: str, driver: Driver, request: Request) -> Found:
+def _run(search: ManyState, title: str, name: str, driver: Driver, request: Request) -> Found:
     """Go on with *search* until a candidate is an equilibrium, or the time or the iterations are used up."""
     if request.resume is not None:
         load(request.resume, title, name, search, _gain)
@@ -154,7 +154,7 @@ def _run(search: Search, title: str, name: str, driver: Driver, request: Request
     return Found(found, driver.ended, driver.message, details)
 
 
-def _look(search: Search, engine: Regrets, wanted: float) -> Any:
+def _look(search: ManyState, engine: Engine, wanted: float) -> Any:
     """Look at the *engine*'s candidates until nobody gains more than *wanted*; returns the best made one, or None."""
     better = None
     for how, strategy, gain in _candidates(engine, search.tried):
@@ -176,13 +176,13 @@ SOURCES = ("last", "average")
 """What an engine's candidates are made from; the strategies themselves are the first of them."""
 
 
-def _sources(engine: Regrets) -> Iterator[tuple[str, Any]]:
+def _sources(engine: Engine) -> Iterator[tuple[str, Any]]:
     """See ``SOURCES``."""
     yield "last", engine.last()
     yield "average", engine.average()
 
 
-def _candidates(engine: Regrets, tried: set[bytes]) -> Iterator[tuple[str, Any, float]]:
+def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Any, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
     near = NEAR * max(engine.units)
     for which, source in _sources(engine):
@@ -203,7 +203,7 @@ def _candidates(engine: Regrets, tried: set[bytes]) -> Iterator[tuple[str, Any, 
 
 
 def _finished(
-    engine: Regrets, strategy: Any, most: int, also: Callable[[Any, Support, Floats], Any] | None = None
+    engine: Engine, strategy: Any, most: int, also: Callable[[Any, MixedSupport, Floats], Any] | None = None
 ) -> Any:
     """*strategy* with probabilities at which nobody prefers one played move to another; None where none were found.
 
@@ -225,13 +225,13 @@ def _finished(
     return None
 
 
-def _simplest(engine: Regrets, strategy: Any, exact: float) -> Any:
+def _simplest(engine: Engine, strategy: Any, exact: float) -> Any:
     """The equilibrium *strategy* with simple probabilities in place of those that can be chosen.
 
     The last strategies of regret minimisation mix as they please where it does not matter.
     """
 
-    def simplest(strategy: Any, support: Support, x: Floats) -> Any:
+    def simplest(strategy: Any, support: MixedSupport, x: Floats) -> Any:
         def holds(x: Floats) -> bool:
             return _gain(engine, engine.with_solution(strategy, support, x)) <= exact
 
@@ -244,7 +244,7 @@ def _simplest(engine: Regrets, strategy: Any, exact: float) -> Any:
     return strategy
 
 
-def _gain(engine: Regrets, strategy: Any) -> float:
+def _gain(engine: Engine, strategy: Any) -> float:
     """The most that a player gains by deviating, in payoffs."""
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 

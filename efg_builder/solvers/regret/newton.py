@@ -63,7 +63,7 @@ class MixedSet:
 
 
 @dataclass(frozen=True)
-class Support:
+class MixedSupport:
     """What a support leads to.
 
     ``terms``: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what
@@ -97,7 +97,7 @@ class Support:
 class _Equations:
     """The indifference equations of a support: as many as unknowns."""
 
-    def __init__(self, support: Support) -> None:
+    def __init__(self, support: MixedSupport) -> None:
         self.look = support.look
         self.count = count = len(support.start)
         length = max(map(len, support.terms))
@@ -135,7 +135,7 @@ class _Equations:
         return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
 
     def solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
-        """See ``Support.solved``; from *x*, those unknowns at the values that are *fixed*."""
+        """See ``MixedSupport.solved``; from *x*, those unknowns at the values that are *fixed*."""
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(STEPS):
@@ -156,7 +156,7 @@ class _Equations:
         return (best if least <= SOLVED else None), None
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """See ``Support.simplified``."""
+        """See ``MixedSupport.simplified``."""
         fixed: dict[int, float] = {}
         tried: set[int] = set()
         while len(tried) < self.count:

@@ -1,6 +1,6 @@
 """The state of a search of ``many``, and its file.
 
-In reading order: ``Best`` and ``Search``, how far it is; ``save`` and ``load``, its checkpoint (an ``.npz`` file);
+In reading order: ``Best`` and ``ManyState``, how far it is; ``save`` and ``load``, its checkpoint (an ``.npz`` file);
 ``flat``, ``parted``, ``numbers`` and ``alike``, what the engines write and read their arrays with.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .. import checkpoint
-from .newton import Look, Support
+from .newton import Look, MixedSupport
 from .rules import Floats, Rule
 
 KIND = checkpoint.Kind("many", 1)
@@ -31,7 +31,7 @@ MOST = 1e30
 Arrays = dict[str, Any]
 
 
-class Regrets(Protocol):
+class Engine(Protocol):
     """What the engines on trees and on arrays have in common. A strategy is whatever arrays the engine works on."""
 
     rule: Rule
@@ -66,10 +66,10 @@ class Regrets(Protocol):
     def key(self, strategy: Any) -> bytes:
         """What moves are played, as a key."""
 
-    def support(self, strategy: Any, most: int) -> Support | None:
+    def support(self, strategy: Any, most: int) -> MixedSupport | None:
         """The support of the strategy, where it has at most *most* unknowns."""
 
-    def with_solution(self, strategy: Any, support: Support, x: Floats) -> Any:
+    def with_solution(self, strategy: Any, support: MixedSupport, x: Floats) -> Any:
         """The strategy with these probabilities at the unknowns of its support."""
 
     def written(self, strategy: Any) -> TreeProfile | SparseProfile:
@@ -94,10 +94,10 @@ class Best:
 
     gain: float = float("inf")
     strategy: Any = None
-    engine: Regrets | None = None
+    engine: Engine | None = None
     how: str = ""
 
-    def offer(self, engine: Regrets, how: str, strategy: Any, gain: float) -> bool:
+    def offer(self, engine: Engine, how: str, strategy: Any, gain: float) -> bool:
         """Take *strategy* if it is better than all before; returns whether it is."""
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
@@ -105,7 +105,7 @@ class Best:
 
 
 @dataclass
-class Search:
+class ManyState:
     """How far the search is.
 
     ``begin`` makes the engines of a turn, one for each rule; ``stops``: the iteration to which each turn goes on. The
@@ -113,7 +113,7 @@ class Search:
     them is next to be looked at, once it has made ``due`` iterations. ``tried``: the supports that need no second look.
     """
 
-    begin: Callable[[int], Sequence[Regrets]]
+    begin: Callable[[int], Sequence[Engine]]
     stops: Sequence[int]
     turn: int = 0
     rule: int = 0
@@ -121,13 +121,13 @@ class Search:
     iterations: int = 0
     best: Best = field(default_factory=Best)
     tried: set[bytes] = field(default_factory=set)
-    first: Sequence[Regrets] = field(init=False)
-    engines: Sequence[Regrets] = field(init=False)
+    first: Sequence[Engine] = field(init=False)
+    engines: Sequence[Engine] = field(init=False)
 
     def __post_init__(self) -> None:
         self.first = self.engines = self.begin(0)
 
-    def looks(self) -> Iterator[tuple[Regrets, int]]:
+    def looks(self) -> Iterator[tuple[Engine, int]]:
         """When candidates are looked at: of which engine, and after which iteration."""
         while True:
             stop = self.stops[self.turn]
@@ -143,7 +143,7 @@ class Search:
             self.due = max(FIRST, int(self.engines[0].iterations * GROWTH))
 
 
-def save(path: Path, title: str, game: str, search: Search) -> None:
+def save(path: Path, title: str, game: str, search: ManyState) -> None:
     """Write what ``load`` reads. Raises ``FileError``."""
     arrays, groups = Arrays(), {"first": search.first, "engine": search.engines}
     if search.engines is search.first:
@@ -165,7 +165,7 @@ def save(path: Path, title: str, game: str, search: Search) -> None:
     checkpoint.save(path, KIND, title, game, arrays, course)
 
 
-def load(path: Path, title: str, game: str, search: Search, gain: Callable[[Regrets, Any], float]) -> None:
+def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, Any], float]) -> None:
     """Bring *search*, which has just begun, to where the file was written.
 
     The *gain* against the best strategies is worked out anew. Raises ``FileError``.
@@ -193,7 +193,7 @@ def load(path: Path, title: str, game: str, search: Search, gain: Callable[[Regr
     checkpoint.load(path, KIND, title, game, restored)
 
 
-def _restore(engines: Sequence[Regrets], done: Sequence[object], arrays: Arrays, name: str) -> None:
+def _restore(engines: Sequence[Engine], done: Sequence[object], arrays: Arrays, name: str) -> None:
     for place, (engine, iterations) in enumerate(zip(engines, done, strict=True)):
         engine.restore(_named(arrays, f"{name}{place}"))
         engine.iterations = checkpoint.count(iterations)

@@ -21,7 +21,7 @@ from scipy import sparse
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
 from ...forms.sequence_form import chance_reach
 from ...strategies.tree_profile import TreeProfile
-from .newton import Look, MixedSet, Support, never
+from .newton import Look, MixedSet, MixedSupport, never
 from .rules import Exact, Floats, Rule, exact_row
 from .state import MOST, Arrays, alike, numbers
 
@@ -151,7 +151,7 @@ class TreeRegrets:
         return found
 
     def consider_deviations(self, strategy: Floats, least: float) -> None:
-        """See ``state.Regrets``: all moves are regarded anyway."""
+        """See ``state.Engine``: all moves are regarded anyway."""
 
     def gains(self, strategy: Floats) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
@@ -179,7 +179,7 @@ class TreeRegrets:
         """What moves are played, as a key."""
         return np.packbits(strategy > 0).tobytes()
 
-    def support(self, strategy: Floats, most: int) -> Support | None:
+    def support(self, strategy: Floats, most: int) -> MixedSupport | None:
         """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
         self.look()
         tree = self.tree
@@ -212,9 +212,9 @@ class TreeRegrets:
             if node in end:
                 term = tuple(sorted(product[node]))
                 terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
-        return Support(terms, sets, strategy[list(number)], [(m,) for m in number], self.look)
+        return MixedSupport(terms, sets, strategy[list(number)], [(m,) for m in number], self.look)
 
-    def with_solution(self, strategy: Floats, support: Support, x: Floats) -> Floats:
+    def with_solution(self, strategy: Floats, support: MixedSupport, x: Floats) -> Floats:
         """*strategy* with the probabilities *x* at the unknowns of its support."""
         found = strategy.copy()
         found[[move for (move,) in support.where]] = x
