@@ -41,6 +41,7 @@ from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
 from .interop.gambit.mapping import to_gambit as to_gambit
 from .interop.sequence_files import write_sequence_form as write_sequence_form
+from .interop.strategies import read_strategy as read_strategy
 from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate
@@ -49,7 +50,6 @@ from .proof import best_response as best_response
 from .proof import verify as verify
 from .proof.certificate import verify_file as verify_file
 from .solvers.protocol import methods as methods
-from .strategies import read_strategy as read_strategy
 from .strategies.policy import Policy as Policy
 from .strategies.sparse_profile import SparseProfile as SparseProfile
 from .strategies.support_tree import support_tree as support_tree

@@ -27,11 +27,11 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame, DiceBidding
 from ..games.protocol import DealtGame, Game
+from ..interop.strategies import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy
 from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
-from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import dealt

@@ -3,7 +3,6 @@
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered
 from .protocol import Strategy, Written, named
-from .reading import read_strategy
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile, dealt
 from .writing import write_strategy
@@ -18,6 +17,5 @@ __all__ = [
     "Written",
     "dealt",
     "named",
-    "read_strategy",
     "write_strategy",
 ]

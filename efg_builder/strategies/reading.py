@@ -26,13 +26,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import check_path, read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
-from ..base.surface import is_gambits, later
 from ..base.words import quiet
 from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
@@ -44,9 +43,6 @@ from .policy import uniform_move
 from .protocol import Asked, Strategy, Written, bidding_of_two
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
-
-if TYPE_CHECKING:
-    from ..interop.trees import GameLike
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -69,31 +65,13 @@ Rows = tuple[dict[str, dict[int, Behavior]], ...]
 """For each player: by public history, by hand (an index), the probabilities of the moves that are written."""
 
 
-def read_strategy(
+def strategy_from_file(
     path: str | os.PathLike[str] | Mapping[str, Any],
-    game: GameLike,
-    complete: str | None = None,
-    *,
-    tree: Callable[[], GameTree] | None = None,
+    game: Game | GameTree,
+    complete: str | None,
+    tree: Callable[[], GameTree] | None,
 ) -> Strategy:
-    """The strategy in the file at *path*, for *game*, by the name of the file; a mapping is what a ``.json`` holds.
-
-    A profile of pygambit's, or what a routine of its returned with one equilibrium, will do too.
-
-    *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
-    ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
-    (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
-    or the key, where it is of none of the formats, where a set or an action stands there twice or is not one of the
-    game's, where probabilities are negative, no numbers, or do not sum to 1, and where it is of another game;
-    ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game that has
-    none.
-    """
-    game = cast("Game | GameTree", later("interop.trees:subject")("read_strategy", game))
-    if is_gambits(path):
-        if isinstance(game, Game):
-            game = build(game) if tree is None else tree()
-        theirs: TreeProfile = later("interop.gambit.mapping:read_gambit")(path, game)
-        return theirs
+    """The strategy in the file at *path*, or in a mapping: see ``interop.strategies.read_strategy``."""
     if not isinstance(path, Mapping):
         check_path(path)
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)

@@ -25,6 +25,7 @@ from efg_builder.interop.ef import parse_ef
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.interop.nfg import nfg_chunks, read_nfg
+from efg_builder.interop.strategies import read_strategy
 from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
@@ -33,7 +34,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
-from efg_builder.strategies.reading import read_solution, read_strategy
+from efg_builder.strategies.reading import read_solution
 
 ROOT = Path(__file__).parent.parent.parent
 SMALL = 3000

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
+from efg_builder.interop.strategies import read_strategy
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
-from efg_builder.strategies.reading import read_strategy
 
 GAME = eb.game("liars-dice", sides=3)
 HEAD = "player,infoset,action,probability\n"
