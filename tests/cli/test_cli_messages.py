@@ -169,7 +169,7 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
         del found["train"]
     assert run(["matrix", "dice-poker", "sides=2", "-o", "strategic.nfg"]) == 0
     for line in [line for lines in found.values() for line in lines]:
-        assert run(line.split()[1:]) == 0, line
+        assert run(shlex.split(line)[1:]) == 0, line
         capsys.readouterr()
     assert {"game.efg", "solution.json", "slide.png", "table.png"} <= {path.name for path in tmp_path.iterdir()}
 
