@@ -33,10 +33,8 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
     Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
     """
     data = read_plain(content, source)
-    try:
+    with named_source(source):
         check_parts(data)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
     return data
 
 
@@ -77,9 +75,8 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise FileError(f"cannot read {source}: not an object with a 'game' and a claim")
     try:
-        _check_plain(data, "")
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
+        with named_source(source):
+            _check_plain(data, "")
     except RecursionError:
         raise FileError(f"cannot read {source}: not JSON of ours: nested too deeply") from None
     return data
