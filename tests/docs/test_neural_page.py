@@ -96,11 +96,10 @@ def test_what_the_page_says_of_the_seats():
 
 def test_play_settles_where_the_page_says():
     """The sum of squared positive regrets is then the noise times what the others lose: see the page."""
-    torch = pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
-    from efg_builder.players.nets.training.passes import Passes
-
+    torch = pytest.importorskip("torch", reason='training needs PyTorch: pip install --editable ".[neural]"')
     import neural_exact
     from efg_builder.players.nets.encoding import legal_moves
+    from efg_builder.players.nets.training.deep_cfr import Passes
 
     rules, noise = game(sides=2), 0.1
     passes = Passes(rules, torch.device("cpu"))

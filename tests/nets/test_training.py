@@ -28,7 +28,7 @@ TINY = {
 
 @pytest.fixture
 def torch():
-    return pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
+    return pytest.importorskip("torch", reason='training needs PyTorch: pip install --editable ".[neural]"')
 
 
 # --- arrays

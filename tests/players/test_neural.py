@@ -11,7 +11,7 @@ import efg_builder as eb
 from efg_builder.cli.common import Progress
 from efg_builder.players.nets import KINDS, read_net, write_net
 
-NEEDS = "training needs PyTorch, which is not installed"
+NEEDS = 'training needs PyTorch: pip install --editable ".[neural]"'
 
 
 @pytest.fixture
