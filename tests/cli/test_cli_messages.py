@@ -108,7 +108,7 @@ def test_too_large_a_tree_carries_facts_and_names_no_option_in_python():
 
 
 def test_beliefs_of_the_table_are_refused(cli, tmp_path):
-    why = "--beliefs with --view table: the table sees no hands, so there is nothing to have beliefs about"
+    why = "beliefs=True with view='table': the table sees no hands, so there is nothing to have beliefs about"
     words = ["draw", *LARGE, "--solution", "s.json", "--view", "table", "--beliefs", "-o", tmp_path / "x.svg"]
     assert refused(cli(*words)).startswith(why)
     assert refused(cli("run", *LARGE, "--view", "table", "--beliefs", "--out", tmp_path)).startswith(why)

@@ -32,8 +32,8 @@ def test_with_options_auto_keeps_its_limit_for_gambits_routines():
     from efg_builder.equilibria.solve import AUTO_TIMEOUT, with_options
 
     tree = eb.parse_efg(TWICE_TWO)
-    assert with_options(tree, ["maxiter"], None) == (tree, "gambit-liap", AUTO_TIMEOUT)
-    assert with_options(tree, ["maxiter"], Fraction(5)) == (tree, "gambit-liap", 5)
+    assert with_options(tree, [], None) == (tree, "gambit-enumpure", AUTO_TIMEOUT)
+    assert with_options(tree, [], Fraction(5)) == (tree, "gambit-enumpure", 5)
     assert with_options(GAME, [], None) == (eb.build(GAME), "lp", None)
     assert with_options(eb.game("liars-dice", sides=6), ["master"], None)[1:] == ("oracle", None)
 

@@ -24,10 +24,6 @@ def test_the_value(seen, nodes, infosets):
     assert solution.value == (VALUE, -VALUE)
 
 
-def test_the_oracle_finds_the_same_value():
-    assert eb.solve(eb.game("leduc"), "oracle").value == (VALUE, -VALUE)
-
-
 def play(game, *words):
     """Where these branches and moves lead."""
     state = game.root()

@@ -97,10 +97,6 @@ def test_the_value_is_that_of_openspiel_s_linear_program(length, digits, value):
     assert solution.value[0] == Fraction(value)
 
 
-def test_the_oracle_finds_the_same_value():
-    assert eb.solve(eb.game("liars-poker", num_digits=3), "oracle").value[0] == Fraction(1, 9)
-
-
 @pytest.mark.parametrize(("length", "digits", "seats"), [*SMALL, (1, 4, 2)])
 def test_the_size_is_that_of_the_tree(length, digits, seats):
     game = eb.game("liars-poker", hand_length=length, num_digits=digits, seats=seats)
