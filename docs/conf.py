@@ -14,7 +14,7 @@ author = "The efg_builder authors"
 release = version = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "atlas_of_the_site", "made_pages", "repository_links"]
-exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "on-paper", "zero-intelligence"]
+exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
 # Headings can be linked to by the names that repository viewers give them.
 myst_heading_anchors = 4

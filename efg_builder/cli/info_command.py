@@ -16,7 +16,8 @@ from .common import json_option, max_nodes_option, print_json, source, without_t
 def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Size and form of a game: nodes, information sets, perfect recall, constant sum.
 
-    Answers for trees far too large to build, and foretells how long 'solve' will take (docs/on-paper.md).
+    Answers for trees far too large to build; of Liar's Dice without a tree it names the nearest game that was
+    measured, and its time (docs/on-paper.md).
 
     \b
     Examples:
@@ -26,14 +27,13 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     given = source(words)
     subject = given.subject(max_nodes)
     known = checkable(subject)
-    from ..equilibria.forecast import forecast, memory_in_words, time_in_words
+    from ..equilibria.measured import nearest_measured
 
     data = facts(known)
-    # Of a game that is solved without its tree, what that takes; else what the tree takes.
     alone = None if given.game is None else without_tree(given.game)
-    found = forecast(known if alone is None else subject)
+    measured = None if given.game is None or alone is None else nearest_measured(given.game)
     if as_json:
-        data["forecast"] = found.to_json()
+        data["measured"] = None if measured is None else measured.to_json()
         print_json(data)
         return
     echo(data["title"])
@@ -48,8 +48,6 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     if alone is not None:
         by = "the oracle" if alone == "oracle" else alone
         echo(f"  to be solved    by {by}, without building the tree (--method auto)")
-    echo(f"  time to solve   {time_in_words(found)} ({found.why})")
-    if found.mib is not None:
-        echo(f"  memory          {memory_in_words(found)}")
+        echo(f"  time to solve   {'not measured' if measured is None else f'{measured} on two cores'}")
     for note in data["notes"]:
         echo(f"  note: {note}")

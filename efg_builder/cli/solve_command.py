@@ -11,7 +11,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.words import WRITING
-from ..equilibria.forecast import hopeless
+from ..equilibria.measured import warning
 from ..equilibria.solution import SUFFIXES, Solution
 from ..equilibria.solve import solve
 from ..solvers.protocol import AUTO, methods
@@ -138,8 +138,8 @@ def solve_with(
     """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")
     subject = given.subject(max_nodes)
-    if not gap and (warning := hopeless(subject, method, None if timeout is None else float(timeout))):
-        say(warning)
+    if not gap and (said := warning(subject, method, None if timeout is None else float(timeout))):
+        say(said)
     try:
         return solve(
             subject,

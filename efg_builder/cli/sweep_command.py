@@ -32,8 +32,8 @@ from .common import (
 
 SHOWN_REASONS = 5
 
-MOST_FORETOLD = 2_000
-"""Of more variants not all are foretold: that would take a second."""
+MOST_LOOKED_UP = 2_000
+"""Of more variants not all are looked up: that would take a second."""
 
 
 @click.command("sweep", cls=Command, old={"--list": "--list-variants"})
@@ -126,12 +126,12 @@ def command(
 
 def hopeless_ones(found: Grid, method: str, timeout: Fraction | None) -> str:
     """One line on the variants that are not to be solved exactly within the time; empty where there are none."""
-    from ..equilibria.forecast import hopeless
+    from ..equilibria.measured import warning
     from ..equilibria.solve import AUTO_NODES
 
-    large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_FORETOLD]
+    large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
     seconds = None if timeout is None else float(timeout)
-    bad = [one for one in large if hopeless(named(one.game).create(one.settings), method, seconds)]
+    bad = [one for one in large if warning(named(one.game).create(one.settings), method, seconds)]
     if not bad:
         return ""
     limit = "" if timeout is None else f" within {float(timeout):g} s (--timeout)"

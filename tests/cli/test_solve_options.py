@@ -175,25 +175,3 @@ def test_what_was_not_checked_of_three_players_is_not_a_fact(cli, tmp_path):
     cli("draw", game, "--strategy", tmp_path / "s.csv", "-o", tmp_path / "s.svg")
     assert "NashConv 0 (exact)" in (drawn := (tmp_path / "s.svg").read_text())
     assert "pay differently" not in drawn
-
-
-def test_a_search_that_will_hardly_end_is_announced(cli, monkeypatch):
-    class Stop(Exception):
-        pass
-
-    def stop(*_, **__):
-        raise Stop
-
-    monkeypatch.setattr("efg_builder.cli.solve_command.solve", stop)
-    for words, announced in (
-        (["liars-dice", "sides=6", "dice=5,5"], True),
-        (["liars-dice", "sides=6", "dice=5,5", "--timeout", "5"], True),
-        (["liars-dice", "sides=6", "dice=5,5", "--gap", "1/10"], False),
-        (["liars-dice", "sides=6", "dice=2,2"], False),
-    ):
-        said = []
-        monkeypatch.setattr("efg_builder.cli.solve_command.say", said.append)
-        with pytest.raises(Stop):
-            cli("solve", *words)
-        assert [line for line in said if line.startswith("an exact answer would take more than ")] == said
-        assert bool(said) == announced

@@ -1,0 +1,119 @@
+"""How long the oracle took for games of Liar's Dice that were measured, and which of them is nearest to a given one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Any
+
+from ..base.words import about
+from ..games.catalogue import identify
+from ..games.protocol import Game
+from .solve import without_tree
+
+PLAIN, JOKER, HIGHEST = "none", "1", "highest"
+
+SECONDS = {
+    (PLAIN, 1, 1): {2: 0.022, 3: 0.023, 4: 0.022, 5: 0.026, 6: 0.029},
+    (PLAIN, 2, 1): {2: 0.034, 3: 0.045, 4: 0.122, 5: 0.185, 6: 0.322},
+    (PLAIN, 1, 2): {2: 0.028, 3: 0.045, 4: 0.051, 5: 0.089, 6: 0.141},
+    (PLAIN, 2, 2): {2: 0.037, 3: 0.143, 4: 0.302, 5: 2.123, 6: 3.474},
+    (PLAIN, 3, 1): {3: 0.138, 4: 0.102, 5: 1.579, 6: 3.494},
+    (PLAIN, 1, 3): {3: 0.091, 4: 0.134, 5: 0.218, 6: 1.021},
+    (PLAIN, 3, 2): {3: 0.49, 4: 1.489, 5: 21.76, 6: 299.121},
+    (PLAIN, 2, 3): {3: 0.374, 4: 1.431, 5: 7.087, 6: 4.69},
+    (PLAIN, 3, 3): {3: 1.696, 4: 1.908, 5: 8.492, 6: 921.329},
+    (PLAIN, 4, 4): {6: 314.679},
+    (PLAIN, 5, 5): {6: 350.282},
+    (JOKER, 1, 1): {2: 0.012, 3: 0.019, 4: 0.03, 5: 0.057, 6: 0.158},
+    (JOKER, 2, 1): {6: 1.223},
+    (JOKER, 1, 2): {6: 0.307},
+    (JOKER, 2, 2): {6: 32.83},
+    (HIGHEST, 1, 1): {6: 0.483},
+    (HIGHEST, 2, 1): {5: 1.781, 6: 13.894},
+}
+"""Seconds on two cores by wild face, dice of player 1, dice of player 2 and sides (benchmarks/data/oracle.json)."""
+
+STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
+"""Games of the table that were stopped after their seconds, without an exact value."""
+
+FARTHEST = 2
+"""A measured game that differs by more than so many dice and sides says nothing."""
+
+LARGEST = 10**14
+"""Nodes; games above this that are not in the table have ended as brackets so far (docs/oracle.md)."""
+
+PATIENCE = 3600.0
+"""Seconds; a search without a limit is warned of where a measured one took more."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measured game in the words of the command line, its ``seconds``, and whether they ended in an ``exact`` value.
+
+    ``same``: it is the game asked for; ``within``: it has no more dice and no more sides.
+    """
+
+    settings: str
+    seconds: float
+    exact: bool
+    same: bool
+    within: bool
+
+    def __str__(self) -> str:
+        game = "this game" if self.same else self.settings
+        return f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not done in {about(self.seconds)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"game": self.settings, "seconds": self.seconds, "exact": self.exact}
+
+
+def nearest_measured(game: Game) -> Measured | None:
+    """The measured game with the rules of *game*, and its dice and sides or nearly so; None where there is none.
+
+    Of two that are equally near the larger one.
+    """
+    found = identify(game)
+    if found is None or found[0] != "liars-dice":
+        return None
+    known = found[1]
+    dice, sides = [int(count) for count in known["dice"].split(",")], int(known["sides"])
+    rules = HIGHEST if known["wild"] == known["sides"] else known["wild"]
+    usual = known["order"] == "quantity-face" and int(known["max_quantity"]) == sum(dice)
+    if len(dice) != 2 or not usual or (known["wild_biddable"] == "true") == (rules == JOKER):
+        return None
+    size = (*dice, sides)
+    near = [
+        (sum(abs(a - b) for a, b in zip(other, size, strict=True)), -sum(other), other, seconds)
+        for (wild, first, second), by_sides in SECONDS.items()
+        if wild == rules
+        for other, seconds in (((first, second, faces), seconds) for faces, seconds in by_sides.items())
+    ]
+    if not near or min(near)[0] > FARTHEST:
+        return None
+    steps, _, other, seconds = min(near)
+    words = f"dice={other[0]},{other[1]} sides={other[2]}" + ("" if rules == PLAIN else f" wild={rules}")
+    within = all(a <= b for a, b in zip(other, size, strict=True))
+    return Measured(words, seconds, (rules, *other) not in STOPPED, steps == 0, within)
+
+
+def warning(game: object, method: str, timeout: float | None) -> str:
+    """One line on why a search may not end with an exact answer in *timeout* seconds; empty where nothing says so.
+
+    It may not where a measured game, which is not larger, took longer or was stopped, or the game has more than 10^14
+    nodes.
+    """
+    solver = without_tree(game, method) if isinstance(game, Game) else None
+    if not isinstance(game, Game) or solver is None or solver.name != "oracle":
+        return ""
+    found, size = nearest_measured(game), game.size()
+    limit = PATIENCE if timeout is None else timeout
+    if found is not None and found.within and (found.seconds > limit or (not found.exact and timeout is None)):
+        said = f"{found} on two cores"
+    elif timeout is None and size is not None and size.nodes > LARGEST:
+        said = f"10^{floor(log10(size.nodes))} nodes: so large a game has not been solved exactly here"
+    else:
+        return ""
+    ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
+    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz keeps the search"

@@ -1,0 +1,80 @@
+"""The nearest measured game: held against the recorded searches, never against the clock."""
+
+import json
+
+import pytest
+
+import efg_builder as eb
+import frame
+from efg_builder.equilibria.measured import SECONDS, nearest_measured, warning
+
+RECORDED = frame.load("oracle")["games"].values()
+
+
+def test_the_table_is_that_of_the_benchmark():
+    """benchmarks/oracle.py wrote it."""
+    assert sum(map(len, SECONDS.values())) == len(RECORDED)
+    for one in RECORDED:
+        settings = {**one["settings"], "dice": ",".join(map(str, one["settings"]["dice"]))}
+        found = nearest_measured(eb.game("liars-dice", **settings))
+        assert found.same
+        assert (found.seconds, found.exact) == (one["seconds"], one["exact"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["sides=6", "dice=2,2"], "this game took 3.5 s on two cores"),
+        (["sides=6", "dice=3,3"], "this game was not done in 15 min on two cores"),
+        (["sides=7", "dice=2,1"], "dice=2,1 sides=6 took 0.32 s on two cores"),
+        (["sides=6", "dice=2,2", "wild=highest"], "dice=2,1 sides=6 wild=highest took 14 s on two cores"),
+        (["sides=9", "dice=3,3"], "not measured"),
+        (["sides=6", "dice=2,2", "max_quantity=3"], "not measured"),
+        (["sides=5", "dice=2,2", "wild=2"], "not measured"),
+    ],
+)
+def test_info_names_the_nearest_measured_game(cli, words, said):
+    _, out, _ = cli("info", "liars-dice", *words)
+    assert f"  time to solve   {said}\n" in out
+    measured = json.loads(cli("info", "liars-dice", *words, "--json")[1])["measured"]
+    assert (measured is None) == (said == "not measured")
+
+
+def test_of_a_game_that_is_solved_as_a_tree_nothing_is_said(cli):
+    assert "time to solve" not in cli("info", "kuhn")[1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "timeout", "warned"),
+    [
+        ({"dice": "3,3"}, None, True),
+        ({"dice": "3,3"}, 5.0, True),
+        ({"dice": "6,6"}, None, True),
+        ({"dice": "2,2"}, None, False),
+        ({"dice": "2,2"}, 1.0, True),
+        ({"dice": "2,2"}, 10.0, False),
+        ({"dice": "1,1,1"}, None, False),
+    ],
+)
+def test_a_search_that_may_not_end_is_warned_of(settings, timeout, warned):
+    said = warning(eb.game("liars-dice", sides=6, **settings), "auto", timeout)
+    assert bool(said) == warned
+    assert "\n" not in said
+    assert not warned or "--checkpoint FILE.npz" in said
+
+
+def test_the_commands_warn_in_a_line(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in ("solve", "run"):
+        _, _, err = cli(command, "liars-dice", "sides=6", "dice=2,2", "--timeout", "0.2")
+        assert "this game took 3.5 s on two cores. The time limit" in err
+        _, _, err = cli(command, "liars-dice", "sides=2", "--timeout", "5")
+        assert "on two cores" not in err
+
+
+def test_a_sweep_warns_of_all_at_once(cli, tmp_path):
+    words = ("liars-dice", "sides=2;6", "dice=1,1;2,2", "--limit", "1", "--timeout", "2")
+    _, _, err = cli("sweep", *words, "-o", tmp_path / "s.db")
+    assert "1 of 4 variants will hardly be exact within 2 s (--timeout), as liars-dice sides=6 dice=2,2;" in err
+    _, _, err = cli("sweep", *words, "--gap", "1", "-o", tmp_path / "gap.db")
+    assert "hardly" not in err
