@@ -94,9 +94,9 @@ def playable(game: Game) -> bool:
 
 def without_tree(game: Game) -> str | None:
     """The method by which ``--method auto`` solves *game* without its tree; None where it builds the tree."""
-    from ..equilibria.solve import without_tree as found_without_tree
+    from ..equilibria.solve import Plan
 
-    solver = found_without_tree(game)
+    solver = Plan.choose(game, refine=False).by_rules
     return None if solver is None else solver.name
 
 

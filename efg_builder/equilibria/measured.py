@@ -9,7 +9,7 @@ from typing import Any
 from ..base.words import about
 from ..games.catalogue import identify
 from ..games.protocol import Game
-from .solve import without_tree
+from .solve import Plan
 
 PLAIN, JOKER, HIGHEST = "none", "1", "highest"
 
@@ -104,7 +104,7 @@ def warning(game: object, method: str, timeout: float | None) -> str:
     It may not where a measured game, which is not larger, took longer or was stopped, or the game has more than 10^14
     nodes.
     """
-    solver = without_tree(game, method) if isinstance(game, Game) else None
+    solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
     if not isinstance(game, Game) or solver is None or solver.name != "oracle":
         return ""
     found, size = nearest_measured(game), game.size()

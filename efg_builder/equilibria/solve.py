@@ -1,78 +1,46 @@
-"""Solving, start to end: choose a method, let it propose, judge what it proposed."""
+"""Solving, start to end: decide how a game is solved, let a method propose, judge what it proposed."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
+from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.parameters import as_text
-from ..base.rationals import to_json
-from ..base.words import PROVING, VERIFYING, quiet
+from ..base.words import PROVING, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
-from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
-from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
-from ..proof import check_tolerance, prove_near, verify
-from ..proof.sequential import verify_sequential
+from ..proof import check_tolerance, prove_near
 from ..solvers.checkpoint import is_state
-from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
-from ..solvers.lp.highs import LinearProgramError, TimeLimit
-from ..solvers.lp.rational import NotExactError
-from ..solvers.lp.refine import quasi_perfect
+from ..solvers.gambit.routines import AUTO_TIMEOUT
 from ..solvers.protocol import (
     AUTO,
     AUTO_ALONE,
     Facts,
-    Found,
     Request,
     Solver,
-    applicable,
     check_options,
     choose,
     countdown,
-    methods,
     two_player_constant_sum_with_recall,
 )
 from ..solvers.protocol import method as find_method
-from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import TreeProfile
-from .solution import Judged, Solution
-
-Tolerance = float | Fraction | None
+from .attempts import REFINING, Tolerance, by_rules, form_in_words, on_tree, refined
+from .solution import Solution
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
 """Of these ``auto`` takes the first that applies, without building the tree, to games with more nodes than this."""
 
-
-REFINING = "quasi-perfect"
-"""What a refined solution names as its method."""
-
 REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
-
-
-ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""The method that lists all extreme equilibria of two players, and one that finds several of more players."""
-
-FORGETFUL = "forgetful"
-"""The method for games without perfect recall."""
-
-BEHAVIOR = (
-    "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
-)
-"""What was verified where a player forgets (Kuhn 1953; Wichardt 2008)."""
-
-LEAST_SHARE = 0.01
-"""Seconds; no routine is given less, however little time is left."""
 
 
 def solve(
@@ -133,60 +101,134 @@ def solve(
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
-    if refine and method != AUTO:
-        raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
-    if refine and gap is not None:
-        raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
-    if refine and settings:
-        raise ParameterError("refine=True takes no options (--option, options=)")
-    rules = game if isinstance(game, Game) else game.game
-    if method == AUTO and settings:
-        game, method, limit = with_options(game, settings, request.timeout, max_nodes)
-        request = replace(request, timeout=None if limit is None else float(limit))
-    solver = without_tree(game, method) if not refine else None
+    plan = Plan.choose(game, method, refine, settings, max_nodes)
     if checkpoint is not None:
         check_checkpoint(checkpoint)
-    if (checkpoint is not None or resume is not None) and (refine or not keeps_state(game, method)):
-        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding, and for 'many'")
-    left = countdown(request.timeout)
-    if refine is None and method == AUTO and (tree := small_tree(game, max_nodes)) is not None:
-        half, facts = None if request.timeout is None else request.timeout / 2, Facts(tree)
-        found = _refined(facts, replace(request, timeout=half), tolerance)
-        if found.status == "equilibrium":
-            why = {"auto": f"{REFINING}: a small game, {_form(facts)}"}
-            return replace(found, game=rules, seconds=time.monotonic() - began, details=why)
-        game, request = tree, replace(request, timeout=left())
-    if solver is not None:
-        assert isinstance(game, DealtGame)
-        found = _without_tree(game, solver, request, tolerance)
-    else:
-        tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
-        found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
+    plan.check(request)
+    found = plan.run(request, tolerance)
     judged = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     verdict = None if judged is None else judged.verdict
     if judged is not None and verdict is not None and judged.strategy.exact and not verdict.forgetful:
         request.progress(PROVING)
         found = replace(found, near=prove_near(judged.strategy))
+    rules = game if isinstance(game, Game) else game.game
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
-def keeps_state(game: Game | GameTree, method: str = AUTO) -> bool:
-    """Whether *method* keeps the state of a search of *game* in a file, and goes on from it."""
-    if (solver := without_tree(game, method)) is not None:
-        return solver.keeps_state
-    return method != AUTO and find_method(method).keeps_state_on_trees
+@dataclass(frozen=True)
+class Plan:
+    """How a game is solved, decided before anything is solved.
+
+    ``game``: its rules, or its tree where that was needed to decide. ``method``: the one asked for, or the one that
+    ``auto`` takes as options are its. ``by_rules``: the solver that takes the rules without a tree, if one does.
+    ``refine``: a refined equilibrium is looked for (True: nothing else is).
+    ``limit``: seconds, where none are asked for.
+    """
+
+    game: Game | GameTree
+    method: str
+    by_rules: Solver | None
+    refine: bool | None
+    limit: float | None
+    max_nodes: int
+
+    @classmethod
+    def choose(
+        cls,
+        game: Game | GameTree,
+        method: str = AUTO,
+        refine: bool | None = None,
+        options: Mapping[str, str] | None = None,
+        max_nodes: int = MAX_NODES,
+    ) -> Plan:
+        """Decide how *game* is solved; the arguments are those of ``solve``.
+
+        Given *options*, ``auto`` takes one method, the first that applies, and they are its. Raises ``ParameterError``
+        where arguments do not go together or that method lacks an option, and ``TreeTooLargeError``.
+        """
+        if refine and method != AUTO:
+            raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
+        if refine and options:
+            raise ParameterError("refine=True takes no options (--option, options=)")
+        alone = None if refine else _solver_by_rules(game, method)
+        limit = None
+        if method == AUTO and options:
+            if alone is None:
+                game = _tree(game, max_nodes)
+                method = choose(Facts(game)).name
+            else:
+                method = alone.name
+            limit = None if method in (*AUTO_PLAY, *AUTO_ALONE) else AUTO_TIMEOUT
+            try:
+                check_options(method, options)
+            except ParameterError as error:
+                other = "an option of another method needs a --method"
+                raise ParameterError(f"auto takes {method} for this game, and {error}; {other}") from None
+        if method != AUTO or alone is not None:
+            refine = False
+        elif refine is None:
+            small = _small_tree(game, max_nodes)
+            game, refine = (game, False) if small is None else (small, None)
+        return cls(game, method, alone, refine, limit, max_nodes)
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether the state of the search can be kept in a file, and gone on from."""
+        if self.by_rules is not None:
+            return self.by_rules.keeps_state
+        return self.method != AUTO and find_method(self.method).keeps_state_on_trees
+
+    def check(self, request: Request) -> None:
+        """Raise ``ParameterError`` where *request* asks for what this way of solving cannot give."""
+        if self.refine and request.gap is not None:
+            raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
+        if request.checkpoint is not None and not self.keeps_state:
+            raise ParameterError(
+                "checkpoint and resume are for the method 'oracle' on a game of bidding, and for 'many'"
+            )
+
+    def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
+        """Solve the game within *request*, and judge the answer by *tolerance*."""
+        request = replace(request, timeout=request.timeout or self.limit)
+        if self.by_rules is not None:
+            assert isinstance(self.game, DealtGame)
+            return by_rules(self.game, self.by_rules, request, tolerance)
+        tree = _tree(self.game, self.max_nodes)
+        if self.refine:
+            return refined(Facts(tree), request, tolerance)
+        left = countdown(request.timeout)
+        if self.refine is None:
+            half, facts = None if request.timeout is None else request.timeout / 2, Facts(tree)
+            found = refined(facts, replace(request, timeout=half), tolerance)
+            if found.status == "equilibrium":
+                return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(facts)}"})
+            request = replace(request, timeout=left())
+        return on_tree(tree, self.method, request, tolerance)
 
 
-def small_tree(subject: Game | GameTree, max_nodes: int = MAX_NODES) -> GameTree | None:
-    """The tree of *subject*, where ``auto`` refines its equilibrium: of a small game of two players, constant sum."""
-    if isinstance(subject, Game):
-        try:
-            subject = build(subject, max_nodes=min(REFINED_NODES, max_nodes))
-        except TreeTooLargeError:
-            return None
-    if len(subject) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(subject)) is not None:
+def _tree(game: Game | GameTree, max_nodes: int) -> GameTree:
+    return build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+
+
+def _solver_by_rules(game: Game | GameTree, method: str) -> Solver | None:
+    """The solver that takes *game* without a tree, where *method* is or stands for one."""
+    if not isinstance(game, Game):
         return None
-    return subject
+    if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
+        return None
+    solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
+    return next((one for one in solvers if one.play is not None and one.unplayable(game) is None), None)
+
+
+def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
+    """The tree of *game*, where ``auto`` refines its equilibrium: of a small game of two players, constant sum."""
+    try:
+        tree = _tree(game, min(REFINED_NODES, max_nodes))
+    except TreeTooLargeError:
+        return None
+    if len(tree) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(tree)) is not None:
+        return None
+    return tree
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
@@ -196,303 +238,6 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
     check_writable(path)
     if os.path.isfile(path) and os.path.getsize(path) and not is_state(path):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): it is no such state, and would be lost")
-
-
-def with_options(
-    game: Game | GameTree, options: Iterable[str], timeout: float | Fraction | None, max_nodes: int = MAX_NODES
-) -> tuple[Game | GameTree, str, float | Fraction | None]:
-    """What ``auto`` does where it is given *options*: it takes one method, the first that applies, and they are its.
-
-    Returns *game*, as its tree where the method needs that, the method's name, and the time limit in seconds:
-    *timeout*, or, where that is None and the method is one of Gambit's, what ``auto`` gives these. Raises
-    ``ParameterError``, which names the method, where it lacks one of the options, and ``TreeTooLargeError``.
-    """
-    played = without_tree(game)
-    if played is not None:
-        name = played.name
-    else:
-        game = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
-        name = choose(Facts(game)).name
-    try:
-        check_options(name, options)
-    except ParameterError as error:
-        other = "an option of another method needs a --method"
-        raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
-    return game, name, AUTO_TIMEOUT if timeout is None and name not in (*AUTO_PLAY, *AUTO_ALONE) else timeout
-
-
-def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
-    """The solver that takes *game* without a tree, where *method* is or stands for one."""
-    if not isinstance(game, Game) or (method == AUTO and not _large(game)):
-        return None
-    solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    return next((one for one in solvers if one.play is not None and one.unplayable(game) is None), None)
-
-
-def _large(game: Game) -> bool:
-    size = game.size()
-    return size is not None and size.nodes > AUTO_NODES
-
-
-def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Solve without a tree, and judge by best responses over all of public play."""
-    assert solver.play is not None
-    found = solver.play(game, request)
-    request.progress(VERIFYING)
-    # What has no effect is left out here, so that all that is counted and written is the same.
-    kept = [one.canonical() for one in found.strategies if isinstance(one, SparseProfile)]
-    judged = tuple(Judged(one, verify(one, tolerance)) for one in kept)
-    status, message = _status(solver, found, judged)
-    return Solution(
-        tree=None,
-        game=game,
-        method=solver.name,
-        status=status,
-        message="" if status == "equilibrium" else message,
-        judged=judged,
-        tolerance=tolerance,
-        details=found.details,
-    )
-
-
-def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
-    """Solve a tree, and judge by best responses over all its nodes."""
-    facts = Facts(tree)
-    first = choose(facts) if method == AUTO else find_method(method)
-    lacks = first.inapplicable(facts)
-    if lacks is not None:
-        says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        if not facts.perfect_recall and first.name != FORGETFUL:
-            lacks = _lacks_recall(facts)
-        message = f"{says}: {lacks}{_instead_of_all(first, facts)}"
-        return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
-    if problem := first.lacking():
-        raise problem
-    if method == AUTO and first.name not in AUTO_ALONE:
-        return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
-    one = attempt(tree, first, request, tolerance)
-    message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
-    why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}
-    return replace(one, message=message, details={**one.details, **why})
-
-
-def _instead_of_all(solver: Solver, facts: Facts) -> str:
-    """The method that finds several equilibria where *solver*, which lists all of two players, does not apply."""
-    other = find_method(SEVERAL)
-    if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
-        return ""
-    return f"; --method (method=) {SEVERAL} finds several"
-
-
-def _lacks_recall(facts: Facts) -> str:
-    """Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
-    other = find_method(FORGETFUL).inapplicable(facts)
-    else_ = f"{FORGETFUL} does not apply: {other}; evaluate tells what strategies pay"
-    return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
-
-
-def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Let *solver*, which must apply, propose strategies for *tree*, and judge each over all of its nodes.
-
-    The one of least regret comes first.
-    """
-    began = time.monotonic()
-    found = solver.run(tree, request)
-    if found.strategies:
-        request.progress(VERIFYING)
-    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
-    status, message = _status(solver, found, judged)
-    return Solution(
-        tree=tree,
-        method=solver.name,
-        status=status,
-        message=message,
-        seconds=time.monotonic() - began,
-        judged=judged,
-        several=solver.several,
-        tolerance=tolerance,
-        details=found.details,
-    )
-
-
-def _judge(strategy: TreeProfile | SparseProfile, tolerance: Tolerance) -> Judged:
-    try:
-        return Judged(strategy, verify(strategy, tolerance))
-    except NotApplicableError:
-        return Judged(strategy, None)
-
-
-def _regret(judged: Judged) -> float:
-    return float(judged.verdict.regret) if judged.verdict else float("inf")
-
-
-def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
-    if found.ended == "timeout":
-        return "timeout", found.message or "the time limit came first"
-    if found.ended == "interrupted":
-        return "interrupted", found.message or "stopped before the end"
-    if not judged:
-        return "no-result", found.message or f"{solver.name} returned no profile"
-    verdict = judged[0].verdict
-    if verdict is None:
-        return "no-result", "a player has imperfect recall, so the profile was not verified"
-    message = "; ".join(filter(None, [found.message, BEHAVIOR if verdict.forgetful else ""]))
-    if verdict.equilibrium:
-        return "equilibrium", message
-    if solver.brackets:
-        return "near-equilibrium" if verdict.lower is None else "bracket", message
-    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
-    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
-
-
-def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
-    """Let methods try in turn: each suits some games and can run for ever on others."""
-    own_limit = request.timeout is None
-    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
-    # The one that found an equilibrium, otherwise the one of least regret; of several the first.
-    one = min(tried, key=lambda each: (not each.solved, _least(each)))
-    status = one.status
-    stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
-    if not one.solved and stopped:
-        status = stopped[-1]
-    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
-    stops = _no_gap(solvers[tried.index(one)], request)
-    clauses = [*_messages(tried, status, limit, _form(facts)), stops]
-    if not one.solved and (problem := lacking("of Gambit's routines none was tried: each")):
-        clauses.append(str(problem))
-    message = "; ".join(filter(None, clauses))
-    names = ", ".join(each.method for each in tried)
-    more = {"auto": f"{names}: {_form(facts)}", "tried": list(map(_as_tried, tried))}
-    return replace(one, status=status, message=message, details={**one.details, **more})
-
-
-def _least(one: Solution) -> float:
-    """The least regret of a strategy found; infinite where there is none that could be judged."""
-    return _regret(one.judged[0]) if one.judged else float("inf")
-
-
-def _as_tried(one: Solution) -> dict[str, object]:
-    """How a method fared that ``auto`` tried, as plain data."""
-    return {
-        "method": one.method,
-        "status": one.status,
-        "regret": None if one.regret is None else to_json(one.regret),
-        "message": one.message,
-        "seconds": round(one.seconds, 3),
-    }
-
-
-def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
-    """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
-
-    Of a time limit the first may use half and each later one an equal part of what is then left, but not less
-    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. The seconds are those in which Gambit
-    computes: on a busy machine a process may take longer to start than a small game takes to be solved. A profile found
-    before a routine was stopped counts like any other. Judging is not bounded.
-    """
-    tried: list[Solution] = []
-    left = request.timeout
-    for place, solver in enumerate(solvers):
-        share = None
-        if left is not None:
-            if tried and left <= 0:
-                break
-            parts = len(solvers) - place
-            share = min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT))
-            share = max(round(share, 2), LEAST_SHARE)
-        one = attempt(tree, solver, replace(request, timeout=share), tolerance)
-        computed = one.details.get(COMPUTED)
-        if left is not None and share is not None:
-            used = computed if isinstance(computed, float) else one.seconds
-            left -= max(used, share) if one.status == "timeout" else used
-        tried.append(_counting(one))
-        enough = request.gap is not None and _least(one) <= request.gap
-        if tried[-1].solved or enough or one.status == "interrupted":
-            break
-    return tuple(tried)
-
-
-def _counting(one: Solution) -> Solution:
-    """A routine that was stopped after it had found an equilibrium has found one."""
-    if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
-        return replace(one, status="equilibrium", message="")
-    return one
-
-
-def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
-    """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
-    if tried[-1].solved:
-        *before, last = tried
-        ended = [f"{each.method}: {each.message}" for each in before]
-        return [
-            f"auto took {last.method}: {form}",
-            last.message,
-            *(["before it, " + "; ".join(ended)] * bool(ended)),
-        ]
-    stopped = [each.method for each in tried if each.status == "timeout"]
-    ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
-    if not stopped:
-        return ended
-    them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
-    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
-
-
-def _refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
-    """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
-
-    For two-player constant-sum games with perfect recall.
-
-    Without one that passed the check at every information set, the status says so: nothing unverified is called
-    refined.
-    """
-    tree = facts.tree
-
-    def ended(status: str, message: str) -> Solution:
-        return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
-
-    lacking = two_player_constant_sum_with_recall(facts)
-    if lacking is not None:
-        return ended("not-applicable", f"refining does not apply: {lacking}")
-    request.progress("building the sequence form")
-    try:
-        found = quasi_perfect(sequence_form(tree), countdown(request.timeout), request.progress)
-    except TimeLimit:
-        return ended("timeout", "the time limit came before an equilibrium was refined")
-    except (LinearProgramError, NotExactError) as error:
-        return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
-    request.progress(VERIFYING)
-    profile = TreeProfile.from_personal(tree, found.rows)
-    verdict, refined = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
-    status, message = "equilibrium", ""
-    if not verdict.equilibrium:
-        status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
-    elif not refined.sequential:
-        status, message = "no-result", f"after a mistake a player gains {float(refined.gain):.3g} by another action"
-    return Solution(
-        tree=tree,
-        method=REFINING,
-        status=status,
-        message=message,
-        judged=(Judged(profile, verdict),),
-        tolerance=tolerance,
-        refined=refined if status == "equilibrium" else None,
-    )
-
-
-def _form(facts: Facts) -> str:
-    """What the choice of a method goes by."""
-    players = "one player" if facts.players == 1 else f"{facts.players} players"
-    sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
-    recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
-    known = "perfect information" if facts.perfect_information else recall
-    return f"{players}, {sums}, {known}"
-
-
-def _no_gap(solver: Solver, request: Request) -> str:
-    if request.gap is None or solver.stops_at_gap:
-        return ""
-    stopping = [name for name, other in methods().items() if other.stops_at_gap]
-    return f"{solver.name} does not stop at a gap (--gap); {', '.join(stopping)} do"
 
 
 def _gap(gap: float | Fraction) -> Fraction:

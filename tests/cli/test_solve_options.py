@@ -6,7 +6,7 @@ from fractions import Fraction
 from html import unescape
 
 import pytest
-from small_files import BATTLE, TWICE_TWO
+from small_files import BATTLE
 
 import efg_builder as eb
 
@@ -28,14 +28,16 @@ def test_options_reach_the_one_method_that_auto_takes():
             eb.solve(game, options={"x": 1})
 
 
-def test_with_options_auto_keeps_its_limit_for_gambits_routines():
-    from efg_builder.equilibria.solve import AUTO_TIMEOUT, with_options
+def test_with_options_auto_keeps_its_limit():
+    from efg_builder.equilibria.solve import AUTO_TIMEOUT, Plan
 
-    tree = eb.parse_efg(TWICE_TWO)
-    assert with_options(tree, [], None) == (tree, "gambit-enumpure", AUTO_TIMEOUT)
-    assert with_options(tree, [], Fraction(5)) == (tree, "gambit-enumpure", 5)
-    assert with_options(GAME, [], None) == (eb.build(GAME), "lp", None)
-    assert with_options(eb.game("liars-dice", sides=6), ["master"], None)[1:] == ("oracle", None)
+    tree = eb.parse_efg(BATTLE)
+    for game, option, method, limit in (
+        (tree, "starts", "lcp", AUTO_TIMEOUT),
+        (eb.game("liars-dice", sides=6), "master", "oracle", None),
+    ):
+        plan = Plan.choose(game, options={option: "1"})
+        assert (plan.method, plan.limit) == (method, limit)
 
 
 def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.bids import bid_figures, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
-from efg_builder.equilibria.solve import small_tree
+from efg_builder.equilibria.solve import Plan
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import sparse, verify
@@ -502,7 +502,7 @@ def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path,
 )  # fmt: skip
 def test_only_small_games_of_two_are_refined_unasked(name, settings, right):
     # 1,144 nodes on three sides, 10,065 on four (README: 125 to 294,877); three players are no two.
-    assert (small_tree(eb.game(name, **settings)) is not None) == right
+    assert (Plan.choose(eb.game(name, **settings)).refine is None) == right
 
 
 @pytest.mark.parametrize("settings", [{}, {"sides": 2}, {"sides": 4, "bet": "1/2"}, {"ante": "2"}])

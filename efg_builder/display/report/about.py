@@ -19,7 +19,7 @@ from ...base.rationals import Number, is_played
 from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
-from ...equilibria.solve import small_tree
+from ...equilibria.solve import Plan
 from ...forms.extensive import GameTree, build
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
@@ -236,7 +236,7 @@ def commands_for(solution: Solution, output: str) -> Commands:
 def asks_to_refine(solution: Solution) -> bool | None:
     """What a command must be told to find *solution* again: to refine it, not to, or (None) nothing."""
     refined, subject = solution.refined is not None, _subject(solution)
-    return None if subject is None or refined is (small_tree(subject) is not None) else refined
+    return None if subject is None or refined is (Plan.choose(subject).refine is None) else refined
 
 
 def commands_of(

@@ -193,7 +193,7 @@ ON = "it went on from the state of an earlier try; the seconds are of the last"
 
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
     """The solution, on from the state of an earlier try where there is one, and what to say of that."""
-    from ...equilibria.solve import keeps_state, solve
+    from ...equilibria.solve import Plan, solve
     from ...solvers.checkpoint import HOW_TO, is_state
 
     def again(own: Path | None = None, before: Path | None = None) -> Solution:
@@ -203,8 +203,9 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
         return replace(found, message=found.message.partition(HOW_TO)[0] if own else found.message)
 
     folder = Path(request.get("folder") or "")
+    plan = Plan.choose(game, request["method"], refine=False)
     # A worker elsewhere may not see the folder.
-    if not request.get("folder") or not folder.is_dir() or not keeps_state(game, request["method"]):
+    if not request.get("folder") or not folder.is_dir() or not plan.keeps_state:
         return again(), ""
     before, own = kept(folder, request["key"]), state_file(folder, request["key"], request["tries"])
     if not before:
