@@ -51,8 +51,7 @@ GROUPS = {
         "report": "One page on a game and its solution, to hand out.",
     },
     "Play": {
-        "play": "Play against the equilibrium, in the terminal or on a page.",
-        "sit": "Persons, programs and other players at one table.",
+        "play": "Play against the equilibrium or anybody, here or on a page.",
         "train": "Train a neural player by self-play, or write it as ONNX.",
     },
     "Measure": {
@@ -62,8 +61,7 @@ GROUPS = {
     },
     "Families of games": {
         "sweep": "Solve every variant of a game, resumable, on many cores.",
-        "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
-        "atlas": "A page on which the variants of a sweep are chosen.",
+        "table": "The rows of a sweep: print, CSV, Parquet, an atlas of pages.",
         "match": "Whole matches: rounds until one side has no dice left.",
     },
 }
@@ -79,6 +77,9 @@ GONE = {
     "and 'efg-builder verify FOLDER' proves it",
 }
 """Former commands, with what replaced each."""
+
+RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
+"""Former commands that still run for one release: the command that does it now, and how it is written."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
@@ -103,6 +104,8 @@ class _Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] in GONE:
             ctx.fail(f"there is no command {args[0]!r} any more: {GONE[args[0]]}")
+        if args and args[0] in RENAMED:
+            args = _renamed(*args)
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             ctx.fail(f"there is no command {args[0]!r}; {nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
@@ -112,6 +115,17 @@ class _Lazy(click.Group):
         for title, group in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), line) for name, line in group.items()])
+
+
+def _renamed(old: str, *rest: str) -> list[str]:
+    """The words that stand for the former command *old* and its options."""
+    now, written = RENAMED[old]
+    say(f"'efg-builder {old}' is now 'efg-builder {written}'; the old word goes with the next release")
+    if old == "sit":
+        rest = tuple(word.replace("--seat", "--players", 1) if word.startswith("--seat") else word for word in rest)
+        if not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
+            rest = (*rest, "--players", "person,uniform")
+    return [now, *rest]
 
 
 @click.group(

@@ -81,7 +81,7 @@ def advise(error: TreeTooLargeError, game: Game | None) -> None:
         name = "oracle" if len(game.players) == 2 else "many"
         error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
     elif isinstance(game, DealtGame) and error.nodes >= 10**9:
-        error.add_note("'efg-builder sit' plays it without its tree, unsolved, against players by name")
+        error.add_note("'efg-builder play ... --players' plays it without its tree, unsolved, against players by name")
 
 
 def playable(game: Game) -> bool:

@@ -1,4 +1,4 @@
-"""``efg-builder play``: against the equilibrium, or any other strategy, in the terminal or on a page.
+"""``efg-builder play``: against the equilibrium, any other strategy, or players by name, here or on a page.
 
 A session is rounds that are all alike, or whole matches: ``_Rounds`` and ``_Matches`` have the same methods. Of each,
 ``records`` are the rounds played so far, and all numbers are exact.
@@ -45,6 +45,7 @@ from .common import (
     max_nodes_option,
     output_option,
     path_option,
+    players_option,
     print_json,
     refine_option,
     rounds_option,
@@ -55,6 +56,7 @@ from .common import (
     words_argument,
 )
 from .evaluate_command import complete_option
+from .seated_rounds import play_seated
 
 MATCH_FILE = "match.json.gz"
 
@@ -69,7 +71,7 @@ What you can play (docs/play.md has more on each):
   Liar's Dice, one four-sided die    3        an equilibrium           yes    no           yes
   the same with two sides            3 to 5   an equilibrium           yes    no           yes
   Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
-  Liar's Dice, any dice              3+       'efg-builder sit'        no     no           no
+  Liar's Dice, any dice              3+       --players A,B,...        no     no           no
   dice poker, Mia, Kuhn, Leduc       2        the equilibrium          yes    no           yes
   a .efg file                        any      equilibrium or strategy  yes    no           if small
   * up to the limits of docs/play.md
@@ -111,6 +113,7 @@ What you can play (docs/play.md has more on each):
 @click.option(
     "--seat", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Your seat; 1 moves first."
 )
+@players_option()
 @rounds_option
 @seed_option()
 @complete_option
@@ -118,24 +121,7 @@ What you can play (docs/play.md has more on each):
 @output_option("Write a page to play on (.html) instead of playing here.")
 @json_option
 @max_nodes_option
-def command(
-    words: tuple[str, ...],
-    strategy: str | None,
-    solution: Path | None,
-    refine: bool | None,
-    gap: Fraction | None,
-    advice: bool,
-    size: int | None,
-    match: str | None,
-    seat: int,
-    rounds: int | None,
-    seed: int | None,
-    output: Path | None,
-    as_json: bool,
-    max_nodes: int,
-    timeout: Fraction,
-    complete: str | None,
-) -> int:
+def command(words: tuple[str, ...], **settings: Any) -> int:
     """Play against the equilibrium, or any strategy: hidden dice, hints, and a score with its luck taken out.
 
     Each of your moves is held against the best there was, so that a mistake has a price; what prices do not account
@@ -144,75 +130,133 @@ def command(
     found within --timeout, the best strategy found plays, and the first line says how good it is proved to be. Exit
     code 3: no strategy was found; 4: not within the time limit; 130: Ctrl-C while it was being solved for.
 
+    --players seats anybody, from the first seat on, the last one named in all seats that are left: players by name,
+    program:COMMAND, and person (or you), at this keyboard. Each sees its own hand only, and there are no hints. All
+    rounds are printed, and the sum of the payoffs.
+
     \b
     Examples:
       efg-builder play liars-dice sides=3
       efg-builder play liars-dice sides=6 dice=2,2 --seat 2 --rounds 3
       efg-builder play dice-poker -o play.html
       efg-builder play liars-dice sides=3 dice=2,2 --match
+      efg-builder play liars-dice sides=6 dice=2,2,2 --players person,lowest-raise,uniform
     """
-    if sum((strategy not in (None, EQUILIBRIUM), solution is not None, refine is not None or gap is not None)) > 1:
-        raise click.UsageError("--strategy, --solution, and --refine or --gap for solving: give one of the three")
-    if advice and (output is None or strategy is None):
-        raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
-    if match is not None and any(given is not None for given in (strategy, solution, refine, gap, complete)):
-        raise click.UsageError("--match is played against its equilibrium: without --strategy, --solution and the like")
-    if size is not None and (output is None or match is not None):
-        raise click.UsageError("--size is for a page (-o) of rounds")
-    if words == ("-",) and output is None:
-        raise click.UsageError("standard input is where your moves are typed: name the game's file instead of -")
-    if output is not None:
-        check_outputs([output], [".html"])
-        if as_json or rounds is not None or seed is not None:
-            raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
-    with Progress() as progress:
-        show: _Rounds | _Matches
-        if match is not None:
-            if seat > 2:
-                raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
-            proved = _match_named(match, words, float(timeout), progress)
-            progress("computing the values of moves")
-            show = _Matches(MatchTable(proved, seat - 1), rounds)
-            show.table.worth(show.table.opening)  # fails now rather than in mid-game
-        else:
-            given = source(words)
-            if solution is not None and holds_match(solution):
-                raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
-            subject = given.subject(max_nodes)
-            seconds = float(timeout)
-            table = table_of(subject, max_nodes, seconds, progress, complete=complete, gap=gap, refine=refine)
-            try:
-                other = playing.opponent(table, strategy, solution, prove=output is not None and size is None)
-            except NotSolvedError as error:
-                if error.timed_out:
-                    raise
-                raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
-            except TreeTooLargeError as error:
-                advise(error, given.game)
-                raise
-            if line := unwritten(other.given, table):
-                say(line)
-            if size is not None:
-                other = _cut(other, table, size)
-            board = _board(table, other)
-            progress("computing the values of moves")
-            if seat > len(board.players):
-                raise click.UsageError(f"--seat {seat}: this game has seats 1 to {len(board.players)}")
-            board.values(seat - 1)  # fails now rather than in mid-game
-            if not other.caption:
-                other = with_bound(other, board, seat - 1)
-            show = _Rounds(table, other, board, seat - 1, rounds, advice)
-        if output is not None:
-            show.write(output)
-    if output is not None:
-        say(f"{output}")
+    asked = _Asked(**settings)
+    asked.check(words)
+    if asked.players:
+        same = {name: settings[name] for name in ("rounds", "seed", "timeout", "gap", "as_json", "max_nodes")}
+        play_seated(words, asked.players, **same)
         return 0
-    chance = random.SystemRandom() if seed is None else random.Random(seed)
-    tell: _Say = say if as_json else echo
-    records = _talk(show, playing.sampler(chance), tell, pauses=rounds is None)
-    if as_json:
+    with Progress() as progress:
+        show = (_rounds_asked if asked.match is None else _matches_asked)(words, asked, progress)
+        if asked.output is not None:
+            show.write(asked.output)
+    if asked.output is not None:
+        say(f"{asked.output}")
+        return 0
+    chance = random.SystemRandom() if asked.seed is None else random.Random(asked.seed)
+    tell: _Say = say if asked.as_json else echo
+    records = _talk(show, playing.sampler(chance), tell, pauses=asked.rounds is None)
+    if asked.as_json:
         print_json(show.data(records))
     return 0
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The options of the command."""
+
+    strategy: str | None
+    solution: Path | None
+    refine: bool | None
+    gap: Fraction | None
+    advice: bool
+    size: int | None
+    match: str | None
+    seat: int
+    players: tuple[str, ...]
+    rounds: int | None
+    seed: int | None
+    complete: str | None
+    timeout: Fraction
+    output: Path | None
+    as_json: bool
+    max_nodes: int
+
+    def check(self, words: tuple[str, ...]) -> None:
+        """Refuse options that do not go together."""
+        others = (self.strategy, self.solution, self.refine, self.match, self.complete, self.size, self.output)
+        if self.players and (self.advice or self.seat != 1 or any(given is not None for given in others)):
+            fit = "--rounds, --seed, --timeout, --gap, --json and --max-nodes"
+            raise click.UsageError(f"--players seats everybody and plays here: of the other options it takes {fit}")
+        named, solved_for = self.strategy not in (None, EQUILIBRIUM), self.refine is not None or self.gap is not None
+        if sum((named, self.solution is not None, solved_for)) > 1:
+            raise click.UsageError("--strategy, --solution, and --refine or --gap for solving: give one of the three")
+        if self.advice and (self.output is None or self.strategy is None):
+            raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
+        own = (self.strategy, self.solution, self.refine, self.gap, self.complete)
+        if self.match is not None and any(given is not None for given in own):
+            raise click.UsageError(
+                "--match is played against its equilibrium: without --strategy, --solution and the like"
+            )
+        if self.size is not None and (self.output is None or self.match is not None):
+            raise click.UsageError("--size is for a page (-o) of rounds")
+        if words == ("-",) and self.output is None:
+            raise click.UsageError("standard input is where your moves are typed: name the game's file instead of -")
+        if self.output is not None:
+            check_outputs([self.output], [".html"])
+            if self.as_json or self.rounds is not None or self.seed is not None:
+                raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
+
+
+def _matches_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> _Matches:
+    """The matches to play, of the file named by --match or solved for."""
+    if asked.seat > 2:
+        raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
+    proved = _match_named(asked.match or "", words, float(asked.timeout), progress)
+    progress("computing the values of moves")
+    show = _Matches(MatchTable(proved, asked.seat - 1), asked.rounds)
+    show.table.worth(show.table.opening)  # fails now rather than in mid-game
+    return show
+
+
+def _rounds_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> _Rounds:
+    """The rounds to play, against the opponent that was named or is solved for."""
+    given = source(words)
+    if asked.solution is not None and holds_match(asked.solution):
+        raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
+    table = table_of(
+        given.subject(asked.max_nodes),
+        asked.max_nodes,
+        float(asked.timeout),
+        progress,
+        complete=asked.complete,
+        gap=asked.gap,
+        refine=asked.refine,
+    )
+    whole = asked.output is not None and asked.size is None
+    try:
+        other = playing.opponent(table, asked.strategy, asked.solution, prove=whole)
+    except NotSolvedError as error:
+        if error.timed_out:
+            raise
+        raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
+    except TreeTooLargeError as error:
+        advise(error, given.game)
+        raise
+    if line := unwritten(other.given, table):
+        say(line)
+    if asked.size is not None:
+        other = _cut(other, table, asked.size)
+    board = _board(table, other)
+    progress("computing the values of moves")
+    if asked.seat > len(board.players):
+        raise click.UsageError(f"--seat {asked.seat}: this game has seats 1 to {len(board.players)}")
+    board.values(asked.seat - 1)  # fails now rather than in mid-game
+    if not other.caption:
+        other = with_bound(other, board, asked.seat - 1)
+    return _Rounds(table, other, board, asked.seat - 1, asked.rounds, asked.advice)
 
 
 def _size(text: str) -> int:

@@ -1,4 +1,4 @@
-"""``efg-builder table``: the rows of a sweep."""
+"""``efg-builder table``: the rows of a sweep, as text, file or atlas."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
+from ..base.words import plural
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
-from . import echo
-from .common import Command, check_outputs, json_option, key_values, outputs_option, print_json, written
+from . import echo, say
+from .common import Command, Progress, check_outputs, json_option, key_values, outputs_option, print_json, written
 
 
 @click.command("table", cls=Command, old={"--csv": "-o", "--parquet": "-o"})
@@ -19,7 +20,15 @@ from .common import Command, check_outputs, json_option, key_values, outputs_opt
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Give back the certificate of one variant (-o)."
 )
 @outputs_option(
-    "Write all columns: .csv or .parquet (extra 'parquet'); with --extract the certificate: .json or .json.gz."
+    "Write all columns: .csv or .parquet (extra 'parquet'). A folder (a name without an ending) becomes an atlas. With "
+    "--extract the certificate: .json or .json.gz."
+)
+@click.option(
+    "--most-nodes",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="In an atlas: pictures and pages to play on for variants of at most so many nodes; 0: for none.  "
+    "[default: 300000]",
 )
 @json_option
 def command(
@@ -27,6 +36,7 @@ def command(
     as_markdown: bool,
     words: str | None,
     outputs: tuple[Path, ...],
+    most_nodes: int | None,
     as_json: bool,
 ) -> None:
     """Print the rows of a sweep, sorted by their settings; of these, those that vary.
@@ -37,16 +47,30 @@ def command(
     full. --extract "liars-dice sides=3" -o FILE.json.gz gives back what proves that row: 'efg-builder verify' takes it,
     and the file of the sweep as well.
 
+    -o FOLDER makes an atlas of a sweep of Liar's Dice: FOLDER/index.html is a page on which one chooses dice, sides,
+    wild face and order. It shows the value of the variant, who is ahead, how to open, sizes, the certificate, and
+    commands, and needs no network. Small variants also have a picture and a page to play on. An interrupted run is
+    gone on with by the same command; for files of another version delete FOLDER first.
+
     \b
     Examples:
       efg-builder table sweep.db
       efg-builder table sweep.db -o sweep.csv
       efg-builder table sweep.db --markdown
+      efg-builder table sweep.db -o atlas
     """
     if words is not None:
         _extract(sweeps, words, outputs, {"--json": as_json, "--markdown": as_markdown})
         return
+    folders = [path for path in outputs if not path.suffix or path.is_dir()]
+    outputs = tuple(path for path in outputs if path not in folders)
     check_outputs(outputs, (".csv", ".parquet"))
+    if folders:
+        _atlas(sweeps, folders, most_nodes)
+        if not (outputs or as_json or as_markdown):
+            return
+    elif most_nodes is not None:
+        raise ParameterError("--most-nodes is for an atlas: -o FOLDER")
     rows = read_all(sweeps)
     with written(outputs, lambda path: (to_csv if path.suffix.lower() == ".csv" else to_parquet)(rows, path)) as wrote:
         if as_json:
@@ -59,6 +83,22 @@ def command(
                 echo(f"wrote {path}")
         else:
             echo("\n".join(lines(rows)))
+
+
+def _atlas(sweeps: tuple[Path, ...], folders: list[Path], most_nodes: int | None) -> None:
+    from ..display.pages.atlas import NODES, write_atlas
+
+    if len(sweeps) > 1:
+        raise ParameterError(f"an atlas (-o {folders[0]}) is of one sweep; {len(sweeps)} are given")
+    for folder in folders:
+        with Progress() as progress:
+            made = write_atlas(sweeps[0], folder, nodes=NODES if most_nodes is None else most_nodes, progress=progress)
+        if made.left_out:
+            say(f"{plural(made.left_out, 'row')} left out: the atlas is of Liar's Dice for two players")
+        files = f"{plural(made.certificates, 'certificate')}, {plural(made.trees, 'picture')}, "
+        files += plural(made.play, "page to play on", "pages to play on")
+        echo(f"{plural(made.variants, 'variant')}, {made.exact:,} exact; {files}; {made.size / 1e6:.1f} MB")
+        echo(f"wrote {made.index}")
 
 
 def _extract(sweeps: tuple[Path, ...], words: str, outputs: tuple[Path, ...], others: dict[str, bool]) -> None:

@@ -417,7 +417,7 @@ def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tm
 
 
 def test_a_person_is_sent_to_sit(cli):
-    assert "'efg-builder sit GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
+    assert "'efg-builder play GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
 
 
 def test_two_players_bound_r_from_below_alone(cli):

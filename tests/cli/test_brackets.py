@@ -142,7 +142,7 @@ def test_a_size_that_makes_no_sense_is_refused(words, problem, file, tmp_path, c
 def test_its_file_is_a_player(solution, file, tmp_path, cli):
     """A file goes by its own name wherever a player does; its figures are those of the proof."""
     best = eb.verify(solution.sparse).best_responses
-    code, out, _ = cli("sit", *GAME, "--players", f"{file},uniform", "--rounds", "3", "--seed", "1")
+    code, out, _ = cli("play", *GAME, "--players", f"{file},uniform", "--rounds", "3", "--seed", "1")
     assert (code, out.count("Round ")) == (0, 3)
     code, out, _ = cli("arena", *GAME, "--players", f"{file},lowest-raise", "--games", "4", "--workers", "1", "--json")
     assert code == 0

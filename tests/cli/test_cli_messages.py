@@ -75,14 +75,15 @@ def test_too_large_a_tree_names_the_oracle_where_that_works(cli, tmp_path, monke
     assert "oracle" not in refused(cli("info", "g.efg", "--max-nodes", "9"))
 
 
-def test_too_large_a_tree_names_sit_where_nothing_solves_the_game(cli):
+def test_too_large_a_tree_names_play_where_nothing_solves_the_game(cli):
     table = ["liars-dice", "dice=5,5,5", "sides=6"]
-    way = "and no machine holds it; 'efg-builder sit' plays it without its tree, unsolved, against players by name"
+    way = "and no machine holds it; 'efg-builder play ... --players' plays it without its tree, unsolved, "
+    way += "against players by name"
     for command in ("solve", "run", "play"):
         assert refused(cli(command, *table)).endswith(way)
-    assert cli("sit", *table, "--players", "uniform")[0] == 0
+    assert cli("play", *table, "--players", "uniform")[0] == 0
     for words in (["mia", "sides=20"], ["dice-poker", "sides=20", "--max-nodes", "9"]):  # not dealt; not that large
-        assert "sit" not in refused(cli("solve", *words))
+        assert "--players" not in refused(cli("solve", *words))
 
 
 def test_a_number_of_hundreds_of_digits_is_not_written_out(cli):

@@ -80,7 +80,7 @@ def test_solving_has_a_minute_on_the_way_and_no_limit_where_it_is_what_is_asked_
 
 def test_names_of_options_say_what_they_are():
     assert all(isinstance(each.type, click.IntRange) for each in OPTIONS["--seat"].values())
-    assert set(OPTIONS["--players"]) == {"sit", "arena", "exploitability"}
+    assert set(OPTIONS["--players"]) == {"play", "arena", "exploitability"}
     assert {name for name in OPTIONS if name.startswith("--list")} == {
         "--list-methods",
         "--list-players",
@@ -95,12 +95,12 @@ def test_names_of_options_say_what_they_are():
 # --- old spellings
 
 
-def test_an_old_spelling_works_and_says_so_once(cli):
+def test_an_old_command_works_and_says_so_once(cli):
     old = cli("sit", "liars-dice", "--seat", "uniform", "--seat=always-call", "--seed", "3")
-    new = cli("sit", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
+    new = cli("play", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
     assert old[:2] == new[:2]
     assert old[0] == 0
-    assert old[2] == "--seat is now --players; the old spelling will go\n"
+    assert old[2] == "'efg-builder sit' is now 'efg-builder play --players'; the old word goes with the next release\n"
     assert new[2] == ""
 
 

@@ -216,7 +216,7 @@ def test_all_blocks_are_tested(page):
         lines = [line for line in content.splitlines() if line.startswith("efg-builder")]
         assert kind in ("sh", "bash") or file or kind == "text" or not lines
         if kind == "bash":  # what takes a cluster or hours
-            assert all(line.split()[1] in ("sweep", "table", "match", "verify", "atlas") for line in lines), content
+            assert all(line.split()[1] in ("sweep", "table", "match", "verify") for line in lines), content
 
 
 @pytest.mark.parametrize(

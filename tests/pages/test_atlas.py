@@ -205,13 +205,13 @@ def test_what_is_no_sweep_is_refused_in_a_line(sweep, tmp_path, capsys):
         (sweep, "-o", tmp_path / "file"),
         (tmp_path / "no.db", "-o", tmp_path / "a"),
     ):
-        assert run(["atlas", *map(str, words)]) == 2
+        assert run(["table", *map(str, words)]) == 2
         err = capsys.readouterr().err
         assert err.startswith("error: ")
         assert err.count("\n") == 1
     assert run(["sweep", "kuhn", "--workers", "1", "-o", str(tmp_path / "kuhn.db")]) == 0
     capsys.readouterr()
-    assert run(["atlas", str(tmp_path / "kuhn.db"), "-o", str(tmp_path / "a")]) == 2
+    assert run(["table", str(tmp_path / "kuhn.db"), "-o", str(tmp_path / "a")]) == 2
     assert "no row is Liar's Dice of two players" in capsys.readouterr().err
     assert not (tmp_path / "a").exists()
 

@@ -158,7 +158,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 def check_no_person(one: Contestant) -> None:
     """Raise ``NotApplicableError`` where *one* is a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
-        instead = f"'efg-builder sit GAME --players {PERSON},NAME' does"
+        instead = f"'efg-builder play GAME --players {PERSON},NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
 
 

@@ -78,7 +78,7 @@ def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
 def _sit(table: Table) -> Strategy:
     if table.live and not isinstance(table.game, DealtGame):
         problem = "here a person plays dealt games only, such as liars-dice"
-        raise NotApplicableError(f"{NAME}: {problem}; 'efg-builder play' has a seat for one in {table.title}")
+        raise NotApplicableError(f"{NAME}: {problem}; 'efg-builder play' without --players has one in {table.title}")
     game = table.dealt(NAME)
     if not table.live:
         problem = "nobody answers at all information sets at once, which this takes"

@@ -115,7 +115,7 @@ for line in sys.stdin:
 
 def test_a_session(cli, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("2 2\n"))
-    code, out, err = cli("sit", "liars-dice", "--players", "person,always-call", "--seed", "3")
+    code, out, err = cli("play", "liars-dice", "--players", "person,always-call", "--seed", "3")
     assert code == 0
     assert "Player 1, you hold" in err
     assert "Uncovered: Player 1 (you)" in err
@@ -129,7 +129,7 @@ def test_a_session(cli, monkeypatch):
 def test_who_leaves_leaves_the_score(cli, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("1x1\nc\nq\n"))
     seats = ["--players", "person,lowest-raise"]
-    code, out, err = cli("sit", "liars-dice", "sides=3", *seats, "--rounds", "5", "--seed", "3", "--json")
+    code, out, err = cli("play", "liars-dice", "sides=3", *seats, "--rounds", "5", "--seed", "3", "--json")
     assert code == 2
     assert err.splitlines()[-1] == "error: person: Player 1 has left the table"
     data = json.loads(out)
@@ -143,7 +143,7 @@ def test_a_person_plays_until_it_leaves_where_nobody_says_how_many_rounds(cli, m
     for typed in ("1x1\nc\n1x1\nc\nq\n", "1x1\nc\n1x1\nc\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         seats = ["--players", "person,lowest-raise"]
-        code, out, err = cli("sit", "liars-dice", "sides=3", *seats, "--seed", "3")
+        code, out, err = cli("play", "liars-dice", "sides=3", *seats, "--seed", "3")
         assert code == 0
         assert "error" not in err
         assert [line.split(":")[0] for line in out.splitlines()[:2]] == ["Round 1", "Round 2"]
@@ -152,7 +152,7 @@ def test_a_person_plays_until_it_leaves_where_nobody_says_how_many_rounds(cli, m
 
 def test_with_a_gap_a_bracket_is_good_enough_to_play(cli):
     words = ["liars-dice", "sides=6", "dice=2,2", "wild=1", "--players", "equilibrium,uniform", "--seed", "1"]
-    code, out, _ = cli("sit", *words, "--gap", "2")
+    code, out, _ = cli("play", *words, "--gap", "2")
     assert code == 0
     assert out.startswith("Round 1: ")
 
@@ -166,13 +166,24 @@ def test_the_best_found_in_the_time_plays(cli, monkeypatch):
         return Solution(found.tree, "lp", "timeout", "", 0.0, (Judged(found, eb.verify(found)),), game=game)
 
     monkeypatch.setattr(equilibrium, "solve", late)
-    code, out, _ = cli("sit", "liars-dice", "--players", "equilibrium,uniform", "--seed", "1")
+    code, out, _ = cli("play", "liars-dice", "--players", "equilibrium,uniform", "--seed", "1")
     assert code == 0
     assert out.startswith("Round 1: ")
 
 
 def test_equal_seeds_give_equal_rounds(cli):
-    words = ["sit", "liars-dice", "sides=6", "dice=2,2,2", "--players", "uniform", "--rounds", "20", "--json", "--seed"]
+    words = [
+        "play",
+        "liars-dice",
+        "sides=6",
+        "dice=2,2,2",
+        "--players",
+        "uniform",
+        "--rounds",
+        "20",
+        "--json",
+        "--seed",
+    ]
     first, again, other = (json.loads(cli(*words, seed)[1]) for seed in ("1", "1", "2"))
     assert first == again != other
     assert len(first["rounds"]) == 20
@@ -181,7 +192,11 @@ def test_equal_seeds_give_equal_rounds(cli):
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [
-        ("mia", 2, "here a person plays dealt games only, such as liars-dice; 'efg-builder play' has a seat for one"),
+        (
+            "mia --players person,uniform",
+            2,
+            "here a person plays dealt games only, such as liars-dice; 'efg-builder play' without --players has one",
+        ),
         ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (
@@ -189,12 +204,12 @@ def test_equal_seeds_give_equal_rounds(cli):
             4,
             "and found nothing to play within 0.001 s",
         ),
-        ("liars-dice --seat 2", 2, "'2' is no player: --players takes names, as in person,uniform; --seat N is"),
+        ("liars-dice --players 2", 2, "'2' is no player: --players takes names, as in person,uniform; --seat N is"),
         ("liars-dice --players program:cat", 2, "error: program 'cat' "),
     ],
 )
 def test_errors_are_one_line(cli, words, code, problem):
-    found, out, err = cli("sit", *words.split())
+    found, out, err = cli("play", *words.split())
     assert (found, out) == (code, "")
     assert problem in err.splitlines()[-1]
 
@@ -203,5 +218,5 @@ def test_you_are_the_person(monkeypatch, cli):
     said = []
     for name in ("person", "you"):
         monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
-        said.append(cli("sit", "liars-dice", "--players", f"{name},always-call", "--seed", "3"))
+        said.append(cli("play", "liars-dice", "--players", f"{name},always-call", "--seed", "3"))
     assert said[0] == said[1]

@@ -1,4 +1,4 @@
-"""``efg-builder sit``: persons, programs and players of all kinds at one table, one in each seat."""
+"""``efg-builder play --players``: persons, programs and players of all kinds at one table, one in each seat."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-import click
-
 from ..base.errors import ParameterError, PersonLeftError
 from ..base.rationals import brief, to_json
 from ..forms.extensive import GameTree
@@ -17,57 +15,27 @@ from ..games.protocol import Game
 from ..players.kinds.person import NAME as PERSON
 from ..players.names import names_of
 from . import echo, say
-from .common import (
-    Command,
-    Progress,
-    gap_option,
-    json_option,
-    max_nodes_option,
-    players_option,
-    print_json,
-    rounds_option,
-    seed_option,
-    source,
-    timeout_option,
-    words_argument,
-)
+from .common import Progress, print_json, source
 
 YOU = "you"
-"""Another name of the person at this keyboard, as ``play`` has it."""
+"""Another name of the person at this keyboard."""
 
 
-@click.command("sit", cls=Command, old={"--seat": "--players"})
-@words_argument
-@players_option(default=[f"{PERSON},uniform"], show_default=True)
-@rounds_option
-@seed_option()
-@timeout_option(on_the_way=True)
-@gap_option
-@json_option
-@max_nodes_option
-def command(
+def play_seated(
     words: tuple[str, ...],
     players: tuple[str, ...],
+    *,
     rounds: int | None,
     seed: int | None,
     timeout: Fraction,
     gap: Fraction | None,
     as_json: bool,
     max_nodes: int,
-) -> int:
-    """Play among named players, one in each seat: persons at this keyboard, programs, and all others.
+) -> None:
+    """Play among named players, one in each seat; print every round, and the sum of the payoffs.
 
-    --players fills the seats from the first on; the last one named sits in all that are left. Beside the names there
-    are person (or you), at this keyboard, and program:COMMAND. A player is asked at its turn, sees its own hand
-    only, and sees all hands at the end. Prints every round and the sum of the payoffs; where a player fails, or a
-    person leaves (q) before the --rounds are over, the rounds so far, and exit code 2. With --gap, a player that solves
-    plays what was found once the bounds are that near. Without a solution within --timeout,
-    the best strategy found plays. Exit code 3: one found nothing to play; 4: not within its time limit.
-
-    \b
-    Examples:
-      efg-builder sit liars-dice sides=6 dice=2,2,2 --players uniform,lowest-raise
-      efg-builder sit dice-poker --players equilibrium,best-response:uniform --rounds 100 --json
+    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Where a player fails, or a
+    person leaves before the *rounds* are over, the rounds so far are printed and the error is raised.
     """
     from ..players.rounds import sampler
     from ..players.rounds.live import LiveRound, seated
@@ -76,7 +44,7 @@ def command(
     names = [PERSON if name == YOU else name for name in names_of(players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
-            f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is an option of 'play'"
+            f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is for play without them"
         )
     given = source(words)
     subject = given.subject(max_nodes)
@@ -106,7 +74,6 @@ def command(
         elif played:
             for name, total, chair in zip(subject.players, _totals(subject, played), who, strict=True):
                 echo(f"{name}, {chair}: {brief(total)}")
-    return 0
 
 
 def _line(number: int, each: Any, players: Sequence[str]) -> str:
