@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import time
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -38,8 +39,13 @@ def pytest_xdist_auto_num_workers(config):
 
 @pytest.hookimpl(tryfirst=True)  # before -m is applied
 def pytest_collection_modifyitems(config, items):
+    cases = Counter()
     for item in items:
         item.add_marker(item.path.relative_to(TESTS).parts[0])
+        if first := item.get_closest_marker("first"):
+            cases[item.path, item.originalname] += 1
+            if cases[item.path, item.originalname] > first.args[0]:
+                item.add_marker("slow")
     # Not by a default -m, which another -m would replace: 'pytest -m solvers' leaves the slow ones out too.
     if "slow" not in config.option.markexpr:
         left_out = [item for item in items if item.get_closest_marker("slow")]

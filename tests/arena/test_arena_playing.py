@@ -80,6 +80,7 @@ def test_no_two_numbers_are_the_same():
 
 
 @pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
+@pytest.mark.first(1)
 def test_hands_come_as_often_as_the_rules_say(name):
     game = eb.game(name, **({"sides": 3, "dice": (2, 1)} if name == "liars-dice" else {"sides": 3}))
     room, games = Room(game, []), 60_000

@@ -425,6 +425,7 @@ def test_build_says_which_labels_it_spells_otherwise(cli, tmp_path):
 
 
 @pytest.mark.parametrize("asked", [["--reach", "0"], ["--values"], ["--beliefs", "--depth", "2"]])
+@pytest.mark.first(1)
 def test_run_without_a_solution_draws_the_plain_tree(cli, tmp_path, asked):
     words = ["run", "liars-dice", "sides=2", "--method", "gambit-lcp", "--timeout", "0.001", "--out", tmp_path]
     code, out, err = cli(*words, *asked)

@@ -42,6 +42,7 @@ def same_solver():
     return all(recorded()[part] == versions()[part] for part in ("highspy", "pygambit"))
 
 
+@pytest.mark.slow
 def test_the_gallery_has_all_files(fresh):
     made = sorted(p.relative_to(fresh) for p in fresh.rglob("*") if p.is_file())
     assert made == FILES

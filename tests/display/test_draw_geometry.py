@@ -367,6 +367,7 @@ LOOKS = [(purpose, direction) for purpose in PURPOSES for direction in DIRECTION
 
 @pytest.mark.parametrize(("purpose", "direction"), LOOKS)
 @pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.first(8)
 def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> None:
     drawn = 0
     for name, tree in framed(large):

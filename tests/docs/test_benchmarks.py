@@ -182,6 +182,7 @@ def test_each_change_is_tested():
 
 
 @pytest.mark.parametrize("change", BY_REGRETS)
+@pytest.mark.slow
 def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
     pytest.importorskip("numba")
     for place, name in ((search, "SETTINGS"), (regret, "fastest"), (response, "_compiled")):

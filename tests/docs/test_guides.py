@@ -27,7 +27,10 @@ from efg_builder.equilibria.solution import versions
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if BLOCK.search(path.read_text("utf-8"))]
 SLOW = {"howto/phone.md", "howto/resume.md", "howto/sweep.md", "tutorials/two-to-six-sides.md"}
-SLOW |= {f"{name}.md" for name in ("arena", "commands", "neural", "sweeps")}
+SLOW |= {
+    f"{name}.md"
+    for name in ("arena", "atlas", "commands", "gallery", "library", "matches", "neural", "sweeps", "viewer")
+}
 TOLD_OF = {"oracle.md", "players.md", "proof.md", "your-own-game.md"}
 """One text of each of these pages is not what a block before it prints; other tests hold it."""
 BEFORE = {

@@ -113,6 +113,7 @@ def test_it_is_valid_by_the_format_itself(path):
     nbformat.validate(nbformat.read(path, as_version=4))
 
 
+@pytest.mark.first(1)
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_it_runs_in_jupyter(path, tmp_path):
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")

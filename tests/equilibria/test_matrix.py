@@ -389,6 +389,7 @@ def test_a_player_without_choices_has_one_strategy():
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
 @pytest.mark.parametrize("name", ["dice-poker", "mia"])
+@pytest.mark.first(2)
 def test_the_map_has_the_same_bytes_each_time(kind, name, tmp_path, monkeypatch):
     form = eb.matrix(game(name))
     report = form.analyse(0)

@@ -301,10 +301,11 @@ def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
     lines = str(uniform).splitlines()
     assert len(lines) == 42
     assert lines[-1].startswith("and 152 sets more, where play gets less often")
-    likeliest = sorted(eb.verify(uniform).reach[k] for k in SOLUTION.tree.personal)[-40]
+    reach = eb.verify(uniform).reach
+    likeliest = sorted(reach[k] for k in SOLUTION.tree.personal)[-40]
     shown = {line.split("  ")[2].strip() for line in lines[1:-1]}
     for k in SOLUTION.tree.personal:  # each that is likelier than the fortieth is there
-        assert SOLUTION.tree.names[k] in shown or eb.verify(uniform).reach[k] <= likeliest
+        assert SOLUTION.tree.names[k] in shown or reach[k] <= likeliest
     sparse = str(eb.solve(GAME, "oracle").strategy).splitlines()
     assert sparse[1] == "written down: 2 + 5 information sets; anywhere else the default move is made"
     assert sparse[2] == "  Player 1  1: start        1x1"

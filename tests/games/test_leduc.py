@@ -95,6 +95,7 @@ def test_the_size_is_that_of_the_tree(chosen):
     assert (len(tree), len(tree.personal)) == (size.nodes, sum(size.infosets))
 
 
+@pytest.mark.slow
 def test_the_size_of_the_largest_is_known_at_once():
     assert eb.game("leduc", suits=4, ranks=13, raises=4, seats=10).size().nodes == 143_612_766_855_287_940_044_835_001
 

@@ -585,6 +585,7 @@ def test_a_solver_that_is_slow_absent_or_wrong_is_said_to_be():
     assert library_solvers.cell({"seconds": 2.0, "off": 0.01}, None, 10) == "2.000 s, off by 1e-02"
 
 
+@pytest.mark.slow
 def test_every_solver_finds_the_value(made):
     own = made / "instances" / "kuhn_cards-3"
     for solver in library_solvers.HIGHS:

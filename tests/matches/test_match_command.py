@@ -62,6 +62,7 @@ def test_the_time_limit_leaves_brackets(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+@pytest.mark.first(1)
 def test_the_chart_as_a_picture(tmp_path, ending):
     path = tmp_path / f"chart.{ending}"
     assert run(("match", "liars-dice", "sides=2", "dice=2,1", "-o", str(path))) == 0
@@ -227,6 +228,7 @@ def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     assert (2, 2) not in bounds or bounds[2, 2].width > 0
 
 
+@pytest.mark.slow
 def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatch):
     path = tmp_path / "match.json.gz"
     words = ("match", "liars-dice", "sides=4", "dice=2,1", "wild=highest", "--workers", "1")
@@ -248,6 +250,7 @@ def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatc
     assert read_match(path).worth.width == 0
 
 
+@pytest.mark.slow
 def test_what_was_broken_off_while_it_went_on_is_not_lost(tmp_path, monkeypatch, capsys):
     """A run into the file that it goes on from keeps what it has beside it; the next run takes that too."""
     path = tmp_path / "match.json.gz"
@@ -276,6 +279,7 @@ def test_what_was_broken_off_while_it_went_on_is_not_lost(tmp_path, monkeypatch,
     assert read_match(path).worth.width == 0
 
 
+@pytest.mark.slow
 def test_a_match_that_is_killed_goes_on_from_its_states(tmp_path):
     """As over several days: a little time for each round, killed in the middle, gone on, narrower in the end."""
     path, states = tmp_path / "match.json.gz", tmp_path / "state"

@@ -160,6 +160,7 @@ def brute(rules, dice, first):
         {"sides": 3, "dice": "1,2", "wild": "1", "wild_biddable": "false"},
     ],
 )
+@pytest.mark.first(2)
 def test_backward_induction_against_whole_trees(given):
     rules = match_rules(given)
     match = solve_match(rules)
@@ -352,6 +353,7 @@ def _no_better():
     return solve
 
 
+@pytest.mark.slow
 def test_the_state_of_a_round_with_other_stakes_is_gone_on_from(tmp_path, monkeypatch):
     monkeypatch.setattr("efg_builder.solvers.checkpoint.SAVE_EVERY", 0.0)
     state = tmp_path / "state.npz"

@@ -54,6 +54,7 @@ def test_the_equilibrium_gets_what_the_match_is_worth(following):
     assert found.against == found.worst == found.best == (match.worth, -match.worth)
 
 
+@pytest.mark.slow
 def test_figures_in_floats_have_bounds():
     """Four sides and two dice each are measured over arrays."""
     match = solve_match(match_rules({"sides": 3, "dice": "2,2", "wild": "highest"}), gap=Fraction(1, 10))

@@ -76,6 +76,7 @@ def name(row):
     )
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_rows(sweep, atlas):
     rows = [row for row in read(sweep) if row.settings["dice"] != "1,1,1"]
     assert (atlas.variants, atlas.exact, atlas.left_out) == (len(rows), len(rows) - 2, 1) == (16, 14, 1)
@@ -226,6 +227,7 @@ def ready(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.first(1)
 def test_axe_finds_nothing_and_nothing_sticks_out(scheme, width, opened, atlas, axe):
     page = ready(opened(atlas.index, viewport={"width": width, "height": 844}, color_scheme=scheme))
     for each in stored(atlas.index)["variants"][::5]:

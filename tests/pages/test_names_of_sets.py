@@ -77,6 +77,7 @@ def test_in_pictures_and_in_the_report(solved, tmp_path):
     assert reached <= told <= every(names)
 
 
+@pytest.mark.first(2)
 def test_in_the_viewer(solved, opened, serious, tmp_path):
     tree, _, names, _ = solved
     page = opened(eb.write_viewer(eb.TreeProfile.uniform(tree), tmp_path / "v.html"))
@@ -109,6 +110,7 @@ def test_in_the_terminal(solved, cli, monkeypatch):
         assert told == set(names[player])
 
 
+@pytest.mark.first(2)
 def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, seated, serious, tmp_path):
     tree, _, names, _ = solved
     at = table_of(tree, 10**6, 60.0, lambda line: None)

@@ -97,6 +97,7 @@ PATHS = dict(catalogue.games())
 @pytest.mark.skipif(not PATHS, reason="the installed pygambit has no catalogue")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", AXE)
+@pytest.mark.first(3)
 def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
     tree = eb.read_efg(PATHS[name])
     at = table_of(tree, 10**6, 60.0, lambda line: None)

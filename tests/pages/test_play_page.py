@@ -60,6 +60,7 @@ EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) fo
 
 
 @pytest.mark.parametrize("name", EACH)
+@pytest.mark.first(1)
 def test_rounds_to_their_end_have_pythons_figures(playing, name):
     board, steps = boards(name)[0], 0
     page = playing(name)

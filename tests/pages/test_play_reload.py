@@ -54,6 +54,7 @@ def reloaded(page):
 
 @pytest.mark.parametrize("seed", [7, None])
 @pytest.mark.parametrize("name", ["three", "mia"])
+@pytest.mark.first(1)
 def test_in_the_middle_of_a_round(request, seated, opened, tmp_path, name, seed):
     board, other = request.getfixturevalue(name)
     path = write_play(tmp_path / "play.html", play_part(board, other, board))

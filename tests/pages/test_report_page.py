@@ -174,6 +174,7 @@ def foreign(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.first(1)
 def test_of_a_small_foreign_game_the_whole_tree_stands_under_the_summary(name, opened, foreign, axe):
     tree = eb.read_efg(PATHS[FOREIGN[name]])
     for scheme in ("light", "dark"):
@@ -187,11 +188,13 @@ def test_of_a_small_foreign_game_the_whole_tree_stands_under_the_summary(name, o
 
 
 @pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.first(1)
 def test_a_handout_of_a_foreign_game_is_one_sheet(name, opened, foreign, axe):
     handed_out(opened(foreign(name, short=True)), axe)
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.first(1)
 def test_a_handout_is_one_sheet(name, opened, axe, tmp_path):
     assert run(["report", *GAMES[name], "--short", "-o", str(tmp_path / "r.html")]) == 0
     handed_out(opened(tmp_path / "r.html"), axe)
@@ -216,6 +219,7 @@ def handed_out(page, axe):
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.first(1)
 def test_no_sheet_is_half_empty(name, opened, pages):
     fills = filled(ready(opened(pages(name))).pdf(prefer_css_page_size=True))
     assert len(fills) <= 7

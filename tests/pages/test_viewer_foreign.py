@@ -88,6 +88,7 @@ EACH = [*GAMES, "centipede"]
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 @pytest.mark.parametrize("name", EACH)
+@pytest.mark.first(2)
 def test_a_checker_finds_nothing_serious(viewer, serious, name, width, scheme):
     page = viewer(name, width, color_scheme=scheme)
     assert serious(page) == []
@@ -218,6 +219,7 @@ def test_chance_keeps_its_fractions_where_floats_are_played(opened, tmp_path):
 
 @pytest.mark.parametrize("width", [1280, 768])
 @pytest.mark.parametrize("name", ["Bagwell", "sides 3", "sides 3 full"])
+@pytest.mark.first(2)
 def test_comparing_pushes_nothing_out_of_the_window(opened, pages, tmp_path, name, width):
     path = pages / f"{name}.html"
     if name.startswith("sides"):

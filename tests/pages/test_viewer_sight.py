@@ -140,6 +140,7 @@ def viewer(opened, pages):
 
 @pytest.mark.parametrize("size", SCREENS)
 @pytest.mark.parametrize("name", ["alone", "within"])
+@pytest.mark.first(2)
 def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
     page = viewer(name, size)
     fit = page.evaluate(FIT)
@@ -212,6 +213,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
         assert named == [style.ink(player) for player in range(3)]  # as in the pictures
 
 
+@pytest.mark.slow
 def test_ranges_are_in_the_first_view(viewer, pages):
     page = viewer("alone")
     tree = eb.build(eb.game("liars-dice", sides=3))
@@ -371,6 +373,7 @@ def trees(tmp_path_factory):
 
 @pytest.mark.parametrize("unfolded", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "sides 2", "sides 3"])
+@pytest.mark.first(2)
 def test_each_branch_starts_at_the_disc_of_its_node(opened, trees, name, unfolded):
     page = opened(trees / f"{name}.html")
     page.wait_for_selector(".efg-ready")
@@ -474,6 +477,7 @@ PAINTED = """() => {
 
 @pytest.mark.parametrize("size", SCREENS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.first(2)
 def test_texts_of_pictures_can_be_read(viewer, scheme, size):
     """Which axe does not look at: the viewer with ranges, and compared."""
     for name in ("alone", "two"):
@@ -489,6 +493,7 @@ def test_texts_of_pictures_can_be_read(viewer, scheme, size):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.first(1)
 def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
     solution = eb.solve(eb.game("liars-dice", sides=2))
     paths = [eb.write_report(solution, tmp_path / "report.html")]

@@ -274,8 +274,8 @@ def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_pat
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        # 1 + 300^2 deals * (two turns, three ends)
-        ("dice-poker sides=300 --strategy uniform", "a tree of 450,001 nodes is too large for a page (limit 400,000)"),
+        # 1 + 30^2 deals * (two turns, three ends)
+        ("dice-poker sides=30 --strategy uniform", "a tree of 4,501 nodes is too large for a page (limit 4,000)"),
         # 252 = C(10, 5) hands of five dice each
         (
             "liars-dice sides=6 dice=5,5,5 --strategy always-call",
@@ -283,7 +283,8 @@ def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_pat
         ),
     ],
 )
-def test_a_page_of_what_is_too_large_is_refused(cli, tmp_path, words, message):
+def test_a_page_of_what_is_too_large_is_refused(cli, tmp_path, words, message, monkeypatch):
+    monkeypatch.setattr("efg_builder.display.pages.play.MAX_TREE", 4_000)  # 400,000, which takes half a minute
     code, _, err = cli("play", *words.split(), "-o", tmp_path / "page.html")
     assert code == 2
     assert f"{message}; it can be played in the terminal" in err

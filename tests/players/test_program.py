@@ -408,6 +408,7 @@ def test_whoever_will_not_end_is_ended_with_all_it_started(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("ending", ["it is told to", "by itself", "wrongly"])
+@pytest.mark.first(1)
 def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
     # The shell becomes the program, which ends by itself: what it had put into the background must not stay.
     last = {"it is told to": LAST, "by itself": LAST, "wrongly": LAST.replace("print(", "sys.exit(7); print(")}[ending]
@@ -441,6 +442,7 @@ def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
+@pytest.mark.first(1)
 def test_it_ends_with_the_interpreter(tmp_path, ending):
     script = (
         "import efg_builder as eb\nfrom efg_builder.players.find import find, table_of\n"

@@ -34,6 +34,7 @@ def change(monkeypatch, **settings):
 
 
 @pytest.mark.parametrize(("chosen", "value"), [*published(), *PROVED])
+@pytest.mark.first(14)
 def test_values_are_proved_without_a_tree(chosen, value):
     solution = eb.solve(eb.game("liars-dice", **chosen), "oracle")
     assert solution.tree is None
@@ -230,6 +231,7 @@ def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch
     assert "--resume" in eb.solve(HARD, "oracle", timeout=0.05, checkpoint=state).message
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []

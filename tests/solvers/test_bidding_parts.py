@@ -61,6 +61,7 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
 
 @small_games([*SMALL, {"dice": "2,1", "sides": 4}, {"dice": "2,2", "sides": 3, "wild": 1, "wild_biddable": False}])
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.first(10)
 def test_responses_are_the_same_compiled_by_numpy_and_in_integers(game, seed, monkeypatch):
     """Weights are small integers over a power of two, so floats are exact and ties are broken alike."""
     model, rng = bidding(game), random.Random(seed)

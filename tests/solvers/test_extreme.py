@@ -95,6 +95,7 @@ def test_too_large_a_game_is_refused_in_one_line(monkeypatch):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("ending", ["timeout", "interrupted"])
 @pytest.mark.parametrize("looks", [0, 30, 90])
+@pytest.mark.first(6)
 def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, monkeypatch):
     tree, left = matrix(seed, 7, 4), []
     every = played(eb.solve(tree, "extreme"))

@@ -55,6 +55,7 @@ def interrupt_at(start):
         ({"sides": 2, "payoff": "points"}, None),
     ],
 )
+@pytest.mark.first(5)
 def test_gambit_solves_large_games_of_bidding(chosen, value, routine, in_process):
     game = eb.game("liars-dice", **chosen)
     solution = eb.solve(game, "gambit-oracle", options={"routine": routine})

@@ -96,6 +96,7 @@ def test_gains_on_trees_are_those_of_all_pure_strategies(seed, players, constant
 
 
 @pytest.mark.parametrize("game", GAMES[:5], ids=lambda game: game.title)
+@pytest.mark.first(3)
 def test_what_actions_gain_is_counterfactual_regret(game):
     """Both engines against the definition: the others' reach times what the action, then the strategy, is worth."""
     tree = eb.build(game)
@@ -277,6 +278,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize("chosen", EXACT, ids=str)
+@pytest.mark.first(4)
 def test_equilibria_are_exact_and_proved(chosen):
     solution = eb.solve(eb.game("liars-dice", **chosen), "many")
     assert (solution.status, solution.regret) == ("equilibrium", 0)

@@ -152,6 +152,7 @@ def test_what_is_best_so_far_is_kept(kind, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("words", ["sides=4", "sides=6"])
+@pytest.mark.first(1)
 def test_a_killed_search_goes_on(words, cli, tmp_path):
     """With 16 bids on arrays, with 24 on the part that grows."""
     state, settings = tmp_path / "state.npz", ["liars-dice", "dice=1,1,1,1", words, "--method", "many"]

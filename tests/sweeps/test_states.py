@@ -2,6 +2,7 @@
 
 import signal
 
+import pytest
 from processes import kill, until
 from runs import solvers, start, table
 
@@ -81,6 +82,7 @@ def given(folder, tries, timeout=1.5, settings=HARD):
     return work.solve_variant(Task("key", "liars-dice", settings, timeout=timeout, tries=tries, folder=str(folder)))
 
 
+@pytest.mark.slow
 def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
     given(tmp_path, 1)
     (state,) = kept(tmp_path, "key")
@@ -95,6 +97,7 @@ def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
         forget([state_file(tmp_path, "key", 2)])
 
 
+@pytest.mark.slow
 def test_the_state_of_another_game_is_of_no_use(tmp_path):
     given(tmp_path, 1)
     other = given(tmp_path, 2, 60.0, {"sides": "5", "dice": "2,1"})
@@ -112,6 +115,7 @@ def test_two_tries_never_have_one_file(tmp_path):
     assert kept(tmp_path, "a") == [state_file(tmp_path, "a", tries) for tries in (1, 2, 10)]
 
 
+@pytest.mark.slow
 def test_two_sweeps_at_once_do_not_take_the_same_state(tmp_path):
     """Of one file each row has one run; another file has another folder."""
     words = ("liars-dice", "sides=5", "dice=2,1;1,2;2,2", "--workers", "1")

@@ -43,6 +43,7 @@ def finished(run):
     return out
 
 
+@pytest.mark.slow
 def test_a_sweep_killed_twice_and_resumed_gives_the_same_table(tmp_path):
     straight, broken, words = tmp_path / "straight.db", tmp_path / "broken.db", (*FOUR, "--workers", "2")
     finished(start(straight, *words))
