@@ -19,13 +19,13 @@ from .equilibria.qre import quantal_branch as quantal_branch
 from .equilibria.ranges import ranges as ranges
 from .equilibria.solution import Solution as Solution
 from .equilibria.solve import solve as solve
+from .equilibria.strategic import matrix as matrix
 from .experiments.arena import read_standings as read_standings
 from .experiments.arena import run_arena as run_arena
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree
 from .forms.extensive import build as build
-from .forms.normal_form import matrix as matrix
 from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules

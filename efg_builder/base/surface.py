@@ -9,10 +9,31 @@ from __future__ import annotations
 import importlib
 from typing import Any, TypeGuard
 
+LATER = {
+    "QuantalBranch.draw": "display.plots.branch:draw_branch",
+    "Solution.draw": "display.trees:draw",
+    "Solution.report": "display.report:write_report",
+    "MatrixReport.draw": "display.plots.heatmap:draw_matrix",
+    "Standings.__str__": "experiments.arena.report:lines",
+    "Match.draw": "display.plots.match_chart:draw_match",
+    "GameTree.solve": "equilibria.solve:solve",
+    "GameTree.write": "interop.efg:write_efg",
+    "GameTree.to_efg": "interop.efg:to_efg",
+    "GameTree.draw": "display.trees:draw",
+    "NormalForm.analyse": "equilibria.strategic:analyse_matrix",
+    "SparseProfile.__str__": "strategies.lines:sparse_lines",
+    "TreeProfile.sparse": "strategies.sparse_profile:from_answers",
+    "TreeProfile.dense": "strategies.protocol:dense_rows",
+    "TreeProfile.__str__": "proof.best_response:profile_lines",
+    "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
+    "NormalForm.write": "interop.nfg:write_form",
+}
+"""The methods that stand for a function of another module, and that function as ``"room.module:function"``."""
 
-def later(place: str) -> Any:
-    """The function that *place* names as ``"room.module:function"``."""
-    module, _, name = place.partition(":")
+
+def later(method: str) -> Any:
+    """The function that *method* (``"Class.name"``) stands for."""
+    module, _, name = LATER[method].partition(":")
     found = getattr(importlib.import_module(f"efg_builder.{module}"), name)
     show_in_notebooks()
     return found

@@ -64,8 +64,8 @@ def command(
       efg-builder matrix liars-dice sides=2 -o matrix.nfg -o matrix.csv
     """
     check_outputs(outputs, PICTURES + FILES)
-    from ..equilibria.strategic import analyse_matrix
-    from ..forms.normal_form import MAX_CELLS, matrix
+    from ..equilibria.strategic import analyse_matrix, matrix
+    from ..forms.normal_form import MAX_CELLS
 
     form = matrix(source(words).tree(max_nodes), max_cells=max_cells or MAX_CELLS)
     start = None if chain is None else form.strategies[0].find(chain)
@@ -78,11 +78,10 @@ def command(
 
 
 def _write(report: MatrixReport, path: Path) -> None:
-    from ..interop.nfg import write_csv, write_nfg
+    from ..interop.nfg import write_form
 
-    kind = path.suffix.lower()
-    if kind in FILES:
-        (write_nfg if kind == ".nfg" else write_csv)(report.form, path)
+    if path.suffix.lower() in FILES:
+        write_form(report.form, path)
     else:
         report.draw(path)
     say(f"{path}")

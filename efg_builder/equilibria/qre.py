@@ -112,7 +112,7 @@ class QuantalBranch:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the branch to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
-        drawn: Path = later("display.plots.branch:draw_branch")(self, path)
+        drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
 
     def write(self, path: str | os.PathLike[str]) -> Path:

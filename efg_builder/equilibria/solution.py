@@ -232,12 +232,12 @@ class Solution:
 
     def draw(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Draw the tree with the strategy on it: ``efg_builder.draw``, with its options and errors."""
-        drawn: Path = later("display.trees:draw")(self, path, **options)
+        drawn: Path = later("Solution.draw")(self, path, **options)
         return drawn
 
     def report(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Write the report, a page: ``efg_builder.write_report``, with its options and errors."""
-        written: Path = later("display.report:write_report")(self, path, **options)
+        written: Path = later("Solution.report")(self, path, **options)
         return written
 
     def to_gambit(self) -> Any:

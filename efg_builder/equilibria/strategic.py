@@ -13,7 +13,8 @@ from typing import Any
 from ..base.rationals import brief, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
-from ..forms.normal_form import NormalForm
+from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
+from ..interop.trees import GameLike, tree_of
 from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from ..solvers.lp.matrix import Mix, solve_matrix
@@ -32,6 +33,15 @@ SHOWN = 12
 
 PAIRS = 4
 """The most equilibria in pure strategies that are shown."""
+
+
+def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
+    """The reduced normal form of *tree*, a game of two players with perfect recall.
+
+    Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
+    formed) above *max_cells* cells or ``MAX_CHOICES`` choices, and ``ParameterError`` for no tree.
+    """
+    return normal_form(tree_of("matrix", tree), max_cells)
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,7 @@ class MatrixReport:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
-        drawn: Path = later("display.plots.heatmap:draw_matrix")(self, path)
+        drawn: Path = later("MatrixReport.draw")(self, path)
         return drawn
 
     def to_json(self) -> dict[str, Any]:

@@ -292,7 +292,7 @@ class GameTree:
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:
         """Find an equilibrium and verify it: ``efg_builder.solve``, with its options and errors."""
-        found: Solution = later("equilibria.solve:solve")(self, method, **options)
+        found: Solution = later("GameTree.solve")(self, method, **options)
         return found
 
     def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
@@ -303,17 +303,17 @@ class GameTree:
         quotation marks in labels. *portable* makes an equal game that all three read, in ASCII, and of which Gambit
         shows the labels that the file has. Raises ``FileError``.
         """
-        written: Path = later("interop.efg:write_efg")(self, path, portable=portable)
+        written: Path = later("GameTree.write")(self, path, portable=portable)
         return written
 
     def to_efg(self, *, portable: bool = False) -> str:
         """The text that ``write`` writes."""
-        text: str = later("interop.efg:to_efg")(self, portable=portable)
+        text: str = later("GameTree.to_efg")(self, portable=portable)
         return text
 
     def draw(self, path: str | os.PathLike[str], strategy: Any = None, **options: Any) -> Path:
         """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its options and errors."""
-        drawn: Path = later("display.trees:draw")(self, path, strategy, **options)
+        drawn: Path = later("GameTree.draw")(self, path, strategy, **options)
         return drawn
 
     def to_networkx(self) -> networkx.DiGraph[int]:

@@ -40,7 +40,6 @@ from .sequence_form import chance_reach, move_sequences
 
 if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
-    from ..interop.trees import GameLike
 
 MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
@@ -241,13 +240,12 @@ class NormalForm:
 
     def analyse(self, start: int | None = None, **options: Any) -> MatrixReport:
         """Pure equilibria, best replies, the value in mixed strategies: ``equilibria.strategic.analyse_matrix``."""
-        found: MatrixReport = later("equilibria.strategic:analyse_matrix")(self, start, **options)
+        found: MatrixReport = later("NormalForm.analyse")(self, start, **options)
         return found
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the form to *path*: Gambit's ``.nfg``, or a table (``.csv``). Raises ``FileError``."""
-        kind = "write_csv" if os.fspath(path).lower().endswith(".csv") else "write_nfg"
-        written: Path = later(f"interop.nfg:{kind}")(self, path)
+        written: Path = later("NormalForm.write")(self, path)
         return written
 
     def __str__(self) -> str:
@@ -276,17 +274,12 @@ def _lines(form: NormalForm) -> list[str]:
     return [*said, f"and {listed(left)} more: form.write('matrix.csv') has all"] if left else said
 
 
-def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
+def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
-    Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
-    formed) above *max_cells* cells or ``MAX_CHOICES``, and ``ParameterError`` for no tree.
+    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` (with the size, before anything is
+    formed) above *max_cells* cells or ``MAX_CHOICES``.
     """
-    found: GameTree = later("interop.trees:tree_of")("matrix", tree)
-    return _matrix(found, max_cells)
-
-
-def _matrix(tree: GameTree, max_cells: int) -> NormalForm:
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
     if not has_perfect_recall(tree):

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
 
-def write_nfg(form: NormalForm, path: str | os.PathLike[str]) -> Path:
-    """Write ``nfg_chunks`` to *path*, whole or not at all. Raises ``FileError``."""
-    return write_atomically(path, nfg_chunks(form))
+def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
+    """Write *form* to *path*, whole or not at all: a table (``.csv``), else Gambit's format. Raises ``FileError``."""
+    table = os.fspath(path).lower().endswith(".csv")
+    return write_atomically(path, csv_chunks(form) if table else nfg_chunks(form))
 
 
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
@@ -54,11 +55,6 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
     if len(side.infosets) != 1:
         return side.codes
     return spelling.different(side.tree.infosets[side.infosets[0]].actions)
-
-
-def write_csv(form: NormalForm, path: str | os.PathLike[str]) -> Path:
-    """Write ``csv_chunks`` to *path*, whole or not at all. Raises ``FileError``."""
-    return write_atomically(path, csv_chunks(form))
 
 
 def csv_chunks(form: NormalForm) -> Iterator[bytes]:

@@ -147,7 +147,7 @@ class SparseProfile(Asked):
         return turn
 
     def __str__(self) -> str:
-        return "\n".join(later("strategies.lines:sparse_lines")(self))
+        return "\n".join(later("SparseProfile.__str__")(self))
 
     def __repr__(self) -> str:
         return f"<SparseProfile of {self.game.title!r}: {' + '.join(f'{n:,}' for n in self.sizes)} information sets>"

@@ -82,18 +82,18 @@ class TreeProfile:
         """The moves that differ from the default move; None without rules, and for floats."""
         if self.game is None or not self.exact:
             return None
-        found: SparseProfile = later("strategies.sparse_profile:from_answers")(self, self.game)
+        found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """The answers at all information sets, as of ``Asked``; None without rules."""
         if self.game is None:
             return None
-        found: DenseRows | None = later("strategies.protocol:dense_rows")(self, self.game, player, progress)
+        found: DenseRows | None = later("TreeProfile.dense")(self, self.game, player, progress)
         return found
 
     def __str__(self) -> str:
-        return "\n".join(later("proof.best_response:profile_lines")(self))
+        return "\n".join(later("TreeProfile.__str__")(self))
 
     def __repr__(self) -> str:
         numbers = "exact" if self.exact else "in floats"
@@ -167,7 +167,7 @@ class TreeProfile:
 
         Raises ``NotApplicableError`` where nobody plays, and where the tree is too deep for Gambit.
         """
-        return later("interop.gambit.mapping:to_gambit")(self)
+        return later("TreeProfile.to_gambit")(self)
 
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:

@@ -207,17 +207,25 @@ def test_the_public_surface():
         eb.nonsense  # noqa: B018
 
 
-def test_methods_that_stand_for_functions_of_later_rooms():
-    shorthands = [
-        (path, *place)
-        for path in ROOT.rglob("*.py")
-        for place in re.findall(r'later\(f?"([\w.]+):(\w+)', path.read_text())
-    ]
-    assert shorthands
-    for path, module, name in shorthands:
-        here, there = path.relative_to(ROOT).parts[0], module.split(".")[0]
-        assert ROOMS.index(there) >= ROOMS.index(here), f"{path} can import {module}"
-        assert callable(getattr(importlib.import_module(f"efg_builder.{module}"), name))
+def test_only_methods_reach_later_rooms_and_one_table_names_them():
+    """Each entry is used once, in that method of that class, and its room is not an earlier one."""
+    from efg_builder.base.surface import LATER
+
+    used, calls = {}, 0
+    for path in ROOT.rglob("*.py"):
+        text = path.read_text()
+        calls += len(re.findall(r"\blater\((?!method)", text))
+        for owner in ast.walk(ast.parse(text)):
+            for method in owner.body if isinstance(owner, ast.ClassDef) else ():
+                name = f"{owner.name}.{getattr(method, 'name', '')}"
+                if f'later("{name}")' in ast.unparse(method).replace("'", '"'):
+                    used[name] = path.relative_to(ROOT).parts[0]
+    assert set(used) == set(LATER)
+    assert calls == len(LATER)
+    for name, room in used.items():
+        module, _, function = LATER[name].partition(":")
+        assert ROOMS.index(module.split(".")[0]) >= ROOMS.index(room), name
+        assert callable(getattr(importlib.import_module(f"efg_builder.{module}"), function))
 
 
 def test_the_error_tree_in_the_docstring_is_the_error_tree():

@@ -22,7 +22,7 @@ from efg_builder.base import files
 from efg_builder.display.trees import draw
 from efg_builder.forms.normal_form import matrix
 from efg_builder.interop.efg.writer import write_efg
-from efg_builder.interop.nfg import write_csv, write_nfg
+from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load, save
 from efg_builder.strategies.dense_file import write_dense
@@ -59,8 +59,8 @@ def writers(folder: Path) -> dict[str, tuple[Writer, Writer]]:
         "json": pair(solved, lambda solution, path: solution.write(path)),
         "json.gz": pair(solved, lambda solution, path: solution.write(path)),
         "state": pair(searches, lambda search, path: save(path, search)),
-        "csv": pair(forms, write_csv),
-        "nfg": pair(forms, write_nfg),
+        "csv": pair(forms, write_form),
+        "nfg": pair(forms, write_form),
         "npz": pair(wide, lambda strategy, path: write_dense(path, strategy)),
     }
 

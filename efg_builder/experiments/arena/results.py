@@ -186,7 +186,7 @@ class Standings:
         return f"<Standings of {self.about.title!r}: {len(self.players)} players, {self.games:,} {self.about.what}>"
 
     def __str__(self) -> str:
-        return "\n".join(later("experiments.arena.report:lines")(self))
+        return "\n".join(later("Standings.__str__")(self))
 
     @property
     def games(self) -> int:

@@ -100,7 +100,7 @@ class Match:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw who wins how often, by the dice left, to *path*. Raises ``ParameterError`` and ``FileError``."""
-        drawn: Path = later("display.plots.match_chart:draw_match")(self, path)
+        drawn: Path = later("Match.draw")(self, path)
         return drawn
 
     def to_json(self) -> dict[str, Any]:
