@@ -11,8 +11,8 @@ last place up: in a round of three one player loses and the two others are even,
 players lose their last die. Where several share the last place, each counts as the loser in equal parts.
 
 **Fit.** With t = e ln(10) / 400, q the loss probabilities of S and l who lost, an event adds to the log-likelihood
--t_l - log(sum of exp(-t_j)), to its gradient q - (1 at l), and to its Hessian -(diag(q) - q q'): concave, and Newton's
-steps, halved where they are too long, end at the maximum. It exists just where no set of players never lost to the
+-t_l - log(sum of exp(-t_j)), to its gradient q - (1 at l), and to its Hessian -(diag(q) - q q'): concave, with one
+maximum, which Newton's steps in a trust region find. It exists just where no set of players never lost to the
 rest (Ford 1957; Hunter 2004, assumption 1); otherwise ratings are fitted within the groups that are tied together by
 losses both ways. Ratings are differences: their mean in a group is 0.
 
@@ -164,7 +164,7 @@ def _fit(parts: Sequence[Mapping[Event, float]], players: int, enough: bool) -> 
 
     table = EventArrays.of(parts, players)
     weight = table.weights.sum(axis=0)
-    at = newton(table, weight)
+    at = likeliest(table, weight)
     share, slope = table.shares(at), table.slopes(at)
     hessian = -table.hessian(share, weight)
     # The ones make it regular, and vanish on vectors of sum 0.
@@ -230,30 +230,31 @@ class EventArrays:
         return -(np.diag(weight @ share) - (share * weight[:, None]).T @ share)
 
 
-def newton(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
+def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
     """The natural ratings, of mean 0, that make events of *weight* likeliest.
 
     *prior*: half of it times their squares is taken off the log-likelihood, so that there is a maximum whatever the
     events are.
     """
 
-    def value(at: Any) -> float:
-        return float(weight @ np.log(table.chance(at)) - prior / 2 * (at @ at))
+    from scipy.optimize import minimize
 
-    at, every = np.zeros(table.players), np.ones((table.players, table.players)) * weight.sum()
-    now = value(at)
-    for _ in range(STEPS):
-        gradient = weight @ table.slopes(at) - prior * at
-        curve = every + prior * np.eye(table.players) - table.hessian(table.shares(at), weight)
-        step, size = np.linalg.solve(curve, gradient), 1.0
-        while size > 1e-9 and not value(at + size * step) >= now:
-            size /= 2
-        then = at + size * step
-        done = np.abs(then - at).max() < TOLERANCE
-        at, now = then - then.mean(), value(then)
-        if done:
-            break
-    return at
+    # The mean's square leaves the maximum where it is, and the Hessian regular.
+    total, middle = weight.sum(), np.full((table.players, table.players), 1 / table.players**2)
+
+    def loss(at: Any) -> float:
+        fits = weight @ np.log(table.chance(at)) - prior / 2 * (at @ at)
+        return float(at.mean() ** 2 / 2 - fits / total)
+
+    def slope(at: Any) -> Any:
+        return middle @ at - (weight @ table.slopes(at) - prior * at) / total
+
+    def curve(at: Any) -> Any:
+        return middle + (prior * np.eye(table.players) - table.hessian(table.shares(at), weight)) / total
+
+    start, options = np.zeros(table.players), {"gtol": TOLERANCE, "maxiter": STEPS}
+    at = minimize(loss, start, jac=slope, hess=curve, method="trust-exact", options=options).x
+    return at - at.mean()
 
 
 CHI = 3.841458820694124
@@ -331,7 +332,7 @@ class _Profile:
         self._table, self._weight = table, weight
         self._found: dict[float, tuple[float, Any]] = {}
         # Elo's own as a start, held back where they are not finite.
-        self._start = newton(table, weight, PRIOR)
+        self._start = likeliest(table, weight, PRIOR)
 
     def __call__(self, r: float) -> float:
         if r not in self._found:
@@ -374,26 +375,17 @@ class _Profile:
 
 
 def _highest(profile: Callable[[float], float], low: float, high: float) -> float:
-    """Where the profile is highest between *low* and *high*, by golden sections."""
-    ratio = (5**0.5 - 1) / 2
-    inner = [high - ratio * (high - low), low + ratio * (high - low)]
-    while high - low > CLOSE:
-        if profile(inner[0]) >= profile(inner[1]):
-            high, inner = inner[1], [inner[1] - ratio * (inner[1] - low), inner[0]]
-        else:
-            low, inner = inner[0], [inner[1], inner[0] + ratio * (high - inner[0])]
-    return max((low, (low + high) / 2, high), key=profile)
+    """Where the profile is highest between *low* and *high*."""
+    from scipy.optimize import minimize_scalar
+
+    within = minimize_scalar(lambda r: -profile(r), bounds=(low, high), method="bounded", options={"xatol": CLOSE}).x
+    return max((low, float(within), high), key=profile)
 
 
 def _edge(profile: Callable[[float], float], floor: float, end: float, best: float) -> float:
     """Where the profile goes through *floor* between *best*, where it is above, and *end*; *end* where it does not."""
+    from scipy.optimize import brentq
+
     if profile(end) >= floor:
         return 0.0 if end <= CLOSE else end
-    inside, outside = best, end
-    while abs(inside - outside) > CLOSE:
-        middle = (inside + outside) / 2
-        if profile(middle) >= floor:
-            inside = middle
-        else:
-            outside = middle
-    return inside
+    return float(brentq(lambda r: profile(r) - floor, *sorted((best, end)), xtol=CLOSE))
