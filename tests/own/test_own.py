@@ -507,7 +507,7 @@ ENDINGS = ("import sys; sys.exit(3)", "raise SystemExit", "exit()")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("command", ["solve", "info", "sit --players uniform,uniform --rounds 1"])
+@pytest.mark.parametrize("command", ["solve", "info", "play --players uniform,uniform --rounds 1"])
 def test_a_file_that_ends_the_program_is_one_line(ending, command, folder, cli, monkeypatch):
     monkeypatch.setattr("sys.stdin", open(os.devnull))  # noqa: SIM115 (exit() closes it)
     where = {"": "while it was read", "coin.py": "in turn()", "kuhn.py": "in deals()"}
