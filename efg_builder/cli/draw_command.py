@@ -38,7 +38,7 @@ from .common import (
     timeout_option,
     words_argument,
 )
-from .drawn import UNBELIEVED, Request, Strategies, no_beliefs, played, solved, table_in_words
+from .drawn import UNBELIEVED, DrawnStrategies, DrawRequest, no_beliefs, played, solved, table_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -146,10 +146,10 @@ def command(
     with Progress() as progress:
         if pages:
             _check_page(named, {**given, "table": view == "table"}, ranged)
-            _write_pages(Request(source(words), progress=progress, **named), pages, ranged, view)
+            _write_pages(DrawRequest(source(words), progress=progress, **named), pages, ranged, view)
         else:
             options = _picture_options(named, view, given)
-            _draw(Request(source(words), progress=progress, **named), outputs, ranged, view, options)
+            _draw(DrawRequest(source(words), progress=progress, **named), outputs, ranged, view, options)
     for path in outputs:
         say(f"{path}")
 
@@ -172,7 +172,7 @@ def _picture_options(named: Mapping[str, Any], view: str | None, given: Mapping[
     return options
 
 
-def _draw(asked: Request, outputs: Sequence[Path], ranged: bool, view: str | None, options: DrawOptions) -> None:
+def _draw(asked: DrawRequest, outputs: Sequence[Path], ranged: bool, view: str | None, options: DrawOptions) -> None:
     """Write the pictures, and say what they show where that is not what was asked for."""
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, view, part)
@@ -208,7 +208,7 @@ def _draw(asked: Request, outputs: Sequence[Path], ranged: bool, view: str | Non
         say(f"a large picture: {len(subject.tree):,} nodes; {less} or --depth D draws less")
 
 
-def _subject(asked: Request, view: str | None, part: bool) -> Subject:
+def _subject(asked: DrawRequest, view: str | None, part: bool) -> Subject:
     """What is drawn: the game by itself, or strategies on its tree or without one."""
     if not asked.solutions and asked.strategy is None:
         return subject_of(asked.given.tree(asked.max_nodes), None, view)
@@ -265,7 +265,7 @@ def _check_page(named: Mapping[str, Any], given: Mapping[str, Any], ranged: bool
         raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution or a --strategy")
 
 
-def _write_pages(asked: Request, pages: Sequence[Path], ranged: bool, view: str | None) -> None:
+def _write_pages(asked: DrawRequest, pages: Sequence[Path], ranged: bool, view: str | None) -> None:
     """Write the *pages*, each alike: all solutions, then the strategy, and each player's best response to it.
 
     They open with *view* (None: the public one, where there is one).
@@ -302,7 +302,7 @@ def _write_pages(asked: Request, pages: Sequence[Path], ranged: bool, view: str 
         write_shown(tree, all_different(shown), page, view)
 
 
-def _entry(tree: GameTree, found: Strategies, name: str) -> Shown:
+def _entry(tree: GameTree, found: DrawnStrategies, name: str) -> Shown:
     return shown_on(tree, found.form, name, caption=found.caption)
 
 

@@ -31,7 +31,7 @@ UNBELIEVED = "; without --beliefs: the table sees no hands"
 
 
 @dataclass(frozen=True)
-class Request:
+class DrawRequest:
     """What the user names: a game or file, solutions, a strategy for all seats, which equilibrium of a solution.
 
     ``timeout`` (seconds) and ``gap`` bound the search of the player ``equilibrium``.
@@ -53,7 +53,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Strategies:
+class DrawnStrategies:
     """Strategies for all players, a line on them, and whether they were verified as an equilibrium."""
 
     form: TreeProfile | SparseProfile
@@ -61,7 +61,7 @@ class Strategies:
     equilibrium: bool = False
 
 
-def solved(asked: Request, solution: Path) -> Strategies:
+def solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     """The equilibrium in the file *solution*, verified here and now rather than believed."""
     if str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
@@ -72,12 +72,12 @@ def solved(asked: Request, solution: Path) -> Strategies:
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
     try:
         players = found.tree.players if isinstance(found, TreeProfile) else found.game.players
-        return Strategies(found, caption_of(players, verify(found)))
+        return DrawnStrategies(found, caption_of(players, verify(found)))
     except NotApplicableError:
-        return Strategies(found, "")
+        return DrawnStrategies(found, "")
 
 
-def played(asked: Request, method: str = AUTO) -> Strategies:
+def played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     """The strategy in all seats, by a player's name or from a file, as in ``evaluate``: no claim that it is any good.
 
     Measured over the tree where that is small, else over what sparse strategies lead to, or as *method* says.
@@ -99,12 +99,12 @@ def played(asked: Request, method: str = AUTO) -> Strategies:
         if not isinstance(form, TreeProfile):
             raise
         # Payoffs are defined all the same.
-        return Strategies(form, _in_all_seats(plays.name, form, values(form).value, f"no NashConv: {error}"))
+        return DrawnStrategies(form, _in_all_seats(plays.name, form, values(form).value, f"no NashConv: {error}"))
     if plays.name == EQUILIBRIUM and verdict.equilibrium:
         players = form.tree.players if isinstance(form, TreeProfile) else form.game.players
-        return Strategies(form, caption_of(players, verdict), True)
+        return DrawnStrategies(form, caption_of(players, verdict), True)
     said = _in_all_seats(plays.name, form, verdict.value, _nash_conv(verdict))
-    return Strategies(form, said, verdict.equilibrium)
+    return DrawnStrategies(form, said, verdict.equilibrium)
 
 
 def _nash_conv(verdict: Verdict) -> str:

@@ -29,7 +29,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..experiments.library.proving import Finding as LibraryFinding
+    from ..experiments.library.proving import LibraryFinding
     from ..experiments.sweeps.proving import Finding
 
 

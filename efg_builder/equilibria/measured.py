@@ -48,7 +48,7 @@ PATIENCE = 3600.0
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredGame:
     """A measured game in the words of the command line, its ``seconds``, and whether they ended in an ``exact`` value.
 
     ``same``: it is the game asked for; ``within``: it has no more dice and no more sides.
@@ -69,7 +69,7 @@ class Measured:
         return {"game": self.settings, "seconds": self.seconds, "exact": self.exact}
 
 
-def nearest_measured(game: Game) -> Measured | None:
+def nearest_measured(game: Game) -> MeasuredGame | None:
     """The measured game with the rules of *game*, and its dice and sides or nearly so; None where there is none.
 
     Of two that are equally near the larger one.
@@ -95,7 +95,7 @@ def nearest_measured(game: Game) -> Measured | None:
     steps, _, other, seconds = min(near)
     words = f"dice={other[0]},{other[1]} sides={other[2]}" + ("" if rules == PLAIN else f" wild={rules}")
     within = all(a <= b for a, b in zip(other, size, strict=True))
-    return Measured(words, seconds, (rules, *other) not in STOPPED, steps == 0, within)
+    return MeasuredGame(words, seconds, (rules, *other) not in STOPPED, steps == 0, within)
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:

@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Kind:
+class StateKind:
     """A kind of state: the ``method`` and the ``version`` of what its files hold."""
 
     method: str
@@ -107,7 +107,7 @@ class Keeper:
 
 
 def save(
-    path: Path, kind: Kind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
+    path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
     """Write what ``load`` gives back: *arrays*, and the *course* of the search so far, plain data.
 
@@ -119,7 +119,9 @@ def save(
     write_atomically(path, [buffer.getvalue()])
 
 
-def load(path: Path, kind: Kind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]) -> T:
+def load(
+    path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
+) -> T:
     """What *restored* makes of the arrays and the course in a file that ``save`` wrote.
 
     Raises ``FileError`` where the file cannot be read, is of another game or method, or *restored* finds damage.

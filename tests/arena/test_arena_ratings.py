@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 
 from efg_builder.experiments.arena import fit_elo, fit_luck, run_arena
 from efg_builder.experiments.arena.play import Contest, GameResult
-from efg_builder.experiments.arena.ratings import Event, added_events, events
+from efg_builder.experiments.arena.ratings import LossEvent, added_events, events
 from efg_builder.experiments.arena.schedule import pairings
 from efg_builder.games.catalogue import make
 
@@ -29,7 +29,7 @@ def simulated(elo, games, r=1.0, blocks=40, seed=0):
         part = {}
         for i, j in pairings(range(len(elo)), 2):
             won = int(rng.binomial(games // blocks, chance(elo[i], elo[j], r)))
-            part |= {Event((i, j), j): won, Event((i, j), i): games // blocks - won}
+            part |= {LossEvent((i, j), j): won, LossEvent((i, j), i): games // blocks - won}
         found.append(part)
     return found
 
@@ -65,7 +65,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(times):
 
 
 def test_two_players_are_as_far_apart_as_the_odds_say():
-    found = fit_elo([{Event((0, 1), 1): 300, Event((0, 1), 0): 100}], 2)
+    found = fit_elo([{LossEvent((0, 1), 1): 300, LossEvent((0, 1), 0): 100}], 2)
     assert found.elo[0] - found.elo[1] == pytest.approx(400 * log10(3))
     # A binomial share p of n games has the variance 1 / (n p (1 - p)) in its log odds; half of it on each side.
     half = 1.959964 * (400 / log(10)) / (400 * 0.75 * 0.25) ** 0.5 / 2
@@ -76,7 +76,7 @@ def test_two_players_are_as_far_apart_as_the_odds_say():
 @pytest.mark.parametrize(("won", "lost", "points"), [(5031, 4416, 23), (846, 640, 48)])
 def test_a_week_of_play_against_people(won, lost, points):
     # Ahle, "Liar's Dice by Self-Play": rounds and matches of the first week online, "between 23 and 48 points".
-    found = fit_elo([{Event((0, 1), 1): won, Event((0, 1), 0): lost}], 2)
+    found = fit_elo([{LossEvent((0, 1), 1): won, LossEvent((0, 1), 0): lost}], 2)
     assert round(found.elo[0] - found.elo[1]) == points
     assert found.low[0] > 0
 
@@ -97,7 +97,7 @@ def test_no_other_ratings_are_likelier(random):
     total = {}
     for among in [*pairings(range(players), 2), *(pairings(range(players), 3) if players > 2 else [])]:
         for loser in among:
-            total[Event(tuple(among), loser)] = random.randint(1, 9)
+            total[LossEvent(tuple(among), loser)] = random.randint(1, 9)
     found = fit_elo([total], players)
     assert len(found.groups) == 1
     best = log_likelihood(found.elo, total)
@@ -128,10 +128,10 @@ def test_the_order_of_elimination_gives_ratings():
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
-        ("0>1", {Event((7, 5), 5): 1}),
-        ("0=1", {Event((7, 5), 5): 0.5, Event((7, 5), 7): 0.5}),
-        ("0=2>1", {Event((7, 5, 9), 5): 1, Event((7, 9), 7): 0.5, Event((7, 9), 9): 0.5}),
-        ("1>2>0", {Event((7, 5, 9), 7): 1, Event((5, 9), 9): 1}),
+        ("0>1", {LossEvent((7, 5), 5): 1}),
+        ("0=1", {LossEvent((7, 5), 5): 0.5, LossEvent((7, 5), 7): 0.5}),
+        ("0=2>1", {LossEvent((7, 5, 9), 5): 1, LossEvent((7, 9), 7): 0.5, LossEvent((7, 9), 9): 0.5}),
+        ("1>2>0", {LossEvent((7, 5, 9), 7): 1, LossEvent((5, 9), 9): 1}),
     ],
 )
 def test_orders_are_read_from_the_last_place_up(order, expected):
@@ -143,7 +143,7 @@ def test_orders_are_read_from_the_last_place_up(order, expected):
 
 
 def test_who_never_lost_has_no_finite_rating_and_the_others_have():
-    total = {Event((0, 1), 1): 10, Event((0, 2), 2): 7, Event((1, 2), 2): 3, Event((1, 2), 1): 2}
+    total = {LossEvent((0, 1), 1): 10, LossEvent((0, 2), 2): 7, LossEvent((1, 2), 2): 3, LossEvent((1, 2), 1): 2}
     found = fit_elo([total], 3)
     assert found.groups == ((0,), (1, 2))
     assert (found.low[0], found.high[0]) == (-inf, inf)
@@ -151,7 +151,7 @@ def test_who_never_lost_has_no_finite_rating_and_the_others_have():
 
 
 def test_players_who_never_met_are_in_groups_of_their_own():
-    total = {Event((0, 1), 1): 1, Event((0, 1), 0): 1, Event((2, 3), 3): 1, Event((2, 3), 2): 2}
+    total = {LossEvent((0, 1), 1): 1, LossEvent((0, 1), 0): 1, LossEvent((2, 3), 3): 1, LossEvent((2, 3), 2): 2}
     assert sorted(fit_elo([total], 5).groups) == [(0, 1), (2, 3), (4,)]
     assert fit_elo([], 2).groups == ((0,), (1,))
     assert fit_luck([], 2) is None
@@ -208,14 +208,16 @@ def test_the_profile_ends_where_twice_the_log_likelihood_is_that_much_lower():
 def test_pure_skill_and_two_players_are_said_to_be_so():
     found = fit_luck(simulated((0, 100, 200, 300), 1000, seed=4), 4)
     assert (found.high, found.determined) == (1.0, False)
-    two = fit_luck([{Event((0, 1), 1): 800, Event((0, 1), 0): 200}], 2)
+    two = fit_luck([{LossEvent((0, 1), 1): 800, LossEvent((0, 1), 0): 200}], 2)
     assert (two.r, two.high) == (1.0, 1.0)
     # Who wins 80 % wins so by skill in 60 % of the games at least, up to what chance adds.
     assert 0.5 < two.low < 0.6
 
 
 def test_a_perfect_record_bounds_r_and_not_the_ratings():
-    found = fit_luck([{Event((0, 1), 1): 50, Event((1, 2), 2): 40, Event((1, 2), 1): 20, Event((0, 2), 2): 50}], 3)
+    found = fit_luck(
+        [{LossEvent((0, 1), 1): 50, LossEvent((1, 2), 2): 40, LossEvent((1, 2), 1): 20, LossEvent((0, 2), 2): 50}], 3
+    )
     assert found.at_bound == (0,)
     assert found.low > 0.8
 

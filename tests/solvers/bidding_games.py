@@ -9,7 +9,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle.support import ROOT, Plan, Support, sparse_profile
+from efg_builder.solvers.oracle.support import ROOT, PlanOnSupport, Support, sparse_profile
 
 SMALL = [
     {},
@@ -63,7 +63,7 @@ def random_plan(model, support, player, rng, grain=12):
             if node == ROOT:
                 weights[children[-1], hand] = left
     nodes = np.flatnonzero(weights.any(axis=1))
-    return Plan(nodes, weights[nodes], grain)
+    return PlanOnSupport(nodes, weights[nodes], grain)
 
 
 def random_play(game, seed):

@@ -34,7 +34,7 @@ from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
 from efg_builder.solvers.oracle.support import (
     ROOT,
-    Plan,
+    PlanOnSupport,
     blended,
     exact_plan,
     float_plan,
@@ -53,9 +53,9 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
         plan = plans[1 - player]
         found = respond(model, support, player, plan, 0)
         assert in_payoffs(model, player, found, plan.scale) == best_response(profile, player).value
-        large = respond(model, support, player, Plan(plan.nodes, plan.weights.astype(object), plan.scale), 0)
+        large = respond(model, support, player, PlanOnSupport(plan.nodes, plan.weights.astype(object), plan.scale), 0)
         assert large.value == found.value
-        near = respond(model, support, player, Plan(plan.nodes, plan.weights / plan.scale), 1e-9)
+        near = respond(model, support, player, PlanOnSupport(plan.nodes, plan.weights / plan.scale), 1e-9)
         assert near.value * model.largest == pytest.approx(float(mean(model, found, plan.scale)), abs=1e-12)
 
 
@@ -67,7 +67,7 @@ def test_responses_are_the_same_compiled_by_numpy_and_in_integers(game, seed, mo
     model, rng = bidding(game), random.Random(seed)
     support = random_support(model, rng, 0.25 + 0.25 * seed)
     exact = tuple(random_plan(model, support, player, rng, grain=2**6) for player in range(2))
-    floats = tuple(Plan(plan.nodes, plan.weights / plan.scale) for plan in exact)
+    floats = tuple(PlanOnSupport(plan.nodes, plan.weights / plan.scale) for plan in exact)
     unit = model.totals[0] * model.totals[1] * model.largest
     for threshold in (0, seed * model.largest):
         integers = response.respond_both(model, support, exact, threshold * exact[0].scale)
@@ -268,13 +268,13 @@ def test_weights_beyond_64_bits_are_kept():
     support = random_support(model, rng)
     small = random_plan(model, support, 0, rng)
     factor = 10**30 + 7
-    large = Plan(small.nodes, small.weights.astype(object) * factor, small.scale * factor)
+    large = PlanOnSupport(small.nodes, small.weights.astype(object) * factor, small.scale * factor)
     # The same plan in lowest terms, however it is written.
     again = exact_from(model, support, 0, large)
     assert again.weights.dtype == np.int64
     weights = small.weights.astype(object) * factor
     weights[:, 0] = np.where(weights[:, 0] > 0, weights[:, 0] - 1, 0)
-    again = exact_from(model, support, 0, Plan(small.nodes, weights, small.scale * factor))
+    again = exact_from(model, support, 0, PlanOnSupport(small.nodes, weights, small.scale * factor))
     assert again.weights.dtype == object
     assert again.scale == small.scale * factor
     assert (again.weights == weights[np.isin(small.nodes, again.nodes)]).all()
@@ -415,7 +415,7 @@ def test_averages_start_anew_whenever_the_restricted_game_has_grown():
 
 def judged(search, lower, upper):
     """A round in which player 1's plan proves *lower* and player 2's *upper*; returns the two plans."""
-    plans = tuple(Plan(np.zeros(0, dtype=np.intp), np.zeros((0, 1))) for _ in range(2))
+    plans = tuple(PlanOnSupport(np.zeros(0, dtype=np.intp), np.zeros((0, 1))) for _ in range(2))
     responses = (SimpleNamespace(value=upper, visited=3), SimpleNamespace(value=-lower, visited=4))
     search.judge(plans, responses)
     return plans

@@ -6,12 +6,12 @@ joins these. ``arena.results`` and ``arena.expected`` make the table, sampled an
 ratings, and ``arena.report`` writes them.
 """
 
-from .ratings import Event, Ratings, SkillAndLuck, fit_elo, fit_luck
+from .ratings import LossEvent, Ratings, SkillAndLuck, fit_elo, fit_luck
 from .results import Meeting, Standings, read_standings
 from .running import run_arena
 
 __all__ = [
-    "Event",
+    "LossEvent",
     "Meeting",
     "Ratings",
     "SkillAndLuck",

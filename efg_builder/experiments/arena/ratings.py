@@ -64,7 +64,7 @@ LEVEL = 0.95
 STEPS, TOLERANCE = 200, 1e-11
 
 
-class Event(NamedTuple):
+class LossEvent(NamedTuple):
     """Of the players ``among`` (indices; one may be there more than once), the one at index ``loser`` lost."""
 
     among: tuple[int, ...]
@@ -88,33 +88,33 @@ class Ratings:
     blocks: int
 
 
-def events(order: str, players: Sequence[int]) -> list[tuple[Event, float]]:
+def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
     """Who lost among whom in a game that ended in *order* (of places in *players*), with weights."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
         if len(left) == 1:
             break
         among = tuple(players[k] for k in left)
-        found += [(Event(among, players[k]), 1 / len(group)) for k in group]
+        found += [(LossEvent(among, players[k]), 1 / len(group)) for k in group]
         left = [k for k in left if k not in group]
         if not left:
             break
     return found
 
 
-def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[Event]:
+def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[LossEvent]:
     """The events of many games."""
-    total: Counter[Event] = Counter()
+    total: Counter[LossEvent] = Counter()
     for order, times in orders.items():
         for event, weight in events(order, players):
             total[event] += weight * times  # type: ignore[assignment]
     return total
 
 
-def fit_elo(blocks: Iterable[Mapping[Event, float]], players: int) -> Ratings:
+def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
     """The ratings that make the events likeliest. *blocks* are independent parts of the games; one is enough."""
     parts = [part for part in blocks if part]
-    total: Counter[Event] = Counter()
+    total: Counter[LossEvent] = Counter()
     for part in parts:
         total.update(part)
     elo, low, high, alone = [0.0] * players, [-inf] * players, [inf] * players, [inf] * players
@@ -129,7 +129,7 @@ def fit_elo(blocks: Iterable[Mapping[Event, float]], players: int) -> Ratings:
     return Ratings(tuple(elo), tuple(low), tuple(high), tuple(alone), shown, len(parts) if enough else 0)
 
 
-def groups(total: Mapping[Event, float], players: int) -> list[list[int]]:
+def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
     """The players that are tied together by losses both ways, in order: a group lost none to those after it."""
     from scipy.sparse.csgraph import connected_components
 
@@ -147,18 +147,20 @@ def groups(total: Mapping[Event, float], players: int) -> list[list[int]]:
     return sorted(sets, key=lambda group: (-reach[group[0]].sum(), group))
 
 
-def _within(part: Mapping[Event, float], group: Sequence[int]) -> dict[Event, float]:
+def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossEvent, float]:
     """The events among players of *group* alone, numbered as there."""
     place = {k: at for at, k in enumerate(group)}
-    found: Counter[Event] = Counter()
+    found: Counter[LossEvent] = Counter()
     for (among, loser), weight in part.items():
         kept = tuple(place[k] for k in among if k in place)
         if loser in place and len(set(kept)) > 1:
-            found[Event(kept, place[loser])] += weight  # type: ignore[assignment]
+            found[LossEvent(kept, place[loser])] += weight  # type: ignore[assignment]
     return dict(found)
 
 
-def _fit(parts: Sequence[Mapping[Event, float]], players: int, enough: bool) -> list[tuple[float, float, float, float]]:
+def _fit(
+    parts: Sequence[Mapping[LossEvent, float]], players: int, enough: bool
+) -> list[tuple[float, float, float, float]]:
     """(rating, low, high, half width of independent games) of each player."""
     from scipy.special import stdtrit
 
@@ -194,7 +196,7 @@ class EventArrays:
     weights: Any
 
     @classmethod
-    def of(cls, parts: Sequence[Mapping[Event, float]], players: int) -> EventArrays:
+    def of(cls, parts: Sequence[Mapping[LossEvent, float]], players: int) -> EventArrays:
         """The events of *parts*."""
         names = sorted({event for part in parts for event, weight in part.items() if weight})
         width = max((len(event.among) for event in names), default=1)
@@ -298,7 +300,7 @@ class SkillAndLuck:
         return self.high < 1
 
 
-def fit_luck(blocks: Iterable[Mapping[Event, float]], players: int) -> SkillAndLuck | None:
+def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> SkillAndLuck | None:
     """Fit r and the ratings to the events of all *blocks*; None where there are none."""
     table = EventArrays.of([part for part in blocks if part], players)
     if not len(table.loser):

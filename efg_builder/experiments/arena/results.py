@@ -21,7 +21,7 @@ from ...base.rationals import Number
 from ...base.surface import later
 from ..jobs.claims import check_types
 from .expected import Expected
-from .ratings import LEVEL, Event, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
+from .ratings import LEVEL, LossEvent, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
 from .store import KIND, Description, describe, opened, pairing_key
 from .tally import Tally, added
 
@@ -179,7 +179,7 @@ class Standings:
     about: Description
     players: tuple[str, ...]
     meetings: tuple[Meeting, ...]
-    blocks: tuple[Mapping[Event, float], ...]
+    blocks: tuple[Mapping[LossEvent, float], ...]
     open: int = 0
 
     def __repr__(self) -> str:
@@ -229,7 +229,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
         names = [str(row[0]) for row in connection.execute("SELECT name FROM players ORDER BY place")]
         players = tuple(name for name in names if only is None or name in only)
         index = {name: k for k, name in enumerate(players)}
-        meetings, blocks, ahead = [], dict[int, Counter[Event]](), 0
+        meetings, blocks, ahead = [], dict[int, Counter[LossEvent]](), 0
         for pairing, slots, expected in read_pairings(connection, Path(path), about.seats):
             if not set(slots) <= set(index):
                 continue

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ..jobs.claims import RUNS, Kind, Store, at_work, check_types, enter, open_file, writing
+from ..jobs.claims import RUNS, JobKind, Store, at_work, check_types, enter, open_file, writing
 from .contestants import Contestant
 from .schedule import blocks
 from .tally import Tally
@@ -36,7 +36,7 @@ CREATE TABLE units (
 );
 """
 
-KIND = Kind("an arena", "efg-builder arena ... -o FILE.db", 0x45464741, 1, SCHEMA)
+KIND = JobKind("an arena", "efg-builder arena ... -o FILE.db", 0x45464741, 1, SCHEMA)
 """Marked "EFGA"."""
 
 opened = partial(open_file, KIND)

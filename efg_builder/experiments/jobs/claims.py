@@ -25,7 +25,7 @@ BUSY = 60.0
 
 
 @dataclass(frozen=True)
-class Kind:
+class JobKind:
     """A kind of file: what is in it ("a sweep"), the command that makes one, its statements of SQL, and its marks.
 
     ``application`` says which kind it is, ``version`` which version of its schema.
@@ -39,7 +39,7 @@ class Kind:
 
 
 @contextmanager
-def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
+def open_file(kind: JobKind, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the file at *path*; with *create*, a new one where there is none.
 
     The journal is SQLite's rollback journal, not its write-ahead log: that needs memory shared by all processes, which
@@ -70,7 +70,7 @@ def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.
         yield connection
 
 
-def check_types(connection: sqlite3.Connection, kind: Kind, path: Path) -> None:
+def check_types(connection: sqlite3.Connection, kind: JobKind, path: Path) -> None:
     """Raise ``FileError`` where a cell is not of its column's type: SQLite itself lets it be of any."""
     with closing(sqlite3.connect(":memory:")) as sound:
         sound.executescript(kind.schema)
@@ -86,7 +86,7 @@ def check_types(connection: sqlite3.Connection, kind: Kind, path: Path) -> None:
 _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
 
 
-def _make(connection: sqlite3.Connection, kind: Kind) -> None:
+def _make(connection: sqlite3.Connection, kind: JobKind) -> None:
     with writing(connection):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             return

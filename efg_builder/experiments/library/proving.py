@@ -39,7 +39,7 @@ PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
 
 
 @dataclass(frozen=True)
-class Finding:
+class LibraryFinding:
     """The result for the instance or the file ``name``, with the ``problem`` in a line, or the ``proof``."""
 
     name: str
@@ -60,7 +60,7 @@ def is_library(folder: Path) -> bool:
 
 def prove_library(
     folder: Path, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet
-) -> Iterator[Finding]:
+) -> Iterator[LibraryFinding]:
     """Prove each instance in *folder*, and compare the files that describe them; those only if they are wrong.
 
     Raises ``ParameterError`` where *folder* is no data set.
@@ -74,29 +74,29 @@ def prove_library(
         progress(f"{count:,} of {plural(len(folders), 'game')}")
     if _content(folder / MARKER) != MARK.encode():
         problem = "another version made this data set; its index, README.md and checkers are not compared"
-        yield Finding(MARKER, NOT_COMPARED, problem)
+        yield LibraryFinding(MARKER, NOT_COMPARED, problem)
         return
     for name, content in description(folder).items():
         if _content(folder / name) != content:
-            yield Finding(name, WRONG, f"it is not what the {RECORD} files and this version of efg-builder give")
+            yield LibraryFinding(name, WRONG, f"it is not what the {RECORD} files and this version of efg-builder give")
 
 
-def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> Finding:
+def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
     """Prove the instance in the folder *own*: build its game anew, prove the certificate, compare all files."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])
     except EfgBuilderError as error:
-        return Finding(own.name, WRONG, str(error))
+        return LibraryFinding(own.name, WRONG, str(error))
     try:
         tree = one.tree(max_nodes)
     except EfgBuilderError as error:
-        return Finding(own.name, NOT_COMPARED, str(error))
+        return LibraryFinding(own.name, NOT_COMPARED, str(error))
     try:
         proof = _proof(own, one, tree, record)
     except (EfgBuilderError, OSError) as error:
-        return Finding(own.name, WRONG, reason(error) if isinstance(error, OSError) else str(error))
-    return Finding(own.name, PROVED, proof=proof)
+        return LibraryFinding(own.name, WRONG, reason(error) if isinstance(error, OSError) else str(error))
+    return LibraryFinding(own.name, PROVED, proof=proof)
 
 
 def contents_of(tree: GameTree) -> dict[str, bytes]:

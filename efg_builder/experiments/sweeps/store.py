@@ -19,7 +19,7 @@ from pathlib import Path
 from ...base.errors import FileError, ParameterError
 from ...base.files import unpack
 from ...base.rationals import parse
-from ..jobs.claims import RUNS, Kind, Store, at_work, check_types, enter, open_file, writing
+from ..jobs.claims import RUNS, JobKind, Store, at_work, check_types, enter, open_file, writing
 from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
@@ -107,7 +107,7 @@ CREATE TABLE variants (
 CREATE TABLE certificates (key TEXT PRIMARY KEY REFERENCES variants (key), data BLOB NOT NULL);
 """
 
-KIND = Kind("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, SCHEMA)
+KIND = JobKind("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, SCHEMA)
 """Marked "EFGS"."""
 
 

@@ -30,7 +30,7 @@ from ..bidding_model import Bidding, bidding, unplayable
 from ..lp.highs import TimeLimit
 from ..oracle.response import Response, respond_both
 from ..oracle.state import start
-from ..oracle.support import ROOT, Plan, Support, exact_plan, sparse_profile, valid_plan
+from ..oracle.support import ROOT, PlanOnSupport, Support, exact_plan, sparse_profile, valid_plan
 from ..protocol import (
     Ended,
     Found,
@@ -77,7 +77,7 @@ class GambitOracle:
     left: Left
     progress: Progress
     support: Support = field(init=False)
-    plans: list[Plan] = field(init=False)
+    plans: list[PlanOnSupport] = field(init=False)
     lower: Fraction = field(init=False)
     upper: Fraction = field(init=False)
     rounds: int = 0
@@ -126,7 +126,7 @@ class GambitOracle:
         lower, upper = self.bracket
         said = f"gap {float(upper - lower):.2g}, value from {float(lower):.6g} to {float(upper):.6g}"
         self.progress(f"round {self.rounds}: {said}, {self.nodes:,} of {self.all_nodes:,} nodes")
-        one, two = (Plan(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in plans)
+        one, two = (PlanOnSupport(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in plans)
         threshold = ADD_SHARE_OF_GAP * float(self.upper - self.lower) / self.model.largest
         some = respond_both(self.model, self.support, (one, two), threshold)
         return self.add(some) or self.add(exact)
@@ -136,7 +136,7 @@ class GambitOracle:
         """The size of the whole game's tree."""
         return self.model.game.size().nodes
 
-    def solve(self, tree: GameTree) -> tuple[Plan, Plan]:
+    def solve(self, tree: GameTree) -> tuple[PlanOnSupport, PlanOnSupport]:
         """Return the plans of an equilibrium of the restricted game, by Gambit.
 
         Raises ``TimeLimit`` and ``GambitError``.
@@ -157,7 +157,7 @@ class GambitOracle:
         """Put the round before a line of progress."""
         self.progress(f"round {self.rounds + 1}: {line}")
 
-    def plan(self, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]) -> Plan:
+    def plan(self, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]) -> PlanOnSupport:
         """Return the realization plan of a behavior strategy by player, information set and action."""
         model, support, game = self.model, self.support, self.model.game
         sequences = support.sequences(player)
@@ -173,12 +173,12 @@ class GambitOracle:
             mass.append(weights[node, hand] * int(model.chances[player][hand]) / model.totals[player])
         return exact_plan(model, support, player, sequences, mass)
 
-    def default_plan(self, player: int) -> Plan:
+    def default_plan(self, player: int) -> PlanOnSupport:
         """Return the plan of the lowest opening and calls, in integers."""
         nothing = np.zeros((0, self.model.hands[player]), dtype=np.int64)
         return valid_plan(self.model, self.support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
-    def bounds(self, plans: Sequence[Plan], responses: Sequence[Response]) -> tuple[Fraction, Fraction]:
+    def bounds(self, plans: Sequence[PlanOnSupport], responses: Sequence[Response]) -> tuple[Fraction, Fraction]:
         """Return the bounds that the best responses to *plans* prove."""
         whole = self.model.totals[0] * self.model.totals[1]
         lower = -Fraction(int(responses[1].value), whole * plans[0].scale)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from ..bidding_model import Bidding
 from ..protocol import Left
 from .response import Bidders, Response, every_bid, respond_both
-from .support import ROOT, Indices, Plan, Support, valid_plan
+from .support import ROOT, Indices, PlanOnSupport, Support, valid_plan
 
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
@@ -62,7 +62,7 @@ MOST_ITERATIONS = 10**9
 MOST = 1e30
 """Regrets and weights that are read from a file are below this, so that their sums are finite in 32 bits."""
 
-Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
+Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
 """Takes both plans and the best responses to them; returns whether to go on."""
 
 
@@ -116,7 +116,7 @@ def widen(support: Support) -> None:
         support.allowed[node][:] = True
 
 
-def narrow(support: Support, plans: Sequence[Plan]) -> None:
+def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
     """Allow only bids that weigh more than ``KEPT_WEIGHT`` in *plans*, and those that lead to them.
 
     A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
@@ -139,7 +139,7 @@ def narrow(support: Support, plans: Sequence[Plan]) -> None:
             support.allowed[own] |= support.allowed[node]
 
 
-def average(regrets: RestrictedRegrets, player: int, cut: float) -> Plan:
+def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSupport:
     """The average plan of *player*, without weights below *cut*."""
     nodes, weights = regrets.average(player, cut)
     order = np.argsort(nodes)

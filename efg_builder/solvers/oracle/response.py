@@ -21,7 +21,7 @@ import numpy as np
 
 from ...base.machine import threads
 from ..bidding_model import Bidding
-from .support import ROOT, Flags, Indices, Numbers, Plan, Support
+from .support import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
 """Numbers in one array, at most: deep levels of large games are worked out in parts."""
@@ -56,7 +56,11 @@ def every_bid(model: Bidding) -> Bidders:
 
 
 def respond_both(
-    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any, bidding: Bidders | None = None
+    model: Bidding,
+    support: Support,
+    plans: tuple[PlanOnSupport, PlanOnSupport],
+    threshold: Any,
+    bidding: Bidders | None = None,
 ) -> tuple[Response, Response]:
     """Each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
     bids = every_bid(model) if bidding is None else bidding
@@ -72,7 +76,7 @@ def respond_both(
 
 
 def respond(
-    model: Bidding, support: Support, player: int, plan: Plan, threshold: Any, bids: Flags | None = None
+    model: Bidding, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
 ) -> Response:
     """The best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
@@ -123,7 +127,7 @@ class Walk:
     allowed: Flags
 
 
-def _walk(model: Bidding, support: Support, player: int, plan: Plan, bids: Flags) -> Walk:
+def _walk(model: Bidding, support: Support, player: int, plan: PlanOnSupport, bids: Flags) -> Walk:
     start, hands = [ROOT] if player == 0 else [], model.hands[player]
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)
@@ -176,7 +180,7 @@ class Worked:
 Way = Callable[[Walk, Any], Worked]
 
 
-def way(model: Bidding, player: int, plan: Plan) -> Way:
+def way(model: Bidding, player: int, plan: PlanOnSupport) -> Way:
     """How a response to *plan* is worked out: by NumPy, or for many numbers in floats compiled."""
     numbers = len(plan.nodes) * model.bids * model.hands[player]
     large = plan.weights.dtype == np.float64 and numbers >= WORTH_COMPILING

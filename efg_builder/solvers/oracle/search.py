@@ -41,7 +41,7 @@ from .master import Master, carried, master
 from .regret import KEPT_WEIGHT, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, WIDEST, OracleState, load, save, start
-from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
+from .support import PlanOnSupport, blended, exact_plan, float_plan, rounded, sparse_profile
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ class Oracle:
         search.begin()
         regrets = search.minimiser(1)
 
-        def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
+        def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
             search.judge(plans, responses)
             self.report_look("regret minimisation")
             if search.gap <= enough:
@@ -308,7 +308,7 @@ class Oracle:
         search.gather()
         return False
 
-    def may_start_lp(self, near: float, gap: float, plans: Sequence[Plan]) -> bool:
+    def may_start_lp(self, near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
         """Whether linear programs may begin from *plans*: the *gap* is *near*, or not far off and they are small."""
         if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
@@ -326,7 +326,7 @@ class Oracle:
         regrets, game = search.minimiser(player), search.model.game
         held = short = WIDEST
 
-        def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
+        def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
             nonlocal held, short
             given = responses[other].value
             search.count(responses)

@@ -22,7 +22,7 @@ from ..lp.highs import Vertex
 from .master import Master, master
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
-from .support import ROOT, Flags, Plan, Support, first_plan, moved, unfolded, valid_plan
+from .support import ROOT, Flags, PlanOnSupport, Support, first_plan, moved, unfolded, valid_plan
 
 WIDEST = 4.0
 """No bracket is wider than this, as a share of the model's largest integer."""
@@ -30,7 +30,7 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-KIND = checkpoint.Kind("oracle", 4)
+KIND = checkpoint.StateKind("oracle", 4)
 
 EARLY = "early_"
 """What player 1's plan comes from, where it comes from a restricted game of its own, is named so in a file."""
@@ -55,7 +55,7 @@ class OracleState:
     support: Support
     lower: float = -WIDEST / 2
     upper: float = WIDEST / 2
-    plans: list[Plan] = field(default_factory=list)
+    plans: list[PlanOnSupport] = field(default_factory=list)
     own: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
@@ -137,7 +137,7 @@ class OracleState:
         """Another way of solving restricted games begins."""
         self.own = (-WIDEST / 2, WIDEST / 2)
 
-    def judge(self, plans: Sequence[Plan], responses: tuple[Response, Response]) -> None:
+    def judge(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
         """Count a round, and keep the plans where they give a better bound."""
         self.count(responses)
         low, high = -responses[1].value, responses[0].value
@@ -150,7 +150,7 @@ class OracleState:
         self.rounds += 1
         self.visited = (responses[0].visited, responses[1].visited)
 
-    def keep(self, player: int, plan: Plan, given: float, home: Support, alike: int = 0) -> None:
+    def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
         """Keep the plan of *player*, on the histories of *home*, where it gives the other less than any so far.
 
         *given*: what a best response gets; *alike*: see the class.
@@ -160,7 +160,7 @@ class OracleState:
         if player == 1 and given <= self.upper:
             self.upper, self.plans[1], self.alike = given, plan, alike
 
-    def judge_exact(self, plans: Sequence[Plan], lower: Fraction, upper: Fraction) -> None:
+    def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
         """Keep exact plans, which give these bounds, where they are the best so far; the bracket gets no wider.
 
         Plans in floats are rounded in the end, so one that is better by less than ``SIGHT`` gives way. Where the
@@ -176,7 +176,7 @@ class OracleState:
             self.plans[1] = plans[1]
         self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
-    def respond(self, plans: tuple[Plan, Plan], threshold: float) -> tuple[Response, Response]:
+    def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
         """Both best responses, judged."""
         responses = respond_both(self.model, self.support, plans, threshold)
         self.judge(plans, responses)
@@ -303,7 +303,7 @@ def _histories(model: Bidding, support: Support) -> dict[str, Any]:
     return {"parent": support.parent, "bid": support.bid} | flags
 
 
-def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> Plan:
+def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> PlanOnSupport:
     nodes, rows = _whole_numbers(arrays[f"nodes{player}"]), arrays[f"weights{player}"]
     if any(not 0 < node < len(support) or support.bidder(node) != player for node in nodes):
         raise ValueError("no plan")

@@ -109,7 +109,7 @@ class Sequences:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlanOnSupport:
     """A realization plan of one player: the probability, by own play, that each hand has bid as in each node.
 
     ``nodes``: those whose last bid is the player's and has a positive weight for some hand, deeper ones
@@ -123,7 +123,7 @@ class Plan:
 
 def float_plan(
     model: Bidding, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
-) -> Plan:
+) -> PlanOnSupport:
     """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped.
 
     The bids at a set are scaled to the weight that reaches it, at the start to 1.
@@ -136,14 +136,16 @@ def float_plan(
     return valid_plan(model, support, player, nodes, weights[nodes], 1)
 
 
-def rounded(model: Bidding, support: Support, player: int, plan: Plan) -> Plan:
+def rounded(model: Bidding, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
     """A plan in integers near a plan in floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * GRAIN).astype(np.int64)
     return valid_plan(model, support, player, plan.nodes[order], weights, GRAIN)
 
 
-def exact_plan(model: Bidding, support: Support, player: int, sequences: Sequences, mass: list[Fraction]) -> Plan:
+def exact_plan(
+    model: Bidding, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
+) -> PlanOnSupport:
     """The plan of exact masses, in integers over one scale."""
     chances, total = model.chances[player], model.totals[player]
     shares = [part * total / int(chances[hand]) for part, hand in zip(mass, sequences.hand, strict=True)]
@@ -160,7 +162,9 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
     return weights.astype(np.int64) if fits else weights
 
 
-def valid_plan(model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int) -> Plan:
+def valid_plan(
+    model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
+) -> PlanOnSupport:
     """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
 
     ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
@@ -220,12 +224,12 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
-def moved(home: Support, plan: Plan, support: Support) -> Plan:
+def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
     """The *plan* on the histories of *home* as one on those of *support*, to which histories are added for that."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
-def unfolded(support: Support, plan: Plan, alike: int) -> Plan:
+def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
     """Player 2's *plan* that answers openings below *alike* as the lowest one; histories are added for that."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
@@ -237,10 +241,12 @@ def unfolded(support: Support, plan: Plan, alike: int) -> Plan:
         plans.append(_carried(support, plan, support, {ROOT: ROOT, lowest: opening}, under))
     nodes, weights = (np.concatenate(parts) for parts in zip(*((p.nodes, p.weights) for p in plans), strict=True))
     order = np.argsort(nodes)
-    return Plan(nodes[order], weights[order], plan.scale)
+    return PlanOnSupport(nodes[order], weights[order], plan.scale)
 
 
-def _carried(home: Support, plan: Plan, support: Support, to: dict[int, int], nodes: list[int]) -> Plan:
+def _carried(
+    home: Support, plan: PlanOnSupport, support: Support, to: dict[int, int], nodes: list[int]
+) -> PlanOnSupport:
     """The rows of *plan* at *nodes* of *home* at those of *support* that the same bids lead to from *to* on."""
 
     def reached(node: int, hands: Flags) -> int:
@@ -257,15 +263,15 @@ def _carried(home: Support, plan: Plan, support: Support, to: dict[int, int], no
     places = np.array([reached(node, rows[node] != 0) for node in nodes], dtype=np.intp)
     weights = np.array([rows[node] for node in nodes]).reshape(len(nodes), plan.weights.shape[1])
     order = np.argsort(places)
-    return Plan(places[order], weights[order], plan.scale)
+    return PlanOnSupport(places[order], weights[order], plan.scale)
 
 
-def _plan(nodes: Indices, weights: Numbers, scale: int) -> Plan:
+def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
     positive = (weights != 0).any(axis=1)
-    return Plan(nodes[positive], weights[positive], scale)
+    return PlanOnSupport(nodes[positive], weights[positive], scale)
 
 
-def blended(support: Support, one: Plan, two: Plan, share: float) -> Plan:
+def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
     """The *share* of plan *one* and the rest of plan *two*, in floats. It is a plan too: plans are a convex set."""
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
@@ -273,12 +279,14 @@ def blended(support: Support, one: Plan, two: Plan, share: float) -> Plan:
     return _plan(np.arange(len(support)), weights, 1)
 
 
-def first_plan(model: Bidding, support: Support, player: int) -> Plan:
+def first_plan(model: Bidding, support: Support, player: int) -> PlanOnSupport:
     """The plan of the default moves, before the first round."""
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), np.zeros((0, model.hands[player])), 1)
 
 
-def sparse_profile(model: Bidding, homes: Sequence[Support], plans: Sequence[Plan], alike: int = 0) -> SparseProfile:
+def sparse_profile(
+    model: Bidding, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
+) -> SparseProfile:
     """The behavior strategies of two plans in integers; where a hand only calls, nothing is written.
 
     *homes*: the histories of each plan. Player 2 answers openings below *alike* as the lowest one.
@@ -296,7 +304,9 @@ def _without(row: dict[str, Fraction], action: str) -> dict[str, Fraction]:
     return {other: p / whole for other, p in row.items() if other != action}
 
 
-def _strategy(model: Bidding, support: Support, player: int, plan: Plan) -> dict[str, dict[int, dict[str, Fraction]]]:
+def _strategy(
+    model: Bidding, support: Support, player: int, plan: PlanOnSupport
+) -> dict[str, dict[int, dict[str, Fraction]]]:
     game = model.game
     at = {int(node): k for k, node in enumerate(plan.nodes)}
     sets: dict[int, list[int]] = {}

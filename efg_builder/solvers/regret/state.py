@@ -20,7 +20,7 @@ from .. import checkpoint
 from .newton import Look, MixedSupport
 from .rules import Floats, Rule
 
-KIND = checkpoint.Kind("many", 1)
+KIND = checkpoint.StateKind("many", 1)
 
 FIRST, GROWTH = 8, 1.3
 """The iteration after which candidates are looked at for the first time, and how much later the next times are."""

@@ -31,7 +31,7 @@ MOST_HISTORIES = 2**18
 
 
 @dataclass(frozen=True)
-class Kind:
+class TrainingKind:
     """A way to train: the module with its ``Learner`` and ``Options``, and how many steps it takes by default.
 
     ``whole``: whether it goes through all histories.
@@ -42,7 +42,9 @@ class Kind:
     whole: bool
 
 
-LEARNERS = MappingProxyType({"value": Kind("value", 2000, False), "deep-cfr": Kind("deep_cfr", 120, True)})
+LEARNERS = MappingProxyType(
+    {"value": TrainingKind("value", 2000, False), "deep-cfr": TrainingKind("deep_cfr", 120, True)}
+)
 """By the kind of net."""
 
 
