@@ -60,6 +60,7 @@ def gaps(found):
 
 @pytest.mark.parametrize("which", [*GAMES, *MATCHES])
 @pytest.mark.first(6)
+@pytest.mark.slow
 def test_sampled_means_are_the_exact_ones(which):
     if which in GAMES:
         name, settings, players, games = GAMES[which]

@@ -27,7 +27,7 @@ def numbers(file):
 
 
 @pytest.mark.parametrize("words", GAMES)
-@pytest.mark.first(3)
+@pytest.mark.first(1)
 def test_the_same_from_every_command_and_python(words, cli, tmp_path):
     words = words.split()
     solved = cli("solve", *words, "--json")[1]

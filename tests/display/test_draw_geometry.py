@@ -236,6 +236,7 @@ def masked(scene: Scene) -> list[tuple[str, int, int]]:
 
 
 @EACH
+@pytest.mark.first(40)
 def test_no_two_labels_overlap(picture: str) -> None:
     assert not clashes(scene(picture))
 
@@ -367,7 +368,7 @@ LOOKS = [(purpose, direction) for purpose in PURPOSES for direction in DIRECTION
 
 @pytest.mark.parametrize(("purpose", "direction"), LOOKS)
 @pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.first(8)
+@pytest.mark.first(3)
 def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> None:
     drawn = 0
     for name, tree in framed(large):
@@ -437,6 +438,7 @@ def boxes_off_nodes(scene: Scene, tree: GameTree) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("style", STYLES)
+@pytest.mark.first(1)
 def test_nothing_stands_on_anything_in_any_direction(style: str) -> None:
     """Gambit's catalogue has sets over several levels, absent minds, payments on the way, three players."""
     arcs = 0

@@ -116,6 +116,7 @@ def behind(figure, text, box):
 
 
 @pytest.mark.parametrize("name", PLOTS)
+@pytest.mark.slow
 def test_every_text_can_be_read(figures, name):
     """WCAG 2.2, 1.4.3: 4.5 to 1."""
     figure = figures(name)

@@ -26,10 +26,32 @@ from efg_builder.equilibria.solution import versions
 
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if BLOCK.search(path.read_text("utf-8"))]
-SLOW = {"howto/phone.md", "howto/resume.md", "howto/sweep.md", "tutorials/two-to-six-sides.md"}
+SLOW = {
+    "howto/cluster.md",
+    "howto/finish-for-gambit.md",
+    "howto/phone.md",
+    "howto/resume.md",
+    "howto/sweep.md",
+    "howto/time-and-gap.md",
+    "tutorials/two-to-six-sides.md",
+}
 SLOW |= {
     f"{name}.md"
-    for name in ("arena", "atlas", "commands", "gallery", "library", "matches", "neural", "sweeps", "viewer")
+    for name in (
+        "arena",
+        "atlas",
+        "commands",
+        "environment",
+        "equilibria",
+        "gallery",
+        "library",
+        "many-players",
+        "matches",
+        "neural",
+        "sweeps",
+        "viewer",
+        "your-own-game",
+    )
 }
 TOLD_OF = {"oracle.md", "players.md", "proof.md", "your-own-game.md"}
 """One text of each of these pages is not what a block before it prints; other tests hold it."""

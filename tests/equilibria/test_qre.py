@@ -145,6 +145,7 @@ def test_only_exact_equilibria_are_limits(in_process):
     assert nearby_equilibrium(eb.TreeProfile.from_personal(tree, {one: (0.5, 0.5), two: (0.51, 0.49)})) is None
 
 
+@pytest.mark.slow
 def test_the_time_limit_of_a_game_that_is_too_large():
     branch = eb.quantal_branch(eb.build(eb.game("liars-dice", sides=3)), timeout=2.0)
     assert branch.ended == "timeout"

@@ -228,6 +228,7 @@ def ready(page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.first(1)
+@pytest.mark.slow
 def test_axe_finds_nothing_and_nothing_sticks_out(scheme, width, opened, atlas, axe):
     page = ready(opened(atlas.index, viewport={"width": width, "height": 844}, color_scheme=scheme))
     for each in stored(atlas.index)["variants"][::5]:

@@ -98,6 +98,7 @@ PATHS = dict(catalogue.games())
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", AXE)
 @pytest.mark.first(3)
+@pytest.mark.slow
 def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
     tree = eb.read_efg(PATHS[name])
     at = table_of(tree, 10**6, 60.0, lambda line: None)

@@ -160,6 +160,7 @@ def test_all_rounds_are_told(playing):
 
 @pytest.mark.parametrize("width", [320, pytest.param(1100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.slow
 def test_it_fits_and_axe_finds_nothing_serious(playing, serious, scheme, width):
     page = playing("plain", color_scheme=scheme, viewport={"width": width, "height": 740})
     for step in ("hint", "end"):

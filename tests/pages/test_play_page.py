@@ -314,6 +314,7 @@ def test_dark_and_light_are_the_readers_own(playing, scheme):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["three sides", "mia"])
+@pytest.mark.slow
 def test_axe_finds_nothing_serious(playing, serious, name, scheme):
     page = playing(name, color_scheme=scheme)
     for step in ("start", "hint", "end"):

@@ -87,6 +87,7 @@ def test_in_the_middle_of_a_round(request, seated, opened, tmp_path, name, seed)
     assert not records(page)[0]["steps"][0]["helped"]
 
 
+@pytest.mark.slow
 def test_a_reload_deals_what_would_have_come_anyway(seated, three, tmp_path):
     def events(reloads):
         page = seated(write_play(tmp_path / f"{reloads}.html", play_part(*three)), seed=5)
@@ -103,6 +104,7 @@ def test_a_reload_deals_what_would_have_come_anyway(seated, three, tmp_path):
     assert events(True) == events(False)
 
 
+@pytest.mark.slow
 def test_in_the_middle_of_a_match(seated, tmp_path):
     table = MatchTable(solve_match(match_rules({"sides": 2, "dice": "2,2"})), 1)
     page = seated(write_play(tmp_path / "match.html", match_part(table, "as it is")))

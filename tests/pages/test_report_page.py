@@ -62,6 +62,7 @@ def test_no_width_scrolls_sideways(name, opened, pages):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", EACH)
+@pytest.mark.slow
 def test_no_serious_finding(name, scheme, opened, pages, serious):
     assert serious(ready(opened(pages(name), color_scheme=scheme))) == []
 
@@ -195,6 +196,7 @@ def test_a_handout_of_a_foreign_game_is_one_sheet(name, opened, foreign, axe):
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.first(1)
+@pytest.mark.slow
 def test_a_handout_is_one_sheet(name, opened, axe, tmp_path):
     assert run(["report", *GAMES[name], "--short", "-o", str(tmp_path / "r.html")]) == 0
     handed_out(opened(tmp_path / "r.html"), axe)
@@ -227,6 +229,7 @@ def test_no_sheet_is_half_empty(name, opened, pages):
 
 
 @pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.slow
 def test_no_sheet_of_a_foreign_game_is_half_empty(name, opened, foreign):
     fills = filled(ready(opened(foreign(name))).pdf(prefer_css_page_size=True))
     assert len(fills) <= 4

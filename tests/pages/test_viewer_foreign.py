@@ -179,6 +179,7 @@ def linear(colour):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", EACH)
+@pytest.mark.first(3)
 def test_nothing_off_the_path_is_faded(viewer, name, scheme):
     texts = viewer(name, color_scheme=scheme).evaluate(TEXTS)
     assert len(texts) > 10

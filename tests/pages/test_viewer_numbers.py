@@ -283,6 +283,7 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
+@pytest.mark.slow
 def test_a_checker_finds_nothing_serious(opened, serious, tmp_path, scheme, width):
     tree = eb.build(eb.game("liars-dice", sides=2))
     shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.TreeProfile.uniform(tree), "alike")]

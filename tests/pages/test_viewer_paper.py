@@ -59,6 +59,7 @@ def test_no_ring_of_the_keyboard_is_printed(viewer):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.first(1)
 def test_the_whole_tree_prints_on_one_sheet(viewer, scheme):
     page = viewer(color_scheme=scheme)
     acts(page, "look('full')", "unfoldAll()", "zoom(2)")

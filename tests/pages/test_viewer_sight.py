@@ -173,6 +173,7 @@ def test_what_can_be_searched_for_stands_in_the_field_whole(viewer, size):
 
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.slow
 def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
     page = viewer("two", color_scheme=scheme)
     page.locator("#view-0 .efg-row").first.click()
@@ -478,6 +479,7 @@ PAINTED = """() => {
 @pytest.mark.parametrize("size", SCREENS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.first(2)
+@pytest.mark.slow
 def test_texts_of_pictures_can_be_read(viewer, scheme, size):
     """Which axe does not look at: the viewer with ranges, and compared."""
     for name in ("alone", "two"):
@@ -494,6 +496,7 @@ def test_texts_of_pictures_can_be_read(viewer, scheme, size):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.first(1)
+@pytest.mark.slow
 def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
     solution = eb.solve(eb.game("liars-dice", sides=2))
     paths = [eb.write_report(solution, tmp_path / "report.html")]

@@ -301,6 +301,7 @@ HINT = "move seat=0 hand=1 history= legal=1x1,1x2,2x1,2x2"
         ),
     ],
 )
+@pytest.mark.first(12)
 def test_what_programs_do_wrong_is_one_line_and_their_end(tmp_path, code, problem, cli):
     word = spelled(code, tmp_path, timeout=3 if "sleep" in code or "no answer" in problem else 60)
     code, out, err = cli("evaluate", "liars-dice", "--strategy", word)

@@ -59,6 +59,7 @@ def plain(solution):
 
 
 @KINDS
+@pytest.mark.first(1)
 def test_a_search_goes_on_from_a_checkpoint(kind, tmp_path, monkeypatch):
     """And comes to where it comes without a stop; on the tree that is from the third start."""
     game, state, lines = subject(kind, monkeypatch), tmp_path / "state.npz", []

@@ -29,6 +29,7 @@ def same(path):
     return [{k: v for k, v in row.items() if k not in WAY} for row in table(path)]
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_and_resumed_ends_with_the_same_row(tmp_path):
     words = ("liars-dice", "sides=5", "dice=2,2", "--workers", "1")
     straight, broken = tmp_path / "straight.db", tmp_path / "broken.db"
