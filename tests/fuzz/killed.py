@@ -20,7 +20,7 @@ from targets import DICE, checkpoint_seeds
 import efg_builder as eb
 from efg_builder.base import files
 from efg_builder.display.trees import draw
-from efg_builder.forms.normal_form import matrix
+from efg_builder.forms.normal_form import normal_form
 from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.bidding_model import bidding
@@ -40,7 +40,7 @@ def writers(folder: Path) -> dict[str, tuple[Writer, Writer]]:
     dice, poker = eb.game("liars-dice", sides=2), eb.game("dice-poker", sides=2)
     trees = eb.build(dice), eb.build(poker)
     solved = tuple(eb.solve(tree, "lp") for tree in trees)
-    forms = tuple(matrix(eb.build(game)) for game in (poker, eb.game("dice-poker", sides=3)))
+    forms = tuple(normal_form(eb.build(game)) for game in (poker, eb.game("dice-poker", sides=3)))
     state = folder / "state-of-the-oracle"
     searches = []
     for seed in checkpoint_seeds():

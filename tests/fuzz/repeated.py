@@ -44,7 +44,7 @@ draw liars-dice sides=2 --strategy always-call --view public -o called.pdf
 draw liars-dice sides=3 --solution oracle.json.gz --view table -o table.svg
 play dice-poker -o poker.html
 play liars-dice sides=3 --solution oracle.json.gz -o play.html
-sit liars-dice sides=3 --players uniform,best-response:lowest-raise --rounds 20 --seed 1
+play liars-dice sides=3 --players uniform,best-response:lowest-raise --rounds 20 --seed 1
 run dice-poker --out out
 report liars-dice sides=3 --solution oracle.json.gz -o oracle.html
 report liars-dice sides=2 -o dice.html
@@ -64,7 +64,7 @@ match liars-dice sides=2 -o match.json.gz -o chart.svg
 verify match.json.gz
 sweep liars-dice sides=2 dice=1,1;2,1 -o sweep.db
 table sweep.db --json
-atlas sweep.db -o atlas
+table sweep.db -o atlas
 arena liars-dice sides=3 --players uniform,lowest-raise,equilibrium --games 300 --workers 2 -o arena.db -o arena.csv
 arena liars-dice sides=2 --match --players uniform,lowest-raise --games 100 --workers 1 -o arena.svg --json
 arena --show arena.db --json
@@ -117,7 +117,7 @@ def main(folder: Path) -> None:
     os.chdir(folder)
     words = [line for line in LINES.splitlines() if line]
     out = {line: printed(line) for line in words}
-    # The rows of a sweep tell when they were made; 'table' prints the rest of them. An atlas's page tells the seconds.
+    # The rows of a sweep tell when they were made; 'table' prints the rest of them. The page of a folder tells the seconds.
     kept = [path for path in sorted(Path().rglob("*")) if path.is_file() and path.suffix != ".db"]
     kept = [path for path in kept if path != Path("atlas/index.html")]
     files = {str(path): written(path) for path in kept}

@@ -209,7 +209,7 @@ def _values(board: OnTable, player: int) -> Values:
             board.progress(f"computing the values of moves: {entered:,} of your turns (at most {MAX_TURNS:,})")
         if entered > MAX_TURNS:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
-            way = "'solve' finds sparse ones, and 'sit' plays against any, without hints"
+            way = "'solve' finds sparse ones, and 'play --players' plays against any, without hints"
             raise NotApplicableError(f"{game.title}: {what}; {way}")
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
