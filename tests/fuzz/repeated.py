@@ -117,7 +117,7 @@ def main(folder: Path) -> None:
     os.chdir(folder)
     words = [line for line in LINES.splitlines() if line]
     out = {line: printed(line) for line in words}
-    # The rows of a sweep tell when they were made; 'table' prints the rest of them. The page of a folder tells the seconds.
+    # The rows of a sweep tell when they were made; 'table' prints the rest. A folder's page tells the seconds.
     kept = [path for path in sorted(Path().rglob("*")) if path.is_file() and path.suffix != ".db"]
     kept = [path for path in kept if path != Path("atlas/index.html")]
     files = {str(path): written(path) for path in kept}
