@@ -13,7 +13,7 @@ import click
 from ..base.errors import NotApplicableError, RecallError
 from ..base.rationals import Number, brief
 from ..base.words import minus
-from ..display.trees.subject import caption_of, worth_of
+from ..display.trees import caption_of, worth_of
 from ..forms.extensive import GameTree, has_value
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, find, measured_over, shown, table_of

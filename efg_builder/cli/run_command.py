@@ -23,8 +23,7 @@ from ..base.words import (
     nobody_gains,
     plural,
 )
-from ..display.trees import DrawOptions, caption_of, draw, formats
-from ..display.trees.subject import subject_of
+from ..display.trees import DrawOptions, caption_of, draw, formats, subject_of
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
 from ..equilibria.second_opinion import LIMIT, ask_gambit

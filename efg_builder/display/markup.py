@@ -14,7 +14,7 @@ from html import escape
 
 from ..base.rationals import Number, down, text, up
 from ..base.words import LEAST_SHOWN, figure, minus, number, percent, rounded
-from .trees.style import fill, rgb, shorten
+from .trees.scene import fill, rgb, shorten
 
 SHORT = 9
 """Fractions of up to this many letters are written out; longer ones only where they are the point."""

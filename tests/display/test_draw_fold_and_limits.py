@@ -12,7 +12,7 @@ from test_draw_picture import mixed, reach, scene, tree_of
 
 from efg_builder.base.errors import ParameterError, PictureTooLargeError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
-from efg_builder.display.trees.tree_facts import fold
+from efg_builder.display.trees.tree_view import fold
 from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, build
 from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile

@@ -14,7 +14,7 @@ import pytest
 
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, Text, notebook_svg, scene_of, to_svg
-from efg_builder.display.trees.style import DIM, OFF_PATH, badges, text_width
+from efg_builder.display.trees.scene import DIM, SIZES, badges, text_width
 from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -231,7 +231,7 @@ def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(pictur
     chances = [float(rows[tree.infoset[s.source]][tree.action[s.node]]) for s in by_width]
     assert chances == sorted(chances)
     for stroke in edges(picture):
-        assert (stroke.dash, stroke.opacity) == ((OFF_PATH if likely[stroke.node] == 0 else ()), 1)
+        assert (stroke.dash, stroke.opacity) == ((SIZES.dashes if likely[stroke.node] == 0 else ()), 1)
     assert all(mark.opacity == 1 for mark in scene(picture).marks)
     assert all(text.opacity == 1 for text in scene(picture).texts)
 

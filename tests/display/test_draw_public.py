@@ -18,7 +18,7 @@ from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
 from efg_builder.display.trees.public_view import look_at, turns_of
-from efg_builder.display.trees.style import (
+from efg_builder.display.trees.scene import (
     DIM,
     INK,
     PALE,

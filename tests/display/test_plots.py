@@ -17,7 +17,7 @@ from efg_builder.display.plots.exploitability_plot import _figure
 from efg_builder.display.plots.heatmap import heatmap
 from efg_builder.display.plots.match_chart import match_figure
 from efg_builder.display.plots.style import FILLS, MARKS, look, scale, shaded, style
-from efg_builder.display.trees.style import contrast
+from efg_builder.display.trees.scene import contrast
 from efg_builder.equilibria.strategic import analyse_matrix
 from efg_builder.experiments.arena.report import Rated
 from efg_builder.experiments.matches import solve_match

@@ -9,7 +9,7 @@ import efg_builder as eb
 from efg_builder.display.pages.page import Part
 from efg_builder.display.pages.page import page as page_of
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
-from efg_builder.display.trees import style
+from efg_builder.display.trees import scene as style
 
 READABLE = 4.5
 """The least contrast of text by WCAG 2.1, success criterion 1.4.3."""

@@ -25,8 +25,8 @@ from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
+from ..trees import Drawable, Playable, drawable, subject_of
 from ..trees.options import PAGE_VIEWS, check_view
-from ..trees.subject import Drawable, Playable, drawable, subject_of
 from .page import Part, page
 
 FORMAT = 1

@@ -24,10 +24,9 @@ from ...proof.likeliest import LikelyPlay, PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from ..pages.viewer import Shown, viewer_part
-from ..trees import DrawOptions, Style
+from ..trees import DrawOptions, Style, subject_of
 from ..trees.public_view import compose_public, look_at
 from ..trees.scene import Scene
-from ..trees.subject import subject_of
 from ..trees.svg import write_svg
 from ..trees.tree_view import compose_scene
 from .about import About, Section

@@ -10,8 +10,7 @@ from io import BytesIO
 from math import sqrt
 from typing import Any
 
-from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .style import RIM
+from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0
 """An inch."""
@@ -127,7 +126,7 @@ class _Pen:
         from matplotlib.colors import to_rgba
         from matplotlib.path import Path
 
-        rim = RIM if item.rimmed else 0.0
+        rim = SIZES.rim if item.rimmed else 0.0
         gc = self.graphics(self.scene.paper, item.opacity, rim)
         if item.shape == "circle":
             path = Path.circle((item.x, item.y), item.r)

@@ -11,8 +11,7 @@ from ...base.rationals import text
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree
 from ...interop.ef import to_ef
 from ...interop.efg import portable_tree
-from .scene import Format, Scene
-from .style import text_width
+from .scene import Format, Scene, text_width
 from .tree_layout import Fans, NodeRoom, Zones, across, lanes, levels, placed
 
 Point = tuple[float, float]

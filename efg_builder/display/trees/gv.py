@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .scene import Box, Format, Mark, Point, Scene, Stroke, Text
-from .style import RADIUS
+from .scene import SIZES, Box, Format, Mark, Point, Scene, Stroke, Text
 
 _INCH = 72.0
 
@@ -107,7 +106,7 @@ class _GvWriter:
         elif item.role == "stem":
             # The part that a node's edges share, as a bar from the node's rim.
             (left, y), (right, _) = item.points
-            left = min(left + RADIUS, right)
+            left = min(left + SIZES.node, right)
             self.bar(name, (left + right) / 2, y, right - left, item)
         else:
             for end, point in (("a", item.points[0]), ("b", item.points[-1])):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import replace
 
-from .scene import Box, Item, Mark, Scene, Stroke, Text
-from .style import PAPER, contrast, luminance, rgb
+from .scene import PAPER, Box, Item, Mark, Scene, Stroke, Text, contrast, luminance, rgb
 
 PLAIN, GREY, DARK = SCHEMES = ("plain", "grey", "dark")
 """The first is the one that pictures are made in: colours that are told apart with any colour vision."""

@@ -20,7 +20,25 @@ from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import PublicTree, public_tree
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Joints, Piece, PublicLayout, Spacing, place_pieces
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .scene import (
+    FRAME,
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    badges,
+    ink,
+    shorten,
+    shortened,
+    text_width,
+)
 from .sheet import (
     LEAST_WIDTH,
     MARGIN,
@@ -38,22 +56,6 @@ from .sheet import (
     say,
     shallower,
     that_fit,
-)
-from .style import (
-    END_RADIUS,
-    FRAME,
-    FRAME_LINE,
-    GREY,
-    INK,
-    LABEL_SIZE,
-    PALE,
-    PLAIN_LINE,
-    RADIUS,
-    badges,
-    ink,
-    shorten,
-    shortened,
-    text_width,
 )
 
 MOST_HANDS = 12
@@ -110,26 +112,26 @@ class PayoffTable:
 
     def items(self, x: float, y: float, node: int) -> Iterator[Item]:
         """It with its top left corner at (x, y)."""
-        fall, width = 0.36 * LABEL_SIZE, self.column
+        fall, width = 0.36 * SIZES.label, self.column
         if self.corner:
-            yield Text(x, y + HEAD / 2 + fall, self.corner, LABEL_SIZE, GREY, "opened", node)
+            yield Text(x, y + HEAD / 2 + fall, self.corner, SIZES.label, GREY, "opened", node)
         lefts = [x + self.first + k * width for k in range(len(self.columns))]
         for left, name in zip(lefts, self.columns, strict=True):
             if name:
-                yield Text(left + width / 2, y + HEAD / 2 + fall, name, LABEL_SIZE, ink(1), "hand", node, "middle")
+                yield Text(left + width / 2, y + HEAD / 2 + fall, name, SIZES.label, ink(1), "hand", node, "middle")
         for number, (name, row) in enumerate(zip(self.rows, self.cells, strict=True)):
             top = y + self.head + number * _ROW
             base = top + _ROW / 2 + fall
             if name:
-                yield Text(x + self.first - 6.0, base, name, LABEL_SIZE, ink(0), "hand", node, "end")
+                yield Text(x + self.first - 6.0, base, name, SIZES.label, ink(0), "hand", node, "end")
             for left, numbers in zip(lefts, row, strict=True):
                 if numbers:
-                    yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, FRAME_LINE)
+                    yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, SIZES.frame_line)
                     yield from _numbers(numbers, self.colors, left + width / 2, base, node)
 
 
 def _wide(text: str) -> float:
-    return text_width(text, LABEL_SIZE)
+    return text_width(text, SIZES.label)
 
 
 def _numbers_wide(numbers: Sequence[str]) -> float:
@@ -140,7 +142,7 @@ def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base:
     """Side by side around *middle*."""
     left = middle - _numbers_wide(numbers) / 2
     for text, color in zip(numbers, colors, strict=False):
-        yield Text(left, base, text, LABEL_SIZE, color, "payoff", node)
+        yield Text(left, base, text, SIZES.label, color, "payoff", node)
         left += _wide(text) + 5.0
 
 
@@ -267,24 +269,34 @@ def _pieces(told: Told, shown: Sequence[int], folded: frozenset[int]) -> list[Pi
     at = {history: index for index, history in enumerate(shown)}
     found = []
     for history in shown:
-        width, height, begins = RADIUS, HEAD, 0.0
+        width, height, begins = SIZES.node, HEAD, 0.0
         if history == 0:
-            begins = max(_wide(_deal(told)) + 2 * RADIUS + 12.0, _grids_wide(told.start) + RADIUS + 4.0)
-            width, height = begins + RADIUS, HEAD * 0.75 + max((grid.height for grid in told.start), default=0.0)
+            begins = max(_wide(_deal(told)) + 2 * SIZES.node + 12.0, _grids_wide(told.start) + SIZES.node + 4.0)
+            width, height = begins + SIZES.node, HEAD * 0.75 + max((grid.height for grid in told.start), default=0.0)
         elif history in told.ends:
             width, height = _end_size(told, history)
         elif history in folded:
-            width = RADIUS + 14.0
+            width = SIZES.node + 14.0
         above = int(public.parent[history])
         name = shorten(public.moves[history], 18)
         player = int(public.player[history])
         found.append(
-            Piece(history, at.get(above, NONE), player, width, height, begins, name, PLAIN_LINE, public.moves[history])
+            Piece(
+                history,
+                at.get(above, NONE),
+                player,
+                width,
+                height,
+                begins,
+                name,
+                SIZES.plain_line,
+                public.moves[history],
+            )
         )
     return found
 
 
-_DOT = END_RADIUS + 5.0
+_DOT = SIZES.end + 5.0
 """From the dot of an end to what stands beside it."""
 
 
@@ -293,7 +305,7 @@ def _end_size(told: Told, history: int) -> tuple[float, float]:
     if isinstance(end[0], str):
         return _DOT + _numbers_wide(end), HEAD
     if end in told.letters:
-        return _DOT + text_width(told.letters[end], LABEL_SIZE, True), HEAD
+        return _DOT + text_width(told.letters[end], SIZES.label, True), HEAD
     return _DOT + _grids_wide(end), max(grid.height for grid in end)
 
 
@@ -364,7 +376,7 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
         yield from joints.labels()
         for (grids, letter), (x, y) in zip(told.letters.items(), layout.keys, strict=True):
             x, y = corner[0] + x, corner[1] + y
-            yield Text(x, y + HEAD / 2 + 0.36 * LABEL_SIZE, letter, LABEL_SIZE, INK, "letter", bold=True)
+            yield Text(x, y + HEAD / 2 + 0.36 * SIZES.label, letter, SIZES.label, INK, "letter", bold=True)
             yield from _grids_items(grids, x + _KEY, y, NONE)
 
     def way(beside: bool) -> Callable[[float, float], GameLayout]:
@@ -398,26 +410,26 @@ def _shown(public: PublicTree, depth: int | None) -> tuple[list[int], frozenset[
 
 def _items(told: Told, piece: Piece, folded: bool, x: float, y: float) -> Iterator[Item]:
     """What stands at a public history, from its top left corner."""
-    middle, base, node = y + HEAD / 2, y + HEAD / 2 + 0.36 * LABEL_SIZE, piece.history
+    middle, base, node = y + HEAD / 2, y + HEAD / 2 + 0.36 * SIZES.label, piece.history
     if node == 0:
-        yield Stroke(((x, middle), (x + piece.begins, middle)), GREY, PLAIN_LINE, "stem", 0, 0)
-        yield Mark("diamond", x, middle, RADIUS, GREY, "chance", 0)
-        yield Text(x + RADIUS + 5.0, middle - 4.0, _deal(told), LABEL_SIZE, INK, "action", 0)
+        yield Stroke(((x, middle), (x + piece.begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
+        yield Mark("diamond", x, middle, SIZES.node, GREY, "chance", 0)
+        yield Text(x + SIZES.node + 5.0, middle - 4.0, _deal(told), SIZES.label, INK, "action", 0)
         yield from _grids_items(told.start, x, y + HEAD * 0.75, 0)
     elif node in told.deals.opening:
-        yield Mark("diamond", x - RADIUS - 5.0, middle, 4.0, GREY, "opened", node)
+        yield Mark("diamond", x - SIZES.node - 5.0, middle, 4.0, GREY, "opened", node)
     if piece.player >= 0:
         yield from node_of(x + piece.begins, middle, piece.player, told.badges, "decision")
         if folded:
-            yield Text(x + RADIUS + 4.0, base, "…", LABEL_SIZE, PALE, "stub", node)
+            yield Text(x + SIZES.node + 4.0, base, "…", SIZES.label, PALE, "stub", node)
         return
     end = told.ends[node]
-    yield Mark("circle", x, middle, END_RADIUS, INK, "end", node)
+    yield Mark("circle", x, middle, SIZES.end, INK, "end", node)
     left = x + _DOT
     if isinstance(end[0], str):
         yield from _numbers(end, told.colors, left + _numbers_wide(end) / 2, base, node)
     elif end in told.letters:
-        yield Text(left, base, told.letters[end], LABEL_SIZE, INK, "letter", node, bold=True)
+        yield Text(left, base, told.letters[end], SIZES.label, INK, "letter", node, bold=True)
     else:
         yield from _grids_items(end, left, y, node)
 

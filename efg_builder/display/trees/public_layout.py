@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from .scene import Item, Point, Stroke, Text, branch
+from .scene import INK, SIZES, Item, Point, Stroke, Text, branch, fill, text_width
 from .sheet import GAP, Block, Panelled, best_panels, node_of
-from .style import INK, LABEL_SIZE, RADIUS, fill, text_width
 
 HEAD = 19.0
 """The height of a piece's first line, where its node stands: edges come and go in the middle of it."""
@@ -79,7 +78,7 @@ def place_pieces(pieces: Sequence[Piece], width: float, spacing: Spacing = PLAIN
 
     *width* is what the picture has at least. A tall picture is broken into panels: of all ways, the best for a slide.
     """
-    labels = [text_width(piece.label, LABEL_SIZE) + spacing.beside if k else 0.0 for k, piece in enumerate(pieces)]
+    labels = [text_width(piece.label, SIZES.label) + spacing.beside if k else 0.0 for k, piece in enumerate(pieces)]
     children: list[list[int]] = [[] for _ in pieces]
     for index, piece in enumerate(pieces):
         if index:
@@ -119,7 +118,7 @@ def _above(piece: Piece) -> float:
     return piece.line / 2 + 3.0
 
 
-_ASCENT = 0.8 * LABEL_SIZE
+_ASCENT = 0.8 * SIZES.label
 """The height of the letters of that name."""
 
 
@@ -149,7 +148,7 @@ def _panel(
     """The places of the tables *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
     size = {index: (pieces[index].width, pieces[index].height) for index in shown}
     if not first:
-        size[0] = (RADIUS, HEAD)
+        size[0] = (SIZES.node, HEAD)
     level = {0: 0}
     children: dict[int, list[int]] = {index: [] for index in shown}
     for index in shown[1:]:
@@ -232,10 +231,10 @@ def _columns(
         drops[level[index]] = max([drops[level[index]], *(abs(y[child] - y[index]) for child in children[index])])
     fans = [min(max(spacing.least, drop / 6), spacing.most) for drop in drops]
     # A badge stands half out of its table, to the left.
-    rooms = [RADIUS, *(fan + name + RADIUS for fan, name in zip(fans, names[1:], strict=False))]
+    rooms = [SIZES.node, *(fan + name + SIZES.node for fan, name in zip(fans, names[1:], strict=False))]
     x = tuple(accumulate((width + room for width, room in zip(widths, rooms[1:], strict=False)), initial=rooms[0]))
     bend = tuple(left + width for left, width in zip(x, widths, strict=True))
-    return _PieceColumns(x, bend, tuple(left - RADIUS - name for left, name in zip(x, names, strict=True)))
+    return _PieceColumns(x, bend, tuple(left - SIZES.node - name for left, name in zip(x, names, strict=True)))
 
 
 # --- what joins them
@@ -293,4 +292,4 @@ class Joints:
         """The names of moves on the edges."""
         for place, piece in list(zip(self.layout.places, self.pieces, strict=True))[1:]:
             base = self.top + place.y - _above(piece)
-            yield Text(self.left + place.label + 4.0, base, piece.label, LABEL_SIZE, INK, "action", piece.history)
+            yield Text(self.left + place.label + 4.0, base, piece.label, SIZES.label, INK, "action", piece.history)

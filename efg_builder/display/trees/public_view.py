@@ -22,7 +22,31 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
-from .scene import Box, Item, Mark, Point, Scene, Text
+from .scene import (
+    DIM,
+    FRAME,
+    GREY,
+    INK,
+    PALE,
+    PAPER,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Text,
+    badges,
+    edge_width,
+    fill,
+    ink,
+    letter_on,
+    letter_over,
+    shade,
+    shorten,
+    shortened,
+    text_width,
+)
 from .sheet import (
     LEAST_WIDTH,
     MARGIN,
@@ -39,31 +63,6 @@ from .sheet import (
     shallower,
     that_fit,
     width_entry,
-)
-from .style import (
-    BADGE_SIZE,
-    DIM,
-    END_RADIUS,
-    FRAME,
-    FRAME_LINE,
-    GREY,
-    INK,
-    LABEL_SIZE,
-    NOTE_SIZE,
-    PALE,
-    PAPER,
-    RADIUS,
-    TABLE_LINE,
-    badges,
-    edge_width,
-    fill,
-    ink,
-    letter_on,
-    letter_over,
-    shade,
-    shorten,
-    shortened,
-    text_width,
 )
 
 # --- what there is to say of each history
@@ -312,11 +311,11 @@ def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
 
 _NAME_LETTERS = 18
 _PAD = 6.0
-_LINE = NOTE_SIZE + 4.5
+_LINE = SIZES.note + 4.5
 _FALL = 0.36
 """Of a letter's size: from the middle of a line down to where letters stand."""
 
-_END_DOT = 2 * END_RADIUS + 3.0
+_END_DOT = 2 * SIZES.end + 3.0
 """The room of an end's dot before its payoff."""
 
 
@@ -358,7 +357,7 @@ def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, belief
     """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
     whose = (0,) if one else tuple(range(len(players)))
     dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
-    size, row = (NOTE_SIZE, 12.5) if dense else (LABEL_SIZE, 18.0)
+    size, row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)
     return Manner(
         whose=whose,
         players=players,
@@ -422,7 +421,7 @@ class HandTable:
 
 def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     """The table of *turn*; *folded* are its columns whose moves lead to what is not shown."""
-    small = partial(text_width, size=NOTE_SIZE)
+    small = partial(text_width, size=SIZES.note)
     names = [text_width(name, manner.size) for name in turn.rows.values()]
     hand = max(*names, small(turn.heading), small("all") if turn.reach is not None else 0.0) + 7.0
     columns = []
@@ -438,7 +437,12 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
     width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
     heading = (
-        RADIUS + 5.0 + small(_reached(turn, manner)) + text_width(_worth(turn, manner)[0], NOTE_SIZE, True) + 6.0 + _PAD
+        SIZES.node
+        + 5.0
+        + small(_reached(turn, manner))
+        + text_width(_worth(turn, manner)[0], SIZES.note, True)
+        + 6.0
+        + _PAD
     )
     width = max(width, heading, 2 * _PAD + small(_absent(turn)))
     under = (turn.reach is not None) + lines + bool(turn.absent)
@@ -469,40 +473,40 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
     turn, manner = table.turn, table.manner
     node = turn.history
     rim, tip = fill(turn.player), _tip(turn, manner)
-    yield Box(x, y, table.width, table.height, PAPER, "table", node, rim, TABLE_LINE, tip=tip)
-    base = y + HEAD / 2 + _FALL * NOTE_SIZE
+    yield Box(x, y, table.width, table.height, PAPER, "table", node, rim, SIZES.table_line, tip=tip)
+    base = y + HEAD / 2 + _FALL * SIZES.note
     if turn.reach is not None:
-        yield Text(x + RADIUS + 5.0, base, _reached(turn, manner), NOTE_SIZE, INK, "reach", node)
+        yield Text(x + SIZES.node + 5.0, base, _reached(turn, manner), SIZES.note, INK, "reach", node)
     worth, whose = _worth(turn, manner)
     if worth:
-        yield Text(x + table.width - _PAD, base, worth, NOTE_SIZE, ink(whose), "value", node, "end", True)
+        yield Text(x + table.width - _PAD, base, worth, SIZES.note, ink(whose), "value", node, "end", True)
     base = y + table.top - 4.0
-    yield Text(x + _PAD, base, turn.heading, NOTE_SIZE, PALE, "hand", node)
+    yield Text(x + _PAD, base, turn.heading, SIZES.note, PALE, "hand", node)
     if manner.beliefs:
-        yield Text(x + table.first - 6.0, base, "belief", NOTE_SIZE, PALE, "belief", node, "end")
+        yield Text(x + table.first - 6.0, base, "belief", SIZES.note, PALE, "belief", node, "end")
     for move, left, width in table.across(x):
         yield Text(left + width / 2, base, turn.columns[move.name], manner.size, INK, "move", node, "middle")
     if turn.never:
         left = x + table.first + sum(table.columns)
-        yield Text(left + 4.0, base, _never(turn), NOTE_SIZE, PALE, "never", node)
+        yield Text(left + 4.0, base, _never(turn), SIZES.note, PALE, "never", node)
     for number, hand in enumerate(turn.hands):
         yield from _row(table, hand, x, y + table.top + number * manner.row)
     yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
-    yield Mark("circle", x, y + HEAD / 2, RADIUS, fill(turn.player), "decision", node, tip=tip)
+    yield Mark("circle", x, y + HEAD / 2, SIZES.node, fill(turn.player), "decision", node, tip=tip)
     badge = manner.badges[turn.player]
     yield Text(
-        x, y + HEAD / 2 + 0.36 * BADGE_SIZE, badge, BADGE_SIZE, letter_on(turn.player), "badge", node, "middle", True
+        x, y + HEAD / 2 + 0.36 * SIZES.badge, badge, SIZES.badge, letter_on(turn.player), "badge", node, "middle", True
     )
 
 
 def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:
     manner, node, player = table.manner, table.turn.history, table.turn.player
     middle = top + manner.row / 2
-    base, note = middle + _FALL * manner.size, middle + _FALL * NOTE_SIZE
+    base, note = middle + _FALL * manner.size, middle + _FALL * SIZES.note
     opacity = DIM if hand.never else 1.0
     yield Text(x + _PAD, base, table.turn.rows[hand.name], manner.size, PALE if hand.never else INK, "hand", node)
     if manner.beliefs and hand.likely:
-        yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), NOTE_SIZE, GREY, "belief", node, "end")
+        yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
     for column, (move, left, width) in enumerate(table.across(x)):
         share, letters = _share(hand, column), manner.cell(hand, column)
         color, tip = shade(player, float(share)), f"{', '.join(hand.names)}: {move.name}"
@@ -518,7 +522,7 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
             role="cell",
             node=node,
             rim="" if share else ink(player) if letters and not _untold(hand, column) else FRAME,
-            line=FRAME_LINE,
+            line=SIZES.frame_line,
             opacity=opacity,
             tip=tip,
         )
@@ -531,26 +535,26 @@ def _foot(table: HandTable, x: float, y: float) -> Iterator[Item]:
     turn, manner, node = table.turn, table.manner, table.turn.history
     base = y + _LINE - 3.0
     if turn.reach is not None:
-        yield Text(x + _PAD, base, "all", NOTE_SIZE, GREY, "all", node)
+        yield Text(x + _PAD, base, "all", SIZES.note, GREY, "all", node)
         for move, left, width in table.across(x):
-            yield Text(left + width / 2, base, manner.chance(move.chance), NOTE_SIZE, GREY, "all", node, "middle")
+            yield Text(left + width / 2, base, manner.chance(move.chance), SIZES.note, GREY, "all", node, "middle")
         base += _LINE
     for column, (move, left, width) in enumerate(table.across(x)):
         if move.ends:
             yield from _end(manner, move, left + width / 2, base)
         elif column in table.folded:
-            yield Text(left + width / 2, base, "…", NOTE_SIZE, PALE, "stub", node, "middle")
+            yield Text(left + width / 2, base, "…", SIZES.note, PALE, "stub", node, "middle")
     if turn.absent:
-        yield Text(x + _PAD, base + table.lines * _LINE, _absent(turn), NOTE_SIZE, PALE, "absent", node)
+        yield Text(x + _PAD, base + table.lines * _LINE, _absent(turn), SIZES.note, PALE, "absent", node)
 
 
 def _end(manner: Manner, move: Move, middle: float, base: float) -> Iterator[Item]:
     """A dot, and the expected payoff of one player or, below each other, of all."""
     words = [(player, manner.payoff(move.pays[player])) for player in manner.whose if move.pays]
-    left = middle - (_END_DOT + max((text_width(word, NOTE_SIZE) for _, word in words), default=-3.0)) / 2
-    yield Mark("circle", left + END_RADIUS, base - _FALL * NOTE_SIZE, END_RADIUS, INK, "end", move.then)
+    left = middle - (_END_DOT + max((text_width(word, SIZES.note) for _, word in words), default=-3.0)) / 2
+    yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
     for line, (player, word) in enumerate(words):
-        yield Text(left + _END_DOT, base + line * _LINE, word, NOTE_SIZE, ink(player), "payoff", move.then)
+        yield Text(left + _END_DOT, base + line * _LINE, word, SIZES.note, ink(player), "payoff", move.then)
 
 
 def _tip(turn: Turn, manner: Manner) -> str:
@@ -650,7 +654,7 @@ def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
         player=turn.player,
         width=table.width,
         height=table.height,
-        begins=table.width - RADIUS,  # under the table, whose right side may be anywhere
+        begins=table.width - SIZES.node,  # under the table, whose right side may be anywhere
         label="" if move is None else turns[turn.above].columns[move.name],
         line=edge_width(None if move is None else move.chance),
         tip="" if move is None else move.name + ("" if move.chance is None else f": probability {full(move.chance)}"),
@@ -679,7 +683,7 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
         yield node_entry(player, manner.badges, words, ink(player))
     ranged = any(hand.ranges for turn in turns for hand in turn.hands)
     if ranged:
-        box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), FRAME_LINE)
+        box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
         shaded = "by the least" if turns[0].reach is None else "as it is played here"
         yield LegendEntry((box,), 22.0, say(f"a to b: the least and the greatest probability, shaded {shaded}"))
     if turns[0].reach is None:
@@ -710,7 +714,7 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
     manner, turns = tables[0].manner, [table.turn for table in tables]
     holder = turns[0].heading  # a hand, or an information set
     shades = tuple(
-        Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, FRAME_LINE)
+        Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, SIZES.frame_line)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
     yield LegendEntry(shades, 44.0, say(f"how likely the {holder} makes the move: blank never, full color always"))
@@ -727,8 +731,8 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
     faded = next((hand.name for turn in turns for hand in turn.hands if hand.never), None)
     if faded is not None:
         name = shorten(faded, 6)
-        letters = Text(0, 4, name, LABEL_SIZE, PALE, "legend")
-        yield LegendEntry((letters,), text_width(name, LABEL_SIZE), say(f"grey: the {holder} is never reached"))
+        letters = Text(0, 4, name, SIZES.label, PALE, "legend")
+        yield LegendEntry((letters,), text_width(name, SIZES.label), say(f"grey: the {holder} is never reached"))
     if any(turn.never or turn.absent for turn in turns):
         what = (
             "moves never made there"

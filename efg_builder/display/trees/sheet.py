@@ -17,21 +17,17 @@ from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE
 from .options import DrawOptions, Style
 from .palettes import recolored
-from .scene import Item, Mark, Point, Scene, Stroke, Text
-from .style import (
-    BADGE_SIZE,
-    CAPTION_SIZE,
-    END_RADIUS,
-    GAIN_LINE,
+from .scene import (
     GREY,
     INK,
-    LABEL_SIZE,
-    LEAST_LINE,
-    NOTE_SIZE,
     PALE,
-    PLAIN_LINE,
-    RADIUS,
-    TITLE_SIZE,
+    SIZES,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
     fill,
     letter_on,
     shorten,
@@ -79,7 +75,7 @@ class LegendEntry:
     @property
     def width(self) -> float:
         """Of icon and words, in pixels."""
-        return self.room + sum(self.gap(k) + text_width(text, LABEL_SIZE) for k, (text, _) in enumerate(self.words))
+        return self.room + sum(self.gap(k) + text_width(text, SIZES.label) for k, (text, _) in enumerate(self.words))
 
     def gap(self, word: int) -> float:
         """The room before a word: none before the first where there is no icon."""
@@ -90,17 +86,17 @@ def heading(title: str, comment: str, caption: str, width: float, margin: float)
     """Title, comment and caption, those that there are, for a picture of this *width*, and where they end."""
     items: list[Item] = []
     y = margin
-    for line in _wrap(shorten(title, 300), TITLE_SIZE, True, width - 2 * margin):
-        y += TITLE_SIZE
-        items.append(Text(margin, y, line, TITLE_SIZE, INK, "title", bold=True))
+    for line in _wrap(shorten(title, 300), SIZES.title, True, width - 2 * margin):
+        y += SIZES.title
+        items.append(Text(margin, y, line, SIZES.title, INK, "title", bold=True))
         y += 6
-    for line in _wrap(_sentence(comment), LABEL_SIZE, False, width - 2 * margin):
-        y += LABEL_SIZE + 1
-        items.append(Text(margin, y, line, LABEL_SIZE, GREY, "comment"))
+    for line in _wrap(_sentence(comment), SIZES.label, False, width - 2 * margin):
+        y += SIZES.label + 1
+        items.append(Text(margin, y, line, SIZES.label, GREY, "comment"))
         y += 4
-    for line in _wrap(shorten(caption, 500), CAPTION_SIZE, False, width - 2 * margin):
-        y += CAPTION_SIZE + 3
-        items.append(Text(margin, y, line, CAPTION_SIZE, INK, "caption"))
+    for line in _wrap(shorten(caption, 500), SIZES.caption, False, width - 2 * margin):
+        y += SIZES.caption + 3
+        items.append(Text(margin, y, line, SIZES.caption, INK, "caption"))
         y += 4
     return items, y
 
@@ -267,11 +263,11 @@ def fitted(
         """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
         scales = [_scale(layout, sheet, frame) for layout in plain]
         scale = max(scales)
-        best, letters = scales.index(scale), scale * LABEL_SIZE
+        best, letters = scales.index(scale), scale * SIZES.label
         if letters < frame.least:
             return None, letters
         scene = _framed(plain[best], ways[best], scale, sheet, frame)
-        letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
+        letters = scale * min((text.size for text in scene.texts), default=SIZES.label)
         return scene if letters >= frame.least - 0.005 else None, letters
 
     if frame is not None:
@@ -287,7 +283,7 @@ def fitted(
             raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}{less}")
     sheet = replace(sheet, style=replace(style, purpose="free"))
     layout, width = _spread(free, plain[0], ways[0], sheet)
-    scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
+    scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
     return _finished(replace(_put_on(layout, sheet, width, None), scale=scale), style)
 
 
@@ -442,27 +438,27 @@ def _put(entry: LegendEntry, x: float, y: float) -> Iterator[Item]:
     start = x + entry.room
     for word, (text, color) in enumerate(entry.words):
         start += entry.gap(word)
-        yield Text(start, y + 4, text, LABEL_SIZE, color, "legend")
-        start += text_width(text, LABEL_SIZE)
+        yield Text(start, y + 4, text, SIZES.label, color, "legend")
+        start += text_width(text, SIZES.label)
 
 
 def node_of(x: float, y: float, player: int, badges: Sequence[str], role: str) -> tuple[Item, ...]:
     """A node that belongs to no place of the tree: the letter of *player* in a circle, or a diamond for chance."""
     if player == CHANCE:
-        return (Mark("diamond", x, y, RADIUS, GREY, role),)
-    badge = Text(x, y + 0.36 * BADGE_SIZE, badges[player], BADGE_SIZE, letter_on(player), role, -1, "middle", True)
-    return (Mark("circle", x, y, RADIUS, fill(player), role), badge)
+        return (Mark("diamond", x, y, SIZES.node, GREY, role),)
+    badge = Text(x, y + 0.36 * SIZES.badge, badges[player], SIZES.badge, letter_on(player), role, -1, "middle", True)
+    return (Mark("circle", x, y, SIZES.node, fill(player), role), badge)
 
 
 def node_entry(player: int, badges: Sequence[str], words: str, color: str = INK) -> LegendEntry:
     """Whose node it is, or what the words say of it."""
-    return LegendEntry(node_of(RADIUS, 0, player, badges, "legend"), 2 * RADIUS, ((words, color),))
+    return LegendEntry(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),))
 
 
 def width_entry() -> LegendEntry:
     """What the widths of edges say where a profile is drawn."""
-    thick = Stroke(((0, 0), (13, 0)), GREY, LEAST_LINE + GAIN_LINE, "legend")
-    thin = Stroke(((13, 0), (26, 0)), GREY, PLAIN_LINE, "legend")
+    thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
+    thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
     return LegendEntry((thick, thin), 26.0, say("width: how likely the move is there"))
 
 
@@ -479,12 +475,14 @@ def again_entry(player: int, badges: Sequence[str], panels: int) -> LegendEntry:
 
 def ends_entry(words: tuple[tuple[str, str], ...]) -> LegendEntry:
     """What an end's dot says."""
-    return LegendEntry((Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend"),), 2 * END_RADIUS, words)
+    return LegendEntry((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words)
 
 
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
     """What a *note* in small letters says; *room* is what its width leaves free."""
-    return LegendEntry((Text(0, 3, note, NOTE_SIZE, color, "legend"),), text_width(note, NOTE_SIZE) + room, say(words))
+    return LegendEntry(
+        (Text(0, 3, note, SIZES.note, color, "legend"),), text_width(note, SIZES.note) + room, say(words)
+    )
 
 
 def name_of(name: str, player: int) -> str:

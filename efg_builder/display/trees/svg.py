@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
+from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
-from .style import FONT_FAMILY, RIM
 
 
 def write_svg(scene: Scene) -> str:
@@ -56,7 +55,7 @@ def path_data(item: Stroke) -> str:
 
 def _mark(item: Mark, paper: str) -> str:
     shared = f'fill="{item.color}"{_opacity(item.opacity)}'
-    under = f' stroke="{paper}" stroke-width="{RIM}"' if item.rimmed else ""
+    under = f' stroke="{paper}" stroke-width="{SIZES.rim}"' if item.rimmed else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
     corners = " ".join(_p(point) for point in item.corners)

@@ -11,9 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
+from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink
 from .scene import two_decimals as _n
-from .style import GREY, INK, PALE, RADIUS, RIM, fill, ink
 
 _UNIT = 0.75
 """TeX points per pixel of the scene."""
@@ -81,7 +80,7 @@ class _TexWriter:
             yield "\\end{document}"
 
     def _styles(self) -> Iterator[str]:
-        dot, dash = self._length(2 * RADIUS), self._length(RIM)
+        dot, dash = self._length(2 * SIZES.node), self._length(SIZES.rim)
         node = (
             f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(self.scene.paper, 'white')}, line width={dash}"
         )
@@ -138,7 +137,7 @@ class _TexWriter:
     def _mark(self, item: Mark, badge: Text | None) -> str:
         place = f"(n{item.node})" if item.node >= 0 else _p((item.x, item.y))
         options = [self.color(item.color), *_opacity(item.opacity)]
-        if item.r != RADIUS:
+        if item.r != SIZES.node:
             return f"\\fill[{', '.join(options)}] {place} circle[radius={_n(item.r)}];"
         options[0] = f"fill={options[0]}"
         if badge is not None:

@@ -12,10 +12,18 @@ lanes: it crosses those of its level that have members on both sides of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from ...forms.extensive import NONE
+from ...forms.extensive import NONE, GameTree
+from .scene import SIZES, Point, text_width
+from .sheet import GAP, LEAST_WIDTH, MARGIN, Block, Panelled, best_panels
+
+if TYPE_CHECKING:
+    from .tree_view import Folded, Node, TreeFacts
 
 GAPS = (12.0, 5.0)
 """Extra room between the subtrees of the root, and of its children."""
@@ -266,3 +274,241 @@ def placed(
         width=beyond[0] + max(place) + beyond[1],
         height=end,
     )
+
+
+# --- where it stands
+
+
+@dataclass(frozen=True)
+class TreeSpacing:
+    """The room between what is drawn of a tree, in pixels."""
+
+    beside: float = 4.0  # between a move's name and its probability in the middle of a line: their halos meet
+    leaf_gap: float = 6.0  # between what is written at two neighbors, across
+    small: float = 400.0  # the height that the ends of a small tree spread over
+    pay_gap: float = 9.0
+    far: float = 22.0  # how much narrower than the widest a payoff may be to end where that ends: two digits, a minus
+    aside: float = 4.5  # from the middle of a node to the notes beside it: a dotted line passes between them
+    line: float = SIZES.label + 1.5  # from line to line of payoffs, and of what is written at moves that lead down
+    open_end: float = SIZES.node + 9.5  # how far the dotted line of a partly shown information set goes on
+    open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one line
+    enclosed: float = 3.6  # how far an enclosure reaches beyond its outermost nodes
+    narrow: float = -1.6  # how far to its other sides: the nodes stand out of it
+
+
+ROOM = TreeSpacing()
+_FAN_RIGHT = Fans(1 / 8, 26.0, 90.0)
+_FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
+
+
+@dataclass(frozen=True)
+class Panels:
+    """A picture in columns: which one each kept node is in, and for each its shift to the right and up, and the
+    height of the root in it."""
+
+    of: tuple[int, ...]
+    shift: tuple[float, ...]
+    up: tuple[float, ...]
+    start: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Placement(Panelled):
+    """Where all stands in a picture that goes *right* or down; ``inline``: the levels whose probabilities stand beside
+    the moves' names, not below them; ``columns``: how wide each player's payoffs are, and whether they differ so much
+    that each end's begin at the end (``ragged``). ``panels``: None for one."""
+
+    layout: TreeLayout
+    inline: tuple[bool, ...]
+    columns: tuple[float, ...]
+    ragged: bool
+    panels: Panels | None = None
+
+    def at(self, along: float, across: float) -> Point:
+        """A point of the picture."""
+        return (along, across) if self.right else (across, along)
+
+
+def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
+    """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
+    nodes, parent = facts.nodes, facts.folded.parent
+    enclosed = facts.options.style.sets == "enclosed"
+    members = Counter(node.infoset for node in nodes if node.player >= 0)
+    level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
+    rows = [facts.payoffs(node) for node in nodes]
+    columns = tuple(
+        max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0)
+        for p in range(len(facts.tree.players))
+    )
+    noted = any(facts.value(node) or facts.belief(node) or node.stub for node in nodes)
+    inline = _inline(facts, level, columns, right)
+    ends = sum(1 for row in rows if row)
+    row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
+    rooms = [
+        _room(facts, index, row, columns, right, inline[at], noted) for index, at in enumerate(_enters(parent, level))
+    ]
+    gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
+    place, low, high = across(parent, level, rooms, not right, gap, gaps)
+    place = tuple(spread * one for one in place)
+    groups, pads = _groups(facts, level)
+    lane, counts = lanes(level, groups, place, pads)
+    zones = _zones(facts, level, counts, inline, columns, right, enclosed)
+    fans = _FAN_RIGHT if right else _FAN_DOWN
+    beyond: list[float] = []
+    if right:
+        paid = 9 + sum(columns) + ROOM.pay_gap * len(columns)
+        ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
+        deeper = [zone.labels for zone in zones[1:]] + [0.0]
+        beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
+    found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
+    size = (found.height, found.width) if right else (found.width, found.height)
+    ragged = _ragged(rows, columns)
+    return Placement(*size, found, inline, columns, ragged, right=right, steps=max(level))
+
+
+def _ragged(rows: Sequence[Sequence[str]], columns: Sequence[float]) -> bool:
+    """Whether some payoff, its last digit below those of the others, would stand far from its end."""
+    return any(
+        wide - text_width(paid, SIZES.label) > ROOM.far
+        for row in rows
+        for paid, wide in zip(row, columns, strict=False)
+    )
+
+
+def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
+    return [0 if above == NONE else level[above] + 1 for above in parent]
+
+
+def _inline(facts: TreeFacts, level: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
+    """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
+    count = 1 + max(level)
+    if right:
+        return (True,) * count
+    leaves = sum(1 for node in facts.nodes if node.payoffs) or 1
+    usual = leaves * (max([*columns, 12.0]) + ROOM.leaf_gap)
+    wide = [0.0] * count
+    for node, at in zip(facts.nodes, _enters(facts.folded.parent, level), strict=True):
+        wide[at] += beside(facts, node) + ROOM.leaf_gap
+    return tuple(width < 0.8 * usual for width in wide)
+
+
+def beside(facts: TreeFacts, node: Node) -> float:
+    """The width of a move's name with its probability beside it."""
+    label, chance = text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)
+    return label + chance + (ROOM.beside if label and chance else 0)
+
+
+def _aside(note: str) -> float:
+    """How far a note beside a node's dotted line reaches."""
+    return ROOM.aside + text_width(note, SIZES.note) if note else 0.0
+
+
+def _room(
+    facts: TreeFacts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
+) -> NodeRoom:
+    node = facts.nodes[index]
+    value, belief = facts.value(node), facts.belief(node)
+    goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
+    if right:
+        # Notes are written at inner nodes: there is room for them above and below.
+        half = row / 2
+        if noted and not node.payoffs:
+            above = (SIZES.note + 2) * bool(value)
+            below = (SIZES.note + 2) * bool(belief or node.stub)
+            half = max(half, SIZES.node + 1.5 + max(above, below))
+        return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
+    label = (
+        beside(facts, node) / 2
+        if inline
+        else max(text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)) / 2
+    )
+    if node.payoffs:
+        wide = max(text_width(paid, SIZES.label) for paid in facts.payoffs(node)) / 2
+        return NodeRoom(label, wide, wide)
+    least = max(SIZES.node + 2, goes_on)
+    return NodeRoom(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
+
+
+def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
+    """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
+    enclosed = ROOM.enclosed * (facts.options.style.sets == "enclosed")
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index, node in enumerate(facts.nodes):
+        if not node.payoffs:
+            groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
+    goes_on = facts.folded.open
+    pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + 1.5 + enclosed for _, k in groups]
+    return list(groups.values()), pads
+
+
+def _zones(
+    facts: TreeFacts,
+    level: Sequence[int],
+    counts: Sequence[int],
+    inline: Sequence[bool],
+    columns: Sequence[float],
+    right: bool,
+    enclosed: bool,
+) -> list[Zones]:
+    """What each level takes along."""
+    size = len(counts)
+    labels, chances, left, above, below = ([0.0] * size for _ in range(5))
+    ending = [False] * size
+    for node, at, enter in zip(facts.nodes, level, _enters(facts.folded.parent, level), strict=True):
+        value, belief, stub = facts.value(node), facts.belief(node), node.stub
+        left[at] = max(left[at], _aside(belief))
+        above[at] = max(above[at], _aside(value), _aside(stub)) if right else max(above[at], SIZES.note * bool(value))
+        below[at] = max(below[at], SIZES.note * bool(belief or stub))
+        ending[at] |= bool(node.payoffs)
+        label, chance = text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)
+        labels[enter] = max(labels[enter], label)
+        chances[enter] = max(chances[enter], chance)
+    found = []
+    for at in range(size):
+        around = max(0.0, ROOM.narrow) * enclosed
+        if right:
+            room = 6 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
+            before, after = (max(SIZES.node + 1.5 + around, note + 5) for note in (left[at], above[at]))
+            found.append(Zones(room, 0.0, before, after, max(2 * SIZES.node + 3 + 2 * around, before, after)))
+            continue
+        lines = bool(labels[at] or chances[at]) + (bool(labels[at] and chances[at]) and not inline[at])
+        paid = SIZES.end + 3 + len(columns) * ROOM.line if ending[at] else 0.0
+        before = SIZES.node + 1.5 + around + (above[at] + 1 if above[at] else 0.0)
+        after = SIZES.node + 0.5 + around + (below[at] + 1 if below[at] else 0.0)
+        pitch = max(2 * SIZES.node + 2 + 2 * around, before + after + 2 if above[at] or below[at] else 0.0)
+        found.append(Zones(lines * ROOM.line + 3 if lines else 2.0, paid, before, after, pitch))
+    return found
+
+
+def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
+    """Whether no line joins two nodes."""
+    sets = [int(tree.infoset[node]) for node in folded.nodes if tree.player[node] >= 0]
+    return len(set(sets)) == len(sets)
+
+
+def panelled(facts: TreeFacts, whole: Placement) -> Placement:
+    """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
+    if not _holds_nothing(facts.tree, facts.folded):
+        return whole
+    y, row = whole.layout.across, 22.0
+    first = [index for index, above in enumerate(facts.folded.parent) if above == 0]
+    spans = (range(a, b) for a, b in pairwise([*first, len(y)]))
+    blocks = [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
+    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, blocks, lambda groups: _in_columns(whole, groups))
+
+
+def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
+    of, ups, shifts, starts = [0] * len(whole.layout.across), [], [], []
+    shift, y = 0.0, whole.layout.across
+    paid = 9 + sum(whole.columns) + ROOM.pay_gap * len(whole.columns)
+    for panel, group in enumerate(groups):
+        nodes = [index for block in group for index in block.nodes]
+        for index in nodes:
+            of[index] = panel
+        ups.append(group[0].top)
+        shifts.append(shift)
+        starts.append((y[group[0].nodes[0]] + y[group[-1].nodes[0]]) / 2 - group[0].top)
+        shift += max(whole.layout.along[index] for index in nodes) + paid + GAP
+    height = max(group[-1].bottom - group[0].top for group in groups)
+    panels = Panels(tuple(of), tuple(shifts), tuple(ups), tuple(starts))
+    return replace(whole, width=shift - GAP, height=height, panels=panels, count=len(groups))

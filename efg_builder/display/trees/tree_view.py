@@ -1,7 +1,7 @@
 """The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down.
 
 In three steps: where each kept node stands (``placement``), what is drawn of it (``_TreeItems``), and the legend.
-``tree_facts`` has what is kept and what is said of it.
+The first part is what is kept (``fold``), and what is said of it.
 """
 
 from __future__ import annotations
@@ -10,28 +10,50 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, cached_property, partial
 from itertools import groupby, pairwise, product
 from math import dist, hypot
 
 import numpy as np
 import numpy.typing as npt
 
-from ...base.words import full
-from ...forms.extensive import CHANCE, NONE, GameTree, has_value
+from ...base.rationals import Number
+from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
+from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size
 from .public_view import compose_public, look_at
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
+from .scene import (
+    DIM,
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    arc,
+    badges,
+    bow,
+    branch,
+    edge_width,
+    fill,
+    ink,
+    letter_on,
+    on_curve,
+    points_on,
+    shorten,
+    text_width,
+    tint,
+)
 from .sheet import (
-    GAP,
-    LEAST_WIDTH,
-    MARGIN,
-    Block,
     LegendEntry,
-    Panelled,
     Sheet,
-    best_panels,
     ends_entry,
     fitted,
     name_of,
@@ -44,288 +66,251 @@ from .sheet import (
     that_fit,
     width_entry,
 )
-from .style import (
-    BADGE_SIZE,
-    DIM,
-    DOTS,
-    END_RADIUS,
-    GREY,
-    INK,
-    LABEL_SIZE,
-    NOTE_SIZE,
-    OFF_PATH,
-    PALE,
-    PLAIN_LINE,
-    RADIUS,
-    SET_LINE,
-    SPARSE_DOTS,
-    STUB_DOTS,
-    edge_width,
-    fill,
-    ink,
-    letter_on,
-    shorten,
-    text_width,
-    tint,
-)
-from .tree_facts import Folded, Node, TreeFacts, fold
-from .tree_layout import GAPS, Fans, NodeRoom, TreeLayout, Zones, across, lanes, levels, placed
+from .tree_layout import ROOM, Placement, beside, panelled, placement
 
-# --- where it stands
-
-BESIDE = 4.0
-"""Between a move's name and its probability in the middle of a line: their halos meet."""
-
-_LEAF_GAP = 6.0
-"""Between what is written at two neighbours, across."""
-
-_SMALL = 400.0
-"""The height that the ends of a small tree spread over."""
-
-_PAY_GAP = 9.0
-_FAR = 22.0
-"""A minus sign and two digits: how much narrower a payoff may be than the widest and still end where that ends."""
-
-_ASIDE = 4.5
-"""From the middle of a node to the notes beside it: a dotted line passes between them."""
-
-_NOTES = ("value", "belief", "stub")
-_MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
-"""Ways to move a note aside, the shortest first, in pixels."""
-
-_NEARBY = 150.0
-"""A note is nowhere farther than this from its first place, in pixels."""
-
-_LINE = LABEL_SIZE + 1.5
-"""From line to line of payoffs below each other, and of what is written at moves that lead down."""
-
-_FAN_RIGHT = Fans(1 / 8, 26.0, 90.0)
-_FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
-
-OPEN_END = RADIUS + 9.5
-"""How far from its first and last node the dotted line goes on for an information set that is only partly shown."""
-
-OPEN_GAP = 13.0
-"""The least room between the open ends of two sets above each other: they must not look like one line."""
-
-ENCLOSED, NARROW = 3.6, -1.6
-"""How far an enclosure reaches beyond its outermost nodes, and to its other sides: the nodes stand out of it."""
-
-_BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
-"""How far a curve between levels may bend aside, the first that keeps clear of nodes."""
-
-RIGHT, DOWN = "right", "down"
+# --- which nodes are kept
 
 
 @dataclass(frozen=True)
-class Panels:
-    """A picture in columns: which one each kept node is in, and for each its shift to the right and up, and the
-    height of the root in it."""
+class Folded:
+    """The kept part of a tree.
 
-    of: tuple[int, ...]
-    shift: tuple[float, ...]
-    up: tuple[float, ...]
-    start: tuple[float, ...]
+    ``nodes`` are the kept nodes' numbers in the whole tree, in prefix order, and ``reach`` their
+    probabilities (None without a profile); ``parent`` is each one's parent as an index into ``nodes`` (-1 at
+    the root) and ``hidden`` how many of its moves are folded away; ``open`` are the players' information sets
+    of which some nodes are kept and some are not; ``of`` is how many nodes the whole tree has.
+    """
 
+    nodes: tuple[int, ...]
+    reach: tuple[Number, ...] | None
+    parent: tuple[int, ...]
+    hidden: tuple[int, ...]
+    open: frozenset[int]
+    of: int
 
-@dataclass(frozen=True)
-class Placement(Panelled):
-    """Where all stands in a picture that goes *right* or down; ``inline``: the levels whose probabilities stand beside
-    the moves' names, not below them; ``columns``: how wide each player's payoffs are, and whether they differ so much
-    that each end's begin at the end (``ragged``). ``panels``: None for one."""
-
-    layout: TreeLayout
-    inline: tuple[bool, ...]
-    columns: tuple[float, ...]
-    ragged: bool
-    panels: Panels | None = None
-
-    def at(self, along: float, across: float) -> Point:
-        """A point of the picture."""
-        return (along, across) if self.right else (across, along)
+    @property
+    def hidden_nodes(self) -> int:
+        """How many nodes are not shown."""
+        return self.of - len(self.nodes)
 
 
-def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
-    """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
-    nodes, parent = facts.nodes, facts.folded.parent
-    enclosed = facts.options.style.sets == "enclosed"
-    members = Counter(node.infoset for node in nodes if node.player >= 0)
-    level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
-    rows = [facts.payoffs(node) for node in nodes]
-    columns = tuple(
-        max((text_width(row[p], LABEL_SIZE) for row in rows if row), default=0.0)
-        for p in range(len(facts.tree.players))
-    )
-    noted = any(facts.value(node) or facts.belief(node) or node.stub for node in nodes)
-    inline = _inline(facts, level, columns, right)
-    ends = sum(1 for row in rows if row)
-    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / max(ends, 1)))
-    rooms = [
-        _room(facts, index, row, columns, right, inline[at], noted) for index, at in enumerate(_enters(parent, level))
-    ]
-    gap, gaps = (0.0, GAPS) if right else (_LEAF_GAP, (10.0,))
-    place, low, high = across(parent, level, rooms, not right, gap, gaps)
-    place = tuple(spread * one for one in place)
-    groups, pads = _groups(facts, level)
-    lane, counts = lanes(level, groups, place, pads)
-    zones = _zones(facts, level, counts, inline, columns, right, enclosed)
-    fans = _FAN_RIGHT if right else _FAN_DOWN
-    beyond: list[float] = []
-    if right:
-        paid = 9 + sum(columns) + _PAY_GAP * len(columns)
-        ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
-        deeper = [zone.labels for zone in zones[1:]] + [0.0]
-        beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
-    found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
-    size = (found.height, found.width) if right else (found.width, found.height)
-    ragged = _ragged(rows, columns)
-    return Placement(*size, found, inline, columns, ragged, right=right, steps=max(level))
+def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
+    """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
 
-
-def _ragged(rows: Sequence[Sequence[str]], columns: Sequence[float]) -> bool:
-    """Whether some payoff, its last digit below those of the others, would stand far from its end."""
-    return any(
-        wide - text_width(paid, LABEL_SIZE) > _FAR for row in rows for paid, wide in zip(row, columns, strict=False)
-    )
-
-
-def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
-    return [0 if above == NONE else level[above] + 1 for above in parent]
-
-
-def _inline(facts: TreeFacts, level: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
-    """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
-    count = 1 + max(level)
-    if right:
-        return (True,) * count
-    leaves = sum(1 for node in facts.nodes if node.payoffs) or 1
-    usual = leaves * (max([*columns, 12.0]) + _LEAF_GAP)
-    wide = [0.0] * count
-    for node, at in zip(facts.nodes, _enters(facts.folded.parent, level), strict=True):
-        wide[at] += _beside(facts, node) + _LEAF_GAP
-    return tuple(width < 0.8 * usual for width in wide)
-
-
-def _beside(facts: TreeFacts, node: Node) -> float:
-    """The width of a move's name with its probability beside it."""
-    label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
-    return label + chance + (BESIDE if label and chance else 0)
-
-
-def _aside(note: str) -> float:
-    """How far a note beside a node's dotted line reaches."""
-    return _ASIDE + text_width(note, NOTE_SIZE) if note else 0.0
-
-
-def _room(
-    facts: TreeFacts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
-) -> NodeRoom:
-    node = facts.nodes[index]
-    value, belief = facts.value(node), facts.belief(node)
-    goes_on = (OPEN_END + OPEN_GAP / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
-    if right:
-        # Notes are written at inner nodes: there is room for them above and below.
-        half = row / 2
-        if noted and not node.payoffs:
-            above = (NOTE_SIZE + 2) * bool(value)
-            below = (NOTE_SIZE + 2) * bool(belief or node.stub)
-            half = max(half, RADIUS + 1.5 + max(above, below))
-        return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
-    label = (
-        _beside(facts, node) / 2
-        if inline
-        else max(text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)) / 2
-    )
-    if node.payoffs:
-        wide = max(text_width(paid, LABEL_SIZE) for paid in facts.payoffs(node)) / 2
-        return NodeRoom(label, wide, wide)
-    least = max(RADIUS + 2, goes_on)
-    return NodeRoom(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
-
-
-def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
-    """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
-    enclosed = ENCLOSED * (facts.options.style.sets == "enclosed")
-    groups: dict[tuple[int, int], list[int]] = {}
-    for index, node in enumerate(facts.nodes):
-        if not node.payoffs:
-            groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
-    goes_on = facts.folded.open
-    pads = [OPEN_END + OPEN_GAP / 2 if k in goes_on else RADIUS + 1.5 + enclosed for _, k in groups]
-    return list(groups.values()), pads
-
-
-def _zones(
-    facts: TreeFacts,
-    level: Sequence[int],
-    counts: Sequence[int],
-    inline: Sequence[bool],
-    columns: Sequence[float],
-    right: bool,
-    enclosed: bool,
-) -> list[Zones]:
-    """What each level takes along."""
-    size = len(counts)
-    labels, chances, left, above, below = ([0.0] * size for _ in range(5))
-    ending = [False] * size
-    for node, at, enter in zip(facts.nodes, level, _enters(facts.folded.parent, level), strict=True):
-        value, belief, stub = facts.value(node), facts.belief(node), node.stub
-        left[at] = max(left[at], _aside(belief))
-        above[at] = max(above[at], _aside(value), _aside(stub)) if right else max(above[at], NOTE_SIZE * bool(value))
-        below[at] = max(below[at], NOTE_SIZE * bool(belief or stub))
-        ending[at] |= bool(node.payoffs)
-        label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
-        labels[enter] = max(labels[enter], label)
-        chances[enter] = max(chances[enter], chance)
-    found = []
-    for at in range(size):
-        around = max(0.0, NARROW) * enclosed
-        if right:
-            room = 6 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
-            before, after = (max(RADIUS + 1.5 + around, note + 5) for note in (left[at], above[at]))
-            found.append(Zones(room, 0.0, before, after, max(2 * RADIUS + 3 + 2 * around, before, after)))
+    Without a profile, ``options.reach`` must be None.
+    """
+    limit = options.reach
+    sizes, infosets = tree.sizes.tolist(), tree.infoset.tolist()
+    nodes: list[int] = []
+    reach: list[Number] = []
+    parent: list[int] = []
+    hidden: list[int] = []
+    stack: list[tuple[int, ReachProduct, int, int]] = [(0, ReachProduct(), NONE, 0)]
+    while stack:
+        node, way, above, depth = stack.pop()
+        index = len(nodes)
+        nodes.append(node)
+        reach.append(way.likely if profile else 1)
+        parent.append(above)
+        k = infosets[node]
+        if k == NONE:
+            hidden.append(0)
             continue
-        lines = bool(labels[at] or chances[at]) + (bool(labels[at] and chances[at]) and not inline[at])
-        paid = END_RADIUS + 3 + len(columns) * _LINE if ending[at] else 0.0
-        before = RADIUS + 1.5 + around + (above[at] + 1 if above[at] else 0.0)
-        after = RADIUS + 0.5 + around + (below[at] + 1 if below[at] else 0.0)
-        pitch = max(2 * RADIUS + 2 + 2 * around, before + after + 2 if above[at] or below[at] else 0.0)
-        found.append(Zones(lines * _LINE + 3 if lines else 2.0, paid, before, after, pitch))
+        row = profile.probabilities[k] if profile else None
+        moves = len(tree.infosets[k].actions)
+        kept: list[tuple[int, ReachProduct, int, int]] = []
+        child = node + 1
+        for action in range(moves if depth != options.depth else 0):
+            then = way.then(row[action]) if row else way
+            if limit is None or then.likely > limit:
+                kept.append((child, then, index, depth + 1))
+            child += sizes[child]
+        hidden.append(moves - len(kept))
+        stack.extend(reversed(kept))
+    return Folded(
+        nodes=tuple(nodes),
+        reach=tuple(reach) if profile else None,
+        parent=tuple(parent),
+        hidden=tuple(hidden),
+        open=_open_sets(tree, nodes),
+        of=len(tree),
+    )
+
+
+def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
+    """The players' information sets with kept nodes and folded ones."""
+    # Shifted by one, so that ends, which are in no set, count too.
+    every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
+    kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
+    partly = np.flatnonzero((kept > 0) & (kept < every))
+    return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
+
+
+# --- what is said of each
+
+LABEL_LETTERS = 36
+"""Longer labels are cut in the middle; the whole of them is in the text shown on hovering."""
+
+_TIP_NODES = 20_000
+"""Trees over this size get values and beliefs only where they are asked for: both need every node."""
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A kept node. ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones.
+
+    ``player`` moves at ``infoset``; ``dead``: the profile never reaches it, or only by a float solver's noise.
+    ``action`` leads to it, with probability ``likely`` (None where nothing is known of it); ``chances``, one number or
+    the ends of a range, stand beside it. ``payoffs`` are those of an end; ``value`` is the expected payoff of
+    ``whose``, and ``belief`` the probability within the information set, None where they are not written. ``hidden``
+    moves are folded away; ``known`` is what the text shown on hovering says of play.
+    """
+
+    number: int
+    above: int
+    player: int
+    infoset: int
+    dead: bool
+    action: str
+    likely: Number | None
+    chances: tuple[Number, ...]
+    payoffs: tuple[Number, ...]
+    value: Number | None
+    whose: int
+    belief: Number | None
+    hidden: int
+    known: tuple[str, ...]
+
+    @cached_property
+    def label(self) -> str:
+        """The move's name as it is drawn."""
+        name, half = shorten(self.action, 10**6), LABEL_LETTERS // 2
+        return name if len(name) <= LABEL_LETTERS else f"{name[:half]}…{name[1 - half :]}"
+
+    @property
+    def stub(self) -> str:
+        """How many of the moves are folded away; empty for none."""
+        return f"+{self.hidden}" if self.hidden else ""
+
+
+def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> list[Node]:
+    """The kept nodes by index into ``folded.nodes``, and what is known of each."""
+    small = len(tree) <= _TIP_NODES
+    values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
+    believed = None
+    if profile is not None and (options.beliefs or small):
+        believed = beliefs(tree, reaches(tree, profile))
+    paid = payoffs_in_all(tree)
+    one = has_value(tree)
+    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+    found = []
+    for index, node in enumerate(folded.nodes):
+        player, k, known = int(tree.player[node]), int(tree.infoset[node]), []
+        dead = folded.reach is not None and folded.reach[index] == 0
+        action, likely = "", None
+        chances: tuple[Number, ...] = ()
+        if index:
+            j, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
+            action, chance = tree.infosets[j].actions[a], tree.infosets[j].probabilities
+            likely = settled(profile.probabilities[j][a]) if profile else chance[a] if chance else None
+            # Chance moves are rules, and off the path too; what is played there is part of the strategy.
+            told = tree.infosets[j].player == CHANCE or not (dead and options.style.mute_offpath)
+            chances = () if likely is None or not told else (likely,)
+            if options.ranges is not None:
+                chances = options.ranges.get((j, a), chances)
+        if folded.reach is not None:
+            known.append(f"reached with probability {full(folded.reach[index])}")
+        if values is not None and player >= CHANCE:
+            pairs = zip(tree.players, values[node], strict=True)
+            known.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
+        belief = believed[node] if believed is not None and player >= 0 else None
+        if belief is not None:
+            known.append(f"belief {full(belief)}")
+        alone = kept[k] == 1 and k not in folded.open
+        # Of general sums nobody's payoff speaks for all where chance moves.
+        valued = options.values and values is not None and not dead and (player >= 0 or (player == CHANCE and one))
+        whose = 0 if one or player < 0 else player
+        found.append(
+            Node(
+                number=node,
+                above=folded.parent[index],
+                player=player,
+                infoset=k,
+                dead=dead,
+                action=action,
+                likely=likely,
+                chances=chances,
+                payoffs=() if player >= CHANCE else paid(node),
+                value=values[node][whose] if valued and values is not None else None,
+                whose=whose,
+                belief=belief or None if options.beliefs and not alone else None,
+                hidden=folded.hidden[index],
+                known=tuple(known),
+            )
+        )
     return found
 
 
-def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
-    """Whether no line joins two nodes."""
-    sets = [int(tree.infoset[node]) for node in folded.nodes if tree.player[node] >= 0]
-    return len(set(sets)) == len(sets)
+class TreeFacts:
+    """The kept nodes with the words of the picture."""
 
+    def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> None:
+        self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
+        self.nodes = nodes_of(tree, profile, folded, options)
+        self.badges = badges(tree.players)
+        # Layouts ask for them again and again.
+        self.chance, self.payoffs = cache(self._chance_of), cache(self._payoffs_of)
+        self.value, self.belief = cache(self._value_of), cache(self._belief_of)
 
-def panelled(facts: TreeFacts, whole: Placement) -> Placement:
-    """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
-    if not _holds_nothing(facts.tree, facts.folded):
-        return whole
-    y, row = whole.layout.across, 22.0
-    first = [index for index, above in enumerate(facts.folded.parent) if above == 0]
-    spans = (range(a, b) for a, b in pairwise([*first, len(y)]))
-    blocks = [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
-    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, blocks, lambda groups: _in_columns(whole, groups))
+    @property
+    def rounded(self) -> bool:
+        """Whether some number is rounded."""
+        return any(
+            ROUGHLY in text
+            for node in self.nodes
+            for text in (self.chance(node), self.value(node), self.belief(node), *self.payoffs(node))
+        )
 
+    def _chance_of(self, node: Node) -> str:
+        """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
+        by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
+        letters = LONG if by_chance else SHORT
+        ends = dict.fromkeys(exact_or(percent, p, letters) for p in node.chances)
+        if len(ends) == 2 or (len(node.chances) == 2 and self.profile is None):  # no width of a line tells it then
+            return " to ".join(ends)
+        if not node.chances:
+            return ""
+        mixed, never = 0 < node.chances[0] < 1, by_chance and node.chances[0] == 0
+        return next(iter(ends)) if mixed or never else ""
 
-def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
-    of, ups, shifts, starts = [0] * len(whole.layout.across), [], [], []
-    shift, y = 0.0, whole.layout.across
-    paid = 9 + sum(whole.columns) + _PAY_GAP * len(whole.columns)
-    for panel, group in enumerate(groups):
-        nodes = [index for block in group for index in block.nodes]
-        for index in nodes:
-            of[index] = panel
-        ups.append(group[0].top)
-        shifts.append(shift)
-        starts.append((y[group[0].nodes[0]] + y[group[-1].nodes[0]]) / 2 - group[0].top)
-        shift += max(whole.layout.along[index] for index in nodes) + paid + GAP
-    height = max(group[-1].bottom - group[0].top for group in groups)
-    panels = Panels(tuple(of), tuple(shifts), tuple(ups), tuple(starts))
-    return replace(whole, width=shift - GAP, height=height, panels=panels, count=len(groups))
+    def _payoffs_of(self, node: Node) -> tuple[str, ...]:
+        """What every player has in the end."""
+        return tuple(exact_or(decimal, paid, LONG) for paid in node.payoffs)
+
+    def _value_of(self, node: Node) -> str:
+        """The expected payoff written above a node; empty at ends and where never reached."""
+        return "" if node.value is None else exact_or(decimal, node.value)
+
+    def _belief_of(self, node: Node) -> str:
+        """The belief written below a node: empty where never reached, or the node is all of its information set."""
+        return "" if node.belief is None else exact_or(percent, node.belief)
+
+    def tip(self, node: Node) -> str:
+        """All that is known of a node, in lines."""
+        lines = [label] if (label := self.tree.node_labels.get(node.number)) else []
+        if node.payoffs:
+            pairs = zip(self.tree.players, self.payoffs(node), strict=True)
+            lines.append("payoffs: " + ", ".join(f"{name} {paid}" for name, paid in pairs))
+        else:
+            who = "chance" if node.player == CHANCE else self.tree.players[node.player]
+            label = self.tree.names[node.infoset]
+            lines.append(f"{who}: {label}" if label else who)
+        lines += node.known
+        if node.hidden:
+            lines.append(f"{node.hidden} moves not shown")
+        if node.infoset in self.folded.open:
+            lines.append("the information set has nodes that are not shown")
+        return "\n".join(lines)
 
 
 # --- what is drawn
@@ -350,7 +335,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     style = options.style
     if style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         style = replace(style, purpose="free")
-    ways = {"auto": (True, False), RIGHT: (True,), DOWN: (False,)}[style.direction]
+    ways = {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
 
     def way(right: bool) -> Callable[[float, float], Placement]:
         return lambda along, spread: placement(facts, right, along, spread)
@@ -407,6 +392,17 @@ def _description(facts: TreeFacts) -> str:
     return " ".join(parts)
 
 
+_NOTES = ("value", "belief", "stub")
+_MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
+"""Ways to move a note aside, the shortest first, in pixels."""
+
+_NEARBY = 150.0
+"""A note is nowhere farther than this from its first place, in pixels."""
+
+_BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
+"""How far a curve between levels may bend aside, the first that keeps clear of nodes."""
+
+
 class _TreeItems:
     """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
 
@@ -440,7 +436,7 @@ class _TreeItems:
 
     def dash(self, index: int) -> tuple[float, ...]:
         """Dashes of the edge that leads to a node, where play never gets."""
-        return OFF_PATH if self.nodes[index].dead and not self.mute else ()
+        return SIZES.dashes if self.nodes[index].dead and not self.mute else ()
 
     def infosets(self) -> Iterator[Item]:
         """A dotted line through the members of each set, or an enclosure, level by level; an arc from level to level.
@@ -464,7 +460,7 @@ class _TreeItems:
             drawn = [self._joint(k, *way) for way in ways if not (way[2] and enclosed)]
             earlier = [line for strokes in lines.values() for line in strokes]
             sparse = any(line.color == other.color and _cross(line, other) for line in drawn for other in earlier)
-            lines[k] = [replace(line, dash=SPARSE_DOTS) for line in drawn] if sparse else drawn
+            lines[k] = [replace(line, dash=SIZES.sparse_dots) for line in drawn] if sparse else drawn
             yield from lines[k]
 
     def _joint(self, k: int, one: int, other: int, straight: bool) -> Stroke:
@@ -472,13 +468,13 @@ class _TreeItems:
         return Stroke(
             points=(a, b) if straight else self._arc(one, other),
             color=fill(self.facts.tree.infosets[k].player),
-            width=SET_LINE,
+            width=SIZES.set_line,
             role="infoset",
             node=self.nodes[other].number,
             source=self.nodes[one].number,
             curved=not straight,
             opacity=max(self.opacity(one), self.opacity(other)),
-            dash=DOTS,
+            dash=SIZES.dots,
             tip=self.facts.tree.names[k],
         )
 
@@ -492,9 +488,9 @@ class _TreeItems:
 
         def clear(curve: tuple[Point, ...]) -> float:
             way = [on_curve(curve, step / 96) for step in range(1, 96)]
-            return min((dist(point, at) for point in way for at in foreign), default=RADIUS + 3)
+            return min((dist(point, at) for point in way for at in foreign), default=SIZES.node + 3)
 
-        return next((curve for curve in curves if clear(curve) >= RADIUS + 3), None) or max(curves, key=clear)
+        return next((curve for curve in curves if clear(curve) >= SIZES.node + 3), None) or max(curves, key=clear)
 
     def _holds(self, curve: Sequence[Point]) -> bool:
         """Whether a curve stays within the tree's part of the picture."""
@@ -509,7 +505,7 @@ class _TreeItems:
         if len(indices) == 1 and k not in self.facts.folded.open:
             return
         player = self.facts.tree.infosets[k].player
-        reach = self.placed.at(RADIUS + NARROW, RADIUS + ENCLOSED)
+        reach = self.placed.at(SIZES.node + ROOM.narrow, SIZES.node + ROOM.enclosed)
         for _, group in groupby(indices, key=lambda index: self.placed.layout.level[index]):
             places = [self.at[index] for index in group]
             left, top = (min(place[axis] for place in places) - reach[axis] for axis in (0, 1))
@@ -523,7 +519,7 @@ class _TreeItems:
                 "infoset",
                 rim=fill(player),
                 line=0.9,
-                round=RADIUS + NARROW,
+                round=SIZES.node + ROOM.narrow,
                 tip=self.facts.tree.names[k],
             )
 
@@ -533,10 +529,18 @@ class _TreeItems:
         color, tip = fill(self.facts.tree.infosets[k].player), f"{self.facts.tree.names[k]}: goes on in moves not shown"
         for index, way in ((ordered[0], -1), (ordered[-1], 1)):
             (x, y), node = self.at[index], self.nodes[index].number
-            near, far = way * (RADIUS + 2.2), way * OPEN_END
+            near, far = way * (SIZES.node + 2.2), way * ROOM.open_end
             points = ((x, y + near), (x, y + far)) if self.placed.right else ((x + near, y), (x + far, y))
             yield Stroke(
-                points, color, SET_LINE, "open", node, node, opacity=self.opacity(index), dash=STUB_DOTS, tip=tip
+                points,
+                color,
+                SIZES.set_line,
+                "open",
+                node,
+                node,
+                opacity=self.opacity(index),
+                dash=SIZES.stub_dots,
+                tip=tip,
             )
 
     def edges(self) -> Iterator[Stroke]:
@@ -593,7 +597,7 @@ class _TreeItems:
         )  # else a seam shows
         for x, y in self._roots() if index == 0 else [self.at[index]]:
             end = (x + length, y) if self.placed.right else (x, y + length)
-            dash = OFF_PATH if node.dead and not self.mute else ()
+            dash = SIZES.dashes if node.dead and not self.mute else ()
             yield Stroke(
                 ((x, y), end),
                 fill(node.player),
@@ -616,11 +620,11 @@ class _TreeItems:
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
             tip, opacity = self.facts.tip(node), self.opacity(index)
             if node.player == CHANCE:
-                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node.number, opacity, tip)
+                yield Mark("diamond", x, y, SIZES.node, GREY, "chance", node.number, opacity, tip)
             elif node.player >= 0:
-                yield Mark("circle", x, y, RADIUS, fill(node.player), "decision", node.number, opacity, tip)
+                yield Mark("circle", x, y, SIZES.node, fill(node.player), "decision", node.number, opacity, tip)
             else:
-                yield Mark("circle", x, y, END_RADIUS, INK, "end", node.number, opacity, tip)
+                yield Mark("circle", x, y, SIZES.end, INK, "end", node.number, opacity, tip)
 
     def texts(self) -> Iterator[Item]:
         """Letters in nodes, moves and probabilities on edges, payoffs, values, beliefs and stubs."""
@@ -628,18 +632,18 @@ class _TreeItems:
             number, player = node.number, node.player
             if player >= 0:
                 badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_on(player)
-                yield Text(x, y + 0.36 * BADGE_SIZE, badge, BADGE_SIZE, color, "badge", number, "middle", True)
+                yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", number, "middle", True)
             if index:
                 yield from self._right_texts(index, node) if self.placed.right else self._down_texts(index, node)
             yield from self._payoffs(node, x, y)
             # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
-            above, below = y - RADIUS - 2.0, y + RADIUS + NOTE_SIZE - 0.5
+            above, below = y - SIZES.node - 2.0, y + SIZES.node + SIZES.note - 0.5
             if value := self.facts.value(node):
-                yield Text(x + _ASIDE, above, value, NOTE_SIZE, ink(node.whose), "value", number, halo=True)
+                yield Text(x + ROOM.aside, above, value, SIZES.note, ink(node.whose), "value", number, halo=True)
             if belief := self.facts.belief(node):
-                yield Text(x - _ASIDE, below, belief, NOTE_SIZE, INK, "belief", number, "end", halo=True)
+                yield Text(x - ROOM.aside, below, belief, SIZES.note, INK, "belief", number, "end", halo=True)
             if node.stub:
-                yield Text(x + _ASIDE, below, node.stub, NOTE_SIZE, PALE, "stub", number, halo=True)
+                yield Text(x + ROOM.aside, below, node.stub, SIZES.note, PALE, "stub", number, halo=True)
 
     def clear_sets(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         """Move each note off the curves of information sets, to the nearest place that covers nothing."""
@@ -650,7 +654,7 @@ class _TreeItems:
         on_sets = np.array([point for curve in curves for point in points_on(curve)])
         every = np.array([point for item in items if isinstance(item, Stroke) for point in points_on(item)])
         for k, note in enumerate(items):
-            if not isinstance(note, Text) or note.role not in _NOTES or not _covers(note, on_sets, SET_LINE / 2):
+            if not isinstance(note, Text) or note.role not in _NOTES or not _covers(note, on_sets, SIZES.set_line / 2):
                 continue
             others = [item for item in found if item is not note]
             lines = every[(abs(every - (note.x, note.y)) < _NEARBY).all(axis=1)]
@@ -670,21 +674,21 @@ class _TreeItems:
         within = self.left <= left and right <= self.left + self.placed.width
         within &= self.top <= top and bottom <= self.top + self.placed.height
         met = any(a < right and left < c and b < bottom and top < d for a, b, c, d in places)
-        return within and not met and not _covers(note, lines, SET_LINE)
+        return within and not met and not _covers(note, lines, SIZES.set_line)
 
     def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
         for p, paid in enumerate(self.facts.payoffs(node)):
             if self.placed.right and self.placed.ragged:
-                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node.number)
-                end += text_width(paid, LABEL_SIZE) + _PAY_GAP
+                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number)
+                end += text_width(paid, SIZES.label) + ROOM.pay_gap
             elif self.placed.right:
                 end += self.placed.columns[p]
-                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node.number, "end")
-                end += _PAY_GAP
+                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, "end")
+                end += ROOM.pay_gap
             else:
-                line = y + END_RADIUS + LABEL_SIZE + p * _LINE
-                yield Text(x, line, paid, LABEL_SIZE, ink(p), "payoff", node.number, "middle")
+                line = y + SIZES.end + SIZES.label + p * ROOM.line
+                yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle")
 
     def _words(self, node: Node) -> tuple[str, str, str]:
         """The colour of a move's name, its probability and the colour of that."""
@@ -695,27 +699,27 @@ class _TreeItems:
         x, y = self.point(index, self.placed.layout.label[self.placed.layout.enter[index]])
         start, base, (color, likely, bold) = x + 6, y - self.width(index) / 2 - 3.0, self._words(node)
         if node.label:
-            yield Text(start, base, node.label, LABEL_SIZE, color, "action", node.number)
-            start += text_width(node.label, LABEL_SIZE) + 6
+            yield Text(start, base, node.label, SIZES.label, color, "action", node.number)
+            start += text_width(node.label, SIZES.label) + 6
         if likely:
-            yield Text(start, base, likely, LABEL_SIZE, bold, "probability", node.number, bold=True)
+            yield Text(start, base, likely, SIZES.label, bold, "probability", node.number, bold=True)
 
     def _down_texts(self, index: int, node: Node) -> Iterator[Text]:
         """In the middle of the line, which their halo interrupts; the probability beside the name, or below it."""
         enter = self.placed.layout.enter[index]
         x, y = self.point(index, self.placed.layout.label[enter])
-        base, (color, likely, bold), left = y + LABEL_SIZE - 0.5, self._words(node), x
+        base, (color, likely, bold), left = y + SIZES.label - 0.5, self._words(node), x
         if self.placed.inline[enter] and node.label and likely:
-            left = x - _beside(self.facts, node) / 2
-            yield Text(left, base, node.label, LABEL_SIZE, color, "action", node.number, halo=True)
-            left += text_width(node.label, LABEL_SIZE) + BESIDE
-            yield Text(left, base, likely, LABEL_SIZE, bold, "probability", node.number, bold=True, halo=True)
+            left = x - beside(self.facts, node) / 2
+            yield Text(left, base, node.label, SIZES.label, color, "action", node.number, halo=True)
+            left += text_width(node.label, SIZES.label) + ROOM.beside
+            yield Text(left, base, likely, SIZES.label, bold, "probability", node.number, bold=True, halo=True)
             return
         if node.label:
-            yield Text(x, base, node.label, LABEL_SIZE, color, "action", node.number, "middle", halo=True)
-            base += _LINE
+            yield Text(x, base, node.label, SIZES.label, color, "action", node.number, "middle", halo=True)
+            base += ROOM.line
         if likely:
-            yield Text(x, base, likely, LABEL_SIZE, bold, "probability", node.number, "middle", True, halo=True)
+            yield Text(x, base, likely, SIZES.label, bold, "probability", node.number, "middle", True, halo=True)
 
 
 def _covers(note: Text, points: npt.NDArray[np.float64], near: float) -> bool:
@@ -730,7 +734,7 @@ def _cross(one: Stroke, other: Stroke) -> bool:
     if not (one.curved or other.curved):
         return False
     points, others = (np.array(points_on(line)) for line in (one, other))
-    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 3 * SET_LINE).any())
+    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 3 * SIZES.set_line).any())
 
 
 def _turned(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -767,11 +771,11 @@ def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
             box = Box(0, -6, 22, 12, tint(0), "legend", rim=fill(0), line=0.9, round=6)
             yield LegendEntry((box,), 22, say("information set"))
         else:
-            line = Stroke(((2, -8), (2, 8)), fill(0), SET_LINE, "legend", dash=DOTS)
+            line = Stroke(((2, -8), (2, 8)), fill(0), SIZES.set_line, "legend", dash=SIZES.dots)
             yield LegendEntry((line,), 4, say("dotted: information set"))
     if facts.folded.open:
         ends = (((4, way * 5.6), (4, way * 10.4)) for way in (-1, 1))
-        stubs = (Stroke(points, fill(0), SET_LINE, "legend", dash=DOTS) for points in ends)
+        stubs = (Stroke(points, fill(0), SIZES.set_line, "legend", dash=SIZES.dots) for points in ends)
         icon: tuple[Item, ...] = (*stubs, Mark("circle", 4, 0, 3.6, fill(0), "legend"))
         yield LegendEntry(icon, 8, say("dotted stub: the set goes on in moves not shown"))
     if panels > 1:
@@ -791,10 +795,10 @@ def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
     yield width_entry()
     if any(node.dead for node in facts.nodes):
         if facts.options.style.mute_offpath:
-            line = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", opacity=DIM)
+            line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", opacity=DIM)
             yield LegendEntry((line,), 22, say("faded: never reached"))
         else:
-            line = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", dash=OFF_PATH)
+            line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", dash=SIZES.dashes)
             yield LegendEntry((line,), 22, say("dashed: off the path of play"))
     whose = f"of {facts.tree.players[0]}" if has_value(facts.tree) else "of the player who moves"
     for written, color, words in (
