@@ -19,14 +19,7 @@ import viewer
 from efg_builder.base.errors import FileError, NotApplicableError, ParameterError, ProfileError
 from efg_builder.cli import run
 from efg_builder.display.pages import page as pages
-from efg_builder.display.pages.viewer import (
-    Shown,
-    exploiters,
-    shown_on,
-    view_data,
-    viewer_part,
-    write_shown,
-)
+from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_data, viewer_part, write_shown
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.interop.efg.reader import parse_efg
 

@@ -39,24 +39,7 @@ from .scene import (
     shortened,
     text_width,
 )
-from .sheet import (
-    LEAST_WIDTH,
-    MARGIN,
-    LegendEntry,
-    Panelled,
-    Sheet,
-    again_entry,
-    ends_entry,
-    fitted,
-    name_of,
-    node_entry,
-    node_of,
-    note_entry,
-    rounded_entry,
-    say,
-    shallower,
-    that_fit,
-)
+from .sheet import LEAST_WIDTH, MARGIN, ROUNDED, LegendEntry, Panelled, Sheet, fitted, name_of, node_of, shallower
 
 MOST_HANDS = 12
 """A player's hands in a table that can be read at each of many ends."""
@@ -383,18 +366,14 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
         layout = _placed(told, pieces, beside)
         return lambda along, spread: layout
 
-    def legend(panels: int) -> list[LegendEntry]:
-        return list(_legend(told, panels, folded))
-
-    sheet = Sheet(
-        tree.title, tree.comment, options.caption, _description(told, shown, options), legend, drawn, options.style
+    about = (
+        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
+        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
+        "two players' hands at each end."
     )
-    return fitted(
-        [way(False), way(True)] if told.letters else [way(False)],
-        lambda layout: layout,
-        sheet,
-        (lambda: that_fit([shallower(partial(compose_game, tree, hints=False), options)])) if hints else list,
-    )
+    sheet = Sheet.of(tree, options, about, partial(_legend, told, folded), drawn)
+    smaller = [shallower(partial(compose_game, tree, hints=False), options)] if hints else []
+    return fitted([way(False), way(True)] if told.letters else [way(False)], sheet, smaller)
 
 
 def _shown(public: PublicTree, depth: int | None) -> tuple[list[int], frozenset[int]]:
@@ -434,23 +413,12 @@ def _items(told: Told, piece: Piece, folded: bool, x: float, y: float) -> Iterat
         yield from _grids_items(end, left, y, node)
 
 
-def _description(told: Told, shown: Sequence[int], options: DrawOptions) -> str:
-    tree = told.tree
-    parts = [
-        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(told.deals.public):,} "
-        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
-        "two players' hands at each end."
-    ]
-    parts += filter(None, (options.caption, shorten(tree.comment, 300)))
-    return " ".join(parts)
-
-
-def _legend(told: Told, panels: int, folded: frozenset[int]) -> Iterator[LegendEntry]:
+def _legend(told: Told, folded: frozenset[int], panels: int) -> Iterator[LegendEntry]:
     tree, public = told.tree, told.deals.public
     one, other = (name_of(name, player) for player, name in enumerate(tree.players))
     for player, name in enumerate((one, other)):
-        yield node_entry(player, told.badges, name, ink(player))
-    yield node_entry(CHANCE, told.badges, "chances of hands")
+        yield LegendEntry.node(player, told.badges, name, ink(player))
+    yield LegendEntry.node(CHANCE, told.badges, "chances of hands")
     sides = [
         (name, player, way)
         for player, (name, way) in enumerate(((one, "down"), (other, "across")))
@@ -462,17 +430,17 @@ def _legend(told: Told, panels: int, folded: frozenset[int]) -> Iterator[LegendE
     ]
     yield LegendEntry((), 0.0, tuple(chain.from_iterable(said)))
     if len(told.deals.deals) < len(told.deals.hands[0]) * len(told.deals.hands[1]):
-        yield LegendEntry((), 0.0, say("no number: never dealt"))
+        yield LegendEntry.said("no number: never dealt")
     whose = ((one, ink(0)),) if told.one else ((one, ink(0)), (other, ink(1)))
     how = "an end, or its letter: payoffs of" if told.letters else "an end: payoffs of"
-    yield ends_entry(((how, INK), *whose))
+    yield LegendEntry.end(((how, INK), *whose))
     if told.deals.opened:
         diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
         words = "chance opens what stands in a table's corner; its chances beside those of hands"
-        yield LegendEntry((diamond,), 8.0, say(words))
+        yield LegendEntry.said(words, (diamond,), 8.0)
     if told.rounded:
-        yield rounded_entry()
+        yield ROUNDED
     if panels > 1:
-        yield again_entry(int(public.player[0]), told.badges, panels)
+        yield LegendEntry.again(int(public.player[0]), told.badges, panels)
     if folded:
-        yield note_entry("…", "play goes on, not shown here", 0)
+        yield LegendEntry.note("…", "play goes on, not shown here", 0)

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ...forms.extensive import NONE
 from .scene import INK, SIZES, Item, Point, Stroke, Text, branch, fill, text_width
 from .sheet import GAP, Block, Panelled, best_panels, node_of
+from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0
 """The height of a piece's first line, where its node stands: edges come and go in the middle of it."""
@@ -146,95 +148,35 @@ def _panel(
     pieces: Sequence[Piece], labels: Sequence[float], shown: Sequence[int], left: float, first: bool, spacing: Spacing
 ) -> tuple[dict[int, Place], float, float]:
     """The places of the tables *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
-    size = {index: (pieces[index].width, pieces[index].height) for index in shown}
+    at = {index: k for k, index in enumerate(shown)}
+    parent = [NONE, *(at[pieces[index].above] for index in shown[1:])]
+    sizes = [(pieces[index].width, pieces[index].height) for index in shown]
     if not first:
-        size[0] = (SIZES.node, HEAD)
-    level = {0: 0}
-    children: dict[int, list[int]] = {index: [] for index in shown}
-    for index in shown[1:]:
-        above = pieces[index].above
-        level[index] = level[above] + 1
-        children[above].append(index)
-    heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()}, spacing.between)
+        sizes[0] = (SIZES.node, HEAD)
+    level = levels(parent, [NONE] * len(shown))
+    rooms = [NodeRoom(0.0, HEAD / 2, tall - HEAD / 2) for _, tall in sizes]
+    heights, top, _ = across(parent, level, rooms, True, spacing.between, ())
     # The name of a move may rise above the first line of all pieces.
-    risen = max((_above(pieces[index]) + _ASCENT - heights[index] for index in shown[1:]), default=0.0)
-    heights = {index: y + max(0.0, risen) for index, y in heights.items()}
-    columns = _columns(
-        shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights, spacing
-    )
-    places = {
-        index: Place(
-            left + columns.x[level[index]],
-            heights[index],
-            left + columns.bend[level[index]],
-            left + columns.label[level[index]],
-        )
-        for index in shown
-    }
-    bottom = max(heights[index] - HEAD / 2 + size[index][1] for index in shown)
-    return places, max(places[index].x + size[index][0] for index in shown), bottom
-
-
-def _heights(
-    shown: Sequence[int], children: dict[int, list[int]], level: dict[int, int], tall: dict[int, float], between: float
-) -> dict[int, float]:
-    """The middle of each table's first line, from the top: that of the table amid those of its first and last child.
-
-    From the ends to the start, each subtree knows how far it reaches up and down at each level, and the next one
-    is put as close below as those of all levels allow (Reingold and Tilford 1981, for tables of any height).
-    """
-    offset: dict[int, float] = {}
-    reach: dict[int, dict[int, tuple[float, float]]] = {}
-    for index in reversed(shown):
-        taken: dict[int, tuple[float, float]] = {}
-        for child in children[index]:
-            mine = reach.pop(child)
-            down = max((taken[k][1] + between - top for k, (top, _) in mine.items() if k in taken), default=0.0)
-            offset[child] = down
-            for k, (top, bottom) in mine.items():
-                taken[k] = (taken[k][0] if k in taken else top + down, bottom + down)
-        middle = (offset[children[index][0]] + offset[children[index][-1]]) / 2 if children[index] else 0.0
-        for child in children[index]:
-            offset[child] -= middle
-        own = {level[index]: (-HEAD / 2, tall[index] - HEAD / 2)}
-        reach[index] = own | {k: (top - middle, bottom - middle) for k, (top, bottom) in taken.items()}
-    y = {0: -min(top for top, _ in reach[0].values())}
-    for index in shown:
-        for child in children[index]:
-            y[child] = y[index] + offset[child]
-    return y
-
-
-@dataclass(frozen=True)
-class _PieceColumns:
-    """By level: where tables begin, where edges to the next level begin to spread, where names of moves begin."""
-
-    x: tuple[float, ...]
-    bend: tuple[float, ...]
-    label: tuple[float, ...]
-
-
-def _columns(
-    shown: Sequence[int],
-    children: dict[int, list[int]],
-    level: dict[int, int],
-    wide: dict[int, float],
-    labels: Sequence[float],
-    y: dict[int, float],
-    spacing: Spacing,
-) -> _PieceColumns:
-    count = 1 + max(level.values())
-    widths, names, drops = [0.0] * count, [0.0] * count, [0.0] * count
-    for index in shown:
-        widths[level[index]] = max(widths[level[index]], wide[index])
-        names[level[index]] = max(names[level[index]], labels[index] if index else 0.0)
-        drops[level[index]] = max([drops[level[index]], *(abs(y[child] - y[index]) for child in children[index])])
+    risen = [_above(pieces[index]) + _ASCENT - top - y for index, y in zip(shown[1:], heights[1:], strict=True)]
+    top += max(0.0, *risen) if risen else 0.0
+    widths, names, drops = ([0.0] * (1 + max(level)) for _ in range(3))
+    for k, index in enumerate(shown):
+        widths[level[k]] = max(widths[level[k]], sizes[k][0])
+        if k:
+            above = parent[k]
+            names[level[k]] = max(names[level[k]], labels[index])
+            drops[level[above]] = max(drops[level[above]], abs(heights[k] - heights[above]))
     fans = [min(max(spacing.least, drop / 6), spacing.most) for drop in drops]
     # A badge stands half out of its table, to the left.
-    rooms = [SIZES.node, *(fan + name + SIZES.node for fan, name in zip(fans, names[1:], strict=False))]
-    x = tuple(accumulate((width + room for width, room in zip(widths, rooms[1:], strict=False)), initial=rooms[0]))
-    bend = tuple(left + width for left, width in zip(x, widths, strict=True))
-    return _PieceColumns(x, bend, tuple(left - SIZES.node - name for left, name in zip(x, names, strict=True)))
+    rooms_before = [SIZES.node, *(fan + name + SIZES.node for fan, name in zip(fans, names[1:], strict=False))]
+    ways = (width + room for width, room in zip(widths, rooms_before[1:], strict=False))
+    x = [left + way for way in accumulate(ways, initial=rooms_before[0])]
+    places = {
+        index: Place(x[at], top + y, x[at] + widths[at], x[at] - SIZES.node - names[at])
+        for index, y, at in zip(shown, heights, level, strict=True)
+    }
+    right = max(x[at] + wide for at, (wide, _) in zip(level, sizes, strict=True))
+    return places, right, max(top + y - HEAD / 2 + tall for y, (_, tall) in zip(heights, sizes, strict=True))
 
 
 # --- what joins them

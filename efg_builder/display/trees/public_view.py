@@ -47,23 +47,7 @@ from .scene import (
     shortened,
     text_width,
 )
-from .sheet import (
-    LEAST_WIDTH,
-    MARGIN,
-    LegendEntry,
-    Sheet,
-    again_entry,
-    ends_entry,
-    fitted,
-    name_of,
-    node_entry,
-    note_entry,
-    rounded_entry,
-    say,
-    shallower,
-    that_fit,
-    width_entry,
-)
+from .sheet import LEAST_WIDTH, MARGIN, ROUNDED, LegendEntry, Sheet, Tries, fitted, name_of, shallower
 
 # --- what there is to say of each history
 
@@ -607,30 +591,24 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
         shown = [item for table, at in zip(tables, joints.corners(), strict=True) for item in items(table, *at)]
         return (*joints.edges(), *joints.again(manner.badges), *shown, *joints.labels())
 
-    def legend(panels: int) -> list[LegendEntry]:
-        return list(entries(tables, public, panels, any(folded)))
-
-    sheet = Sheet(
-        tree.title, tree.comment, options.caption, _description(public, turns, options), legend, drawn, options.style
+    inner = sum(1 for player in public.player.tolist() if player >= 0)
+    about = (
+        f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
+        "drawn from left to right, each with a table of the mover's hands by moves, shaded by probability."
     )
-    return fitted(
-        [lambda along, spread: layout],
-        lambda layout: layout,
-        sheet,
-        (lambda: _smaller(look, options)) if hints else list,
-    )
+    cut = f"({len(turns):,} of {inner:,} public histories are shown)" if any(folded) else ""
+    sheet = Sheet.of(tree, options, about, partial(_legend, tables, cut), drawn)
+    return fitted([lambda along, spread: layout], sheet, _smaller(look, options) if hints else [])
 
 
-def _smaller(look: Look, options: DrawOptions) -> list[str]:
-    """The words of smaller pictures that fit."""
-
+def _smaller(look: Look, options: DrawOptions) -> list[Tries]:
     smaller = partial(compose_public, look, hints=False)
     tries = [shallower(smaller, options)]
     if look.profile is not None:
         shares = [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]
         more = [p for p in shares if p > (options.reach or 0)]
         tries.insert(0, [(f"--reach {p}", partial(smaller, replace(options, reach=p))) for p in more])
-    return that_fit(tries)
+    return tries
 
 
 def _folded(turns: list[Turn]) -> list[frozenset[int]]:
@@ -661,35 +639,24 @@ def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
     )
 
 
-def _description(public: PublicTree, turns: list[Turn], options: DrawOptions) -> str:
-    tree = public.tree
-    inner = sum(1 for player in public.player.tolist() if player >= 0)
-    parts = [
-        f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
-        "drawn from left to right, each with a table of the mover's hands by moves, shaded by probability."
-    ]
-    parts += filter(None, (options.caption, shorten(tree.comment, 300)))
-    return " ".join(parts)
-
-
 # --- the legend
 
 
-def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: bool) -> Iterator[LegendEntry]:
-    """What the picture's signs mean; *cut*: some histories are folded away."""
+def _legend(tables: Sequence[HandTable], cut: str, panels: int) -> Iterator[LegendEntry]:
+    """What the picture's signs mean; *cut* says how many histories are shown where some are folded away."""
     manner, turns = tables[0].manner, [table.turn for table in tables]
     for player in sorted({turn.player for turn in turns}):
         words = f"{name_of(manner.players[player], player)} moves"
-        yield node_entry(player, manner.badges, words, ink(player))
+        yield LegendEntry.node(player, manner.badges, words, ink(player))
     ranged = any(hand.ranges for turn in turns for hand in turn.hands)
     if ranged:
         box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
         shaded = "by the least" if turns[0].reach is None else "as it is played here"
-        yield LegendEntry((box,), 22.0, say(f"a to b: the least and the greatest probability, shaded {shaded}"))
+        yield LegendEntry.said(f"a to b: the least and the greatest probability, shaded {shaded}", (box,), 22.0)
     if turns[0].reach is None:
-        yield LegendEntry((), 0.0, say(f"tables: {turns[0].heading}s by moves"))
+        yield LegendEntry.said(f"tables: {turns[0].heading}s by moves")
         if any(_untold(hand, k) for turn in turns for hand in turn.hands for k in range(len(turn.moves))):
-            yield note_entry(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
+            yield LegendEntry.note(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
     else:
         yield from _played(tables)
     moves = [move for turn in turns for move in turn.moves]
@@ -698,16 +665,14 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
         said = [(f"below a move: play ends{paid}", INK)]
         if turns[0].reach is not None:
             said += [(name_of(manner.players[player], player), ink(player)) for player in manner.whose]
-        yield ends_entry(tuple(said))
+        yield LegendEntry.end(tuple(said))
     drawn = (item for table in tables for item in items(table, 0.0, 0.0))
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in drawn):
-        yield rounded_entry()
+        yield ROUNDED
     if panels > 1:
-        yield again_entry(turns[0].player, manner.badges, panels)
+        yield LegendEntry.again(turns[0].player, manner.badges, panels)
     if cut:
-        every = sum(1 for player in public.player.tolist() if player >= 0)
-        words = f"below a move: play goes on, not shown here ({len(turns):,} of {every:,} public histories are shown)"
-        yield note_entry("…", words, 0)
+        yield LegendEntry.note("…", f"below a move: play goes on, not shown here {cut}", 0)
 
 
 def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
@@ -717,26 +682,26 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, SIZES.frame_line)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
-    yield LegendEntry(shades, 44.0, say(f"how likely the {holder} makes the move: blank never, full color always"))
+    yield LegendEntry.said(f"how likely the {holder} makes the move: blank never, full color always", shades, 44.0)
     value = (
         f"worth: expected payoff of {shorten(manner.players[0], 30)}"
         if len(manner.whose) == 1
         else "worth: expected payoff of the player who moves"
     )
-    yield LegendEntry((), 0.0, say(f"reached: chance that play gets there; {value}; all: all {holder}s together"))
+    yield LegendEntry.said(f"reached: chance that play gets there; {value}; all: all {holder}s together")
     if manner.beliefs:
-        yield LegendEntry((), 0.0, say(f"belief: how likely the {holder} is, given that play got there"))
+        yield LegendEntry.said(f"belief: how likely the {holder} is, given that play got there")
     if len(turns) > 1:
-        yield width_entry()
+        yield LegendEntry.widths()
     faded = next((hand.name for turn in turns for hand in turn.hands if hand.never), None)
     if faded is not None:
         name = shorten(faded, 6)
         letters = Text(0, 4, name, SIZES.label, PALE, "legend")
-        yield LegendEntry((letters,), text_width(name, SIZES.label), say(f"grey: the {holder} is never reached"))
+        yield LegendEntry.said(f"grey: the {holder} is never reached", (letters,), text_width(name, SIZES.label))
     if any(turn.never or turn.absent for turn in turns):
         what = (
             "moves never made there"
             if not any(turn.absent for turn in turns)
             else "moves never made, hands that never get there"
         )
-        yield note_entry("+n", what, 2)
+        yield LegendEntry.note("+n", what, 2)

@@ -7,6 +7,7 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain
@@ -14,25 +15,10 @@ from typing import Any, TypeVar
 
 from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
 from ...base.words import ROUGHLY
-from ...forms.extensive import CHANCE
+from ...forms.extensive import CHANCE, GameTree
 from .options import DrawOptions, Style
 from .palettes import recolored
-from .scene import (
-    GREY,
-    INK,
-    PALE,
-    SIZES,
-    Item,
-    Mark,
-    Point,
-    Scene,
-    Stroke,
-    Text,
-    fill,
-    letter_on,
-    shorten,
-    text_width,
-)
+from .scene import GREY, INK, PALE, SIZES, Item, Mark, Point, Scene, Stroke, Text, fill, letter_on, shorten, text_width
 
 
 @dataclass(frozen=True)
@@ -81,24 +67,43 @@ class LegendEntry:
         """The room before a word: none before the first where there is no icon."""
         return _WORD_GAP if word or self.icon else 0.0
 
+    @classmethod
+    def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0) -> LegendEntry:
+        """An entry of words in one colour."""
+        return cls(icon, room, ((text, INK),))
 
-def heading(title: str, comment: str, caption: str, width: float, margin: float) -> tuple[list[Item], float]:
-    """Title, comment and caption, those that there are, for a picture of this *width*, and where they end."""
-    items: list[Item] = []
-    y = margin
-    for line in _wrap(shorten(title, 300), SIZES.title, True, width - 2 * margin):
-        y += SIZES.title
-        items.append(Text(margin, y, line, SIZES.title, INK, "title", bold=True))
-        y += 6
-    for line in _wrap(_sentence(comment), SIZES.label, False, width - 2 * margin):
-        y += SIZES.label + 1
-        items.append(Text(margin, y, line, SIZES.label, GREY, "comment"))
-        y += 4
-    for line in _wrap(shorten(caption, 500), SIZES.caption, False, width - 2 * margin):
-        y += SIZES.caption + 3
-        items.append(Text(margin, y, line, SIZES.caption, INK, "caption"))
-        y += 4
-    return items, y
+    @classmethod
+    def node(cls, player: int, badges: Sequence[str], words: str, color: str = INK) -> LegendEntry:
+        """Whose node it is, or what the words say of it."""
+        return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),))
+
+    @classmethod
+    def again(cls, player: int, badges: Sequence[str], panels: int) -> LegendEntry:
+        """What the node at the left of each panel but the first is."""
+        words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
+        return cls.node(player, badges, words)
+
+    @classmethod
+    def widths(cls) -> LegendEntry:
+        """What the widths of edges say where a profile is drawn."""
+        thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
+        thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
+        return cls.said("width: how likely the move is there", (thick, thin), 26.0)
+
+    @classmethod
+    def end(cls, words: tuple[tuple[str, str], ...]) -> LegendEntry:
+        """What an end's dot says."""
+        return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words)
+
+    @classmethod
+    def note(cls, note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
+        """What a *note* in small letters says; *room* is what its width leaves free."""
+        letters = Text(0, 3, note, SIZES.note, color, "legend")
+        return cls.said(words, (letters,), letters.width + room)
+
+
+ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
+"""Said where numbers are rounded."""
 
 
 def legend_rows(
@@ -189,9 +194,22 @@ class Sheet:
     comment: str
     caption: str
     description: str
-    legend: Callable[[int], list[LegendEntry]]
+    legend: Callable[[int], Iterable[LegendEntry]]
     draw: Callable[[Any, Point], Iterable[Item]]
     style: Style
+
+    @classmethod
+    def of(
+        cls,
+        tree: GameTree,
+        options: DrawOptions,
+        about: str,
+        legend: Callable[[int], Iterable[LegendEntry]],
+        draw: Callable[[Any, Point], Iterable[Item]],
+    ) -> Sheet:
+        """The sheet for a picture of *tree*; *about* says in words what it shows."""
+        description = " ".join(filter(None, (about, options.caption, shorten(tree.comment, 300))))
+        return cls(tree.title, tree.comment, options.caption, description, legend, draw, options.style)
 
     @property
     def margin(self) -> float:
@@ -209,9 +227,21 @@ class Sheet:
         """Title, comment and caption, and where they end."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
-        comment = self.comment if self.style.purpose == "free" else ""
+        comment = _sentence(self.comment) if self.style.purpose == "free" else ""
         title = self.title if self.style.title is None else self.style.title
-        return heading(title, comment, self.caption, width, self.margin)
+        items: list[Item] = []
+        y = self.margin
+        for words, size, color, role, above, below in (
+            (shorten(title, 300), SIZES.title, INK, "title", 0, 6),
+            (comment, SIZES.label, GREY, "comment", 1, 4),
+            (shorten(self.caption, 500), SIZES.caption, INK, "caption", 3, 4),
+        ):
+            bold = role == "title"
+            for line in _wrap(words, size, bold, width - 2 * self.margin):
+                y += size + above
+                items.append(Text(self.margin, y, line, size, color, role, bold=bold))
+                y += below
+        return items, y
 
 
 P = TypeVar("P", bound=Panelled)
@@ -223,40 +253,35 @@ Tries = Sequence[tuple[str, Callable[[], object]]]
 """Smaller pictures, largest first, and the words that ask for them."""
 
 
-def that_fit(tries: Iterable[Tries]) -> list[str]:
-    """Return the words of the first picture of each of *tries* that fits."""
-    return [words for words in (next(filter(None, map(_fitting, each)), "") for each in tries) if words]
-
-
 def shallower(compose: Callable[[DrawOptions], object], options: DrawOptions) -> Tries:
     """Pictures that are cut below some depths, less deep than the picture of *options*."""
     depths = [depth for depth in DEPTHS if options.depth is None or depth < options.depth]
     return [(f"--depth {depth}", partial(compose, replace(options, depth=depth))) for depth in depths]
 
 
-def _fitting(tried: tuple[str, Callable[[], object]]) -> str:
-    try:
-        tried[1]()
-    except (PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
-        return ""
-    return tried[0]
+def _fitting(tries: Tries) -> str:
+    """The words of the first picture that fits; empty for none."""
+    for words, compose in tries:
+        with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
+            compose()
+            return words
+    return ""
 
 
 def fitted(
     ways: Sequence[Callable[[float, float], P]],
-    free: Callable[[P], P],
     sheet: Sheet,
-    smaller: Callable[[], Sequence[str]],
+    smaller: Iterable[Tries],
+    free: Callable[[P], P] = lambda layout: layout,
 ) -> Scene:
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
 
     A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
-    of a picture of any size. Raises ``PictureTooSmallError``, with the purposes that have
-    room and the words of *smaller* pictures that fit,
-    where letters would be too small for the purpose.
+    of a picture of any size. Raises ``PictureTooSmallError``, with the purposes that have room and the words of the
+    first that fits of each of the *smaller* pictures, where letters would be too small for the purpose.
     """
-    style = sheet.style
-    sheet = replace(sheet, legend=cache(sheet.legend))  # it is asked for at every width that is tried
+    style, legend = sheet.style, sheet.legend
+    sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
     frame, plain = frame_of(style), [way(0.0, 1.0) for way in ways]
 
     def readable(frame: Frame, sheet: Sheet) -> tuple[Scene | None, float]:
@@ -278,7 +303,7 @@ def fitted(
             page = replace(sheet, style=replace(style, purpose="page"))
             paged = style.purpose == "column" and readable(frame_of(page.style) or frame, page)[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
-            fits = smaller()
+            fits = list(filter(None, map(_fitting, smaller)))
             less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
             raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}{less}")
     sheet = replace(sheet, style=replace(style, purpose="free"))
@@ -450,49 +475,9 @@ def node_of(x: float, y: float, player: int, badges: Sequence[str], role: str) -
     return (Mark("circle", x, y, SIZES.node, fill(player), role), badge)
 
 
-def node_entry(player: int, badges: Sequence[str], words: str, color: str = INK) -> LegendEntry:
-    """Whose node it is, or what the words say of it."""
-    return LegendEntry(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),))
-
-
-def width_entry() -> LegendEntry:
-    """What the widths of edges say where a profile is drawn."""
-    thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
-    thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
-    return LegendEntry((thick, thin), 26.0, say("width: how likely the move is there"))
-
-
-def rounded_entry() -> LegendEntry:
-    """Said where numbers are rounded."""
-    return LegendEntry((), 0.0, say(f"{ROUGHLY} rounded"))
-
-
-def again_entry(player: int, badges: Sequence[str], panels: int) -> LegendEntry:
-    """What the node at the left of each panel but the first is."""
-    words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
-    return node_entry(player, badges, words)
-
-
-def ends_entry(words: tuple[tuple[str, str], ...]) -> LegendEntry:
-    """What an end's dot says."""
-    return LegendEntry((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words)
-
-
-def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
-    """What a *note* in small letters says; *room* is what its width leaves free."""
-    return LegendEntry(
-        (Text(0, 3, note, SIZES.note, color, "legend"),), text_width(note, SIZES.note) + room, say(words)
-    )
-
-
 def name_of(name: str, player: int) -> str:
     """A player's name as a legend has it."""
     return shorten(name, 30) or f"player {player + 1}"
-
-
-def say(text: str) -> tuple[tuple[str, str], ...]:
-    """Words of an entry, all in one colour."""
-    return ((text, INK),)
 
 
 # --- panels

@@ -335,12 +335,12 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     enclosed = facts.options.style.sets == "enclosed"
     members = Counter(node.infoset for node in nodes if node.player >= 0)
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
-    rows = [facts.payoffs(node) for node in nodes]
+    rows = [node.payoffs for node in nodes]
     columns = tuple(
         max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0)
         for p in range(len(facts.tree.players))
     )
-    noted = any(facts.value(node) or facts.belief(node) or node.stub for node in nodes)
+    noted = any(node.value or node.belief or node.stub for node in nodes)
     inline = _inline(facts, level, columns, right)
     ends = sum(1 for row in rows if row)
     row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
@@ -394,7 +394,7 @@ def _inline(facts: TreeFacts, level: Sequence[int], columns: Sequence[float], ri
 
 def beside(facts: TreeFacts, node: Node) -> float:
     """The width of a move's name with its probability beside it."""
-    label, chance = text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)
+    label, chance = text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)
     return label + chance + (ROOM.beside if label and chance else 0)
 
 
@@ -407,7 +407,7 @@ def _room(
     facts: TreeFacts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
 ) -> NodeRoom:
     node = facts.nodes[index]
-    value, belief = facts.value(node), facts.belief(node)
+    value, belief = node.value, node.belief
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
         # Notes are written at inner nodes: there is room for them above and below.
@@ -420,10 +420,10 @@ def _room(
     label = (
         beside(facts, node) / 2
         if inline
-        else max(text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)) / 2
+        else max(text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)) / 2
     )
     if node.payoffs:
-        wide = max(text_width(paid, SIZES.label) for paid in facts.payoffs(node)) / 2
+        wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
         return NodeRoom(label, wide, wide)
     least = max(SIZES.node + 2, goes_on)
     return NodeRoom(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
@@ -455,12 +455,12 @@ def _zones(
     labels, chances, left, above, below = ([0.0] * size for _ in range(5))
     ending = [False] * size
     for node, at, enter in zip(facts.nodes, level, _enters(facts.folded.parent, level), strict=True):
-        value, belief, stub = facts.value(node), facts.belief(node), node.stub
+        value, belief, stub = node.value, node.belief, node.stub
         left[at] = max(left[at], _aside(belief))
         above[at] = max(above[at], _aside(value), _aside(stub)) if right else max(above[at], SIZES.note * bool(value))
         below[at] = max(below[at], SIZES.note * bool(belief or stub))
         ending[at] |= bool(node.payoffs)
-        label, chance = text_width(node.label, SIZES.label), text_width(facts.chance(node), SIZES.label, True)
+        label, chance = text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)
         labels[enter] = max(labels[enter], label)
         chances[enter] = max(chances[enter], chance)
     found = []

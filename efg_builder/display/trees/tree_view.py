@@ -7,10 +7,10 @@ The first part is what is kept (``fold``), and what is said of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import groupby, pairwise, product
 from math import dist, hypot
 
@@ -51,21 +51,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import (
-    LegendEntry,
-    Sheet,
-    ends_entry,
-    fitted,
-    name_of,
-    node_entry,
-    node_of,
-    note_entry,
-    rounded_entry,
-    say,
-    shallower,
-    that_fit,
-    width_entry,
-)
+from .sheet import ROUNDED, LegendEntry, Sheet, Tries, fitted, name_of, node_of, shallower
 from .tree_layout import ROOM, Placement, beside, panelled, placement
 
 # --- which nodes are kept
@@ -157,13 +143,13 @@ _TIP_NODES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A kept node. ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones.
+    """A kept node, with what is written at it; texts are empty where nothing is.
 
-    ``player`` moves at ``infoset``; ``dead``: the profile never reaches it, or only by a float solver's noise.
-    ``action`` leads to it, with probability ``likely`` (None where nothing is known of it); ``chances``, one number or
-    the ends of a range, stand beside it. ``payoffs`` are those of an end; ``value`` is the expected payoff of
-    ``whose``, and ``belief`` the probability within the information set, None where they are not written. ``hidden``
-    moves are folded away; ``known`` is what the text shown on hovering says of play.
+    ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones. ``player`` moves at
+    ``infoset``; ``dead``: the profile never reaches it, or only by a float solver's noise. ``action`` leads to it, with
+    probability ``likely`` (None where nothing is known of it); ``chance`` stands beside the name of that move.
+    ``payoffs`` are those of an end, ``value`` is the expected payoff of ``whose``, ``belief`` the probability within
+    the information set. ``hidden`` moves are folded away; ``tip`` is shown on hovering.
     """
 
     number: int
@@ -173,13 +159,13 @@ class Node:
     dead: bool
     action: str
     likely: Number | None
-    chances: tuple[Number, ...]
-    payoffs: tuple[Number, ...]
-    value: Number | None
+    chance: str
+    payoffs: tuple[str, ...]
+    value: str
     whose: int
-    belief: Number | None
+    belief: str
     hidden: int
-    known: tuple[str, ...]
+    tip: str
 
     @cached_property
     def label(self) -> str:
@@ -194,7 +180,7 @@ class Node:
 
 
 def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> list[Node]:
-    """The kept nodes by index into ``folded.nodes``, and what is known of each."""
+    """The kept nodes by index into ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
     believed = None
@@ -205,50 +191,78 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
     kept = Counter(tree.infoset[list(folded.nodes)].tolist())
     found = []
     for index, node in enumerate(folded.nodes):
-        player, k, known = int(tree.player[node]), int(tree.infoset[node]), []
-        dead = folded.reach is not None and folded.reach[index] == 0
-        action, likely = "", None
-        chances: tuple[Number, ...] = ()
-        if index:
-            j, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
-            action, chance = tree.infosets[j].actions[a], tree.infosets[j].probabilities
-            likely = settled(profile.probabilities[j][a]) if profile else chance[a] if chance else None
-            # Chance moves are rules, and off the path too; what is played there is part of the strategy.
-            told = tree.infosets[j].player == CHANCE or not (dead and options.style.mute_offpath)
-            chances = () if likely is None or not told else (likely,)
-            if options.ranges is not None:
-                chances = options.ranges.get((j, a), chances)
-        if folded.reach is not None:
-            known.append(f"reached with probability {full(folded.reach[index])}")
-        if values is not None and player >= CHANCE:
-            pairs = zip(tree.players, values[node], strict=True)
-            known.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
+        player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
+        reach = None if folded.reach is None else folded.reach[index]
+        action, likely, chance = _move_to(tree, profile, options, node, reach == 0) if index else ("", None, "")
+        payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
         belief = believed[node] if believed is not None and player >= 0 else None
-        if belief is not None:
-            known.append(f"belief {full(belief)}")
         alone = kept[k] == 1 and k not in folded.open
         # Of general sums nobody's payoff speaks for all where chance moves.
-        valued = options.values and values is not None and not dead and (player >= 0 or (player == CHANCE and one))
+        valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
+        known = [
+            "" if reach is None else f"reached with probability {full(reach)}",
+            _named("expected payoffs", tree, map(full, values[node])) if values is not None and not payoffs else "",
+            "" if belief is None else f"belief {full(belief)}",
+            f"{hidden} moves not shown" if hidden else "",
+            "the information set has nodes that are not shown" if k in folded.open else "",
+        ]
         found.append(
             Node(
                 number=node,
                 above=folded.parent[index],
                 player=player,
                 infoset=k,
-                dead=dead,
+                dead=reach == 0,
                 action=action,
                 likely=likely,
-                chances=chances,
-                payoffs=() if player >= CHANCE else paid(node),
-                value=values[node][whose] if valued and values is not None else None,
+                chance=chance,
+                payoffs=payoffs,
+                value=exact_or(decimal, values[node][whose]) if valued and values is not None else "",
                 whose=whose,
-                belief=belief or None if options.beliefs and not alone else None,
-                hidden=folded.hidden[index],
-                known=tuple(known),
+                belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
+                hidden=hidden,
+                tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
             )
         )
     return found
+
+
+def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
+    """The payoffs of an end, else the mover and the name of the information set."""
+    if payoffs:
+        return _named("payoffs", tree, payoffs)
+    player, label = int(tree.player[node]), tree.names[int(tree.infoset[node])]
+    who = "chance" if player == CHANCE else tree.players[player]
+    return f"{who}: {label}" if label else who
+
+
+def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
+    return f"{what}: " + ", ".join(map(" ".join, zip(tree.players, numbers, strict=True)))
+
+
+def _move_to(
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, dead: bool
+) -> tuple[str, Number | None, str]:
+    """The move to *node*, its probability, and what stands beside its name.
+
+    That is nothing where it is certain, or a move that a player never makes.
+    """
+    k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
+    infoset = tree.infosets[k]
+    rule, by_chance = infoset.probabilities, infoset.player == CHANCE
+    likely = settled(profile.probabilities[k][a]) if profile else rule[a] if rule else None
+    chances: tuple[Number, ...] = () if likely is None else (likely,)
+    # Chance moves are rules, and off the path too; what is played there is part of the strategy.
+    if dead and options.style.mute_offpath and not by_chance:
+        chances = ()
+    if options.ranges is not None:
+        chances = options.ranges.get((k, a), chances)
+    ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
+    # Where two ends look alike, the width of a line tells it, but not without a profile.
+    ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
+    single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
+    return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
 class TreeFacts:
@@ -258,59 +272,12 @@ class TreeFacts:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
-        # Layouts ask for them again and again.
-        self.chance, self.payoffs = cache(self._chance_of), cache(self._payoffs_of)
-        self.value, self.belief = cache(self._value_of), cache(self._belief_of)
 
     @property
     def rounded(self) -> bool:
         """Whether some number is rounded."""
-        return any(
-            ROUGHLY in text
-            for node in self.nodes
-            for text in (self.chance(node), self.value(node), self.belief(node), *self.payoffs(node))
-        )
-
-    def _chance_of(self, node: Node) -> str:
-        """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
-        by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
-        letters = LONG if by_chance else SHORT
-        ends = dict.fromkeys(exact_or(percent, p, letters) for p in node.chances)
-        if len(ends) == 2 or (len(node.chances) == 2 and self.profile is None):  # no width of a line tells it then
-            return " to ".join(ends)
-        if not node.chances:
-            return ""
-        mixed, never = 0 < node.chances[0] < 1, by_chance and node.chances[0] == 0
-        return next(iter(ends)) if mixed or never else ""
-
-    def _payoffs_of(self, node: Node) -> tuple[str, ...]:
-        """What every player has in the end."""
-        return tuple(exact_or(decimal, paid, LONG) for paid in node.payoffs)
-
-    def _value_of(self, node: Node) -> str:
-        """The expected payoff written above a node; empty at ends and where never reached."""
-        return "" if node.value is None else exact_or(decimal, node.value)
-
-    def _belief_of(self, node: Node) -> str:
-        """The belief written below a node: empty where never reached, or the node is all of its information set."""
-        return "" if node.belief is None else exact_or(percent, node.belief)
-
-    def tip(self, node: Node) -> str:
-        """All that is known of a node, in lines."""
-        lines = [label] if (label := self.tree.node_labels.get(node.number)) else []
-        if node.payoffs:
-            pairs = zip(self.tree.players, self.payoffs(node), strict=True)
-            lines.append("payoffs: " + ", ".join(f"{name} {paid}" for name, paid in pairs))
-        else:
-            who = "chance" if node.player == CHANCE else self.tree.players[node.player]
-            label = self.tree.names[node.infoset]
-            lines.append(f"{who}: {label}" if label else who)
-        lines += node.known
-        if node.hidden:
-            lines.append(f"{node.hidden} moves not shown")
-        if node.infoset in self.folded.open:
-            lines.append("the information set has nodes that are not shown")
-        return "\n".join(lines)
+        texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
+        return any(ROUGHLY in text for text in texts)
 
 
 # --- what is drawn
@@ -347,27 +314,13 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
-    sheet = Sheet(
-        tree.title,
-        tree.comment,
-        options.caption,
-        _description(facts),
-        lambda panels: list(_legend(facts, panels)),
-        drawn,
-        style,
-    )
-    scene = fitted(
-        [way(right) for right in ways],
-        free,
-        sheet,
-        (lambda: _smaller(tree, profile, options)) if hints else list,
-    )
+    sheet = replace(Sheet.of(tree, options, _description(facts), partial(_legend, facts), drawn), style=style)
+    smaller = _smaller(tree, profile, options) if hints else []
+    scene = fitted([way(right) for right in ways], sheet, smaller, free)
     return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
 
 
-def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> list[str]:
-    """The words of smaller pictures that fit."""
-
+def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> list[Tries]:
     smaller = partial(compose_scene, tree, profile, hints=False)
     tries = [shallower(smaller, options)]
     if profile is not None:
@@ -375,7 +328,7 @@ def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) 
         tries.insert(0, [("--view public", lambda: compose_public(look_at(tree, profile), seen, hints=False))])
         if options.reach is None:
             tries.insert(0, [("--reach 0", partial(smaller, replace(options, reach=Fraction(0))))])
-    return that_fit(tries)
+    return tries
 
 
 def _description(facts: TreeFacts) -> str:
@@ -388,7 +341,6 @@ def _description(facts: TreeFacts) -> str:
         parts.append("The strategy profile is written on the edges; what it never reaches is dashed.")
     if facts.folded.hidden_nodes:
         parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
-    parts += filter(None, (facts.options.caption, shorten(facts.tree.comment, 300)))
     return " ".join(parts)
 
 
@@ -618,7 +570,7 @@ class _TreeItems:
     def marks(self) -> Iterator[Mark]:
         """Diamonds for chance, circles for players, dots for ends."""
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
-            tip, opacity = self.facts.tip(node), self.opacity(index)
+            tip, opacity = node.tip, self.opacity(index)
             if node.player == CHANCE:
                 yield Mark("diamond", x, y, SIZES.node, GREY, "chance", node.number, opacity, tip)
             elif node.player >= 0:
@@ -638,9 +590,9 @@ class _TreeItems:
             yield from self._payoffs(node, x, y)
             # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
             above, below = y - SIZES.node - 2.0, y + SIZES.node + SIZES.note - 0.5
-            if value := self.facts.value(node):
+            if value := node.value:
                 yield Text(x + ROOM.aside, above, value, SIZES.note, ink(node.whose), "value", number, halo=True)
-            if belief := self.facts.belief(node):
+            if belief := node.belief:
                 yield Text(x - ROOM.aside, below, belief, SIZES.note, INK, "belief", number, "end", halo=True)
             if node.stub:
                 yield Text(x + ROOM.aside, below, node.stub, SIZES.note, PALE, "stub", number, halo=True)
@@ -678,7 +630,7 @@ class _TreeItems:
 
     def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
-        for p, paid in enumerate(self.facts.payoffs(node)):
+        for p, paid in enumerate(node.payoffs):
             if self.placed.right and self.placed.ragged:
                 yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number)
                 end += text_width(paid, SIZES.label) + ROOM.pay_gap
@@ -693,7 +645,7 @@ class _TreeItems:
     def _words(self, node: Node) -> tuple[str, str, str]:
         """The colour of a move's name, its probability and the colour of that."""
         faded = self.mute and node.dead
-        return GREY if faded else INK, self.facts.chance(node), GREY if faded else ink(self.nodes[node.above].player)
+        return GREY if faded else INK, node.chance, GREY if faded else ink(self.nodes[node.above].player)
 
     def _right_texts(self, index: int, node: Node) -> Iterator[Text]:
         x, y = self.point(index, self.placed.layout.label[self.placed.layout.enter[index]])
@@ -759,53 +711,53 @@ def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
     """Just what is in the picture; *panels* is how many the tree is broken into."""
     nodes, tree = facts.nodes, facts.tree
     if any(node.player == CHANCE for node in nodes):
-        yield node_entry(CHANCE, facts.badges, "chance")
+        yield LegendEntry.node(CHANCE, facts.badges, "chance")
     names = [(name_of(name, player), ink(player)) for player, name in enumerate(tree.players)]
     for player, (name, color) in enumerate(names):
-        yield node_entry(player, facts.badges, name, color)
+        yield LegendEntry.node(player, facts.badges, name, color)
     if any(node.payoffs for node in nodes):
-        yield ends_entry((("payoffs", INK), *names))
+        yield LegendEntry.end((("payoffs", INK), *names))
     personal = [node.infoset for node in nodes if node.player >= 0]
     if len(set(personal)) < len(personal):
         if facts.options.style.sets == "enclosed":
             box = Box(0, -6, 22, 12, tint(0), "legend", rim=fill(0), line=0.9, round=6)
-            yield LegendEntry((box,), 22, say("information set"))
+            yield LegendEntry.said("information set", (box,), 22)
         else:
             line = Stroke(((2, -8), (2, 8)), fill(0), SIZES.set_line, "legend", dash=SIZES.dots)
-            yield LegendEntry((line,), 4, say("dotted: information set"))
+            yield LegendEntry.said("dotted: information set", (line,), 4)
     if facts.folded.open:
         ends = (((4, way * 5.6), (4, way * 10.4)) for way in (-1, 1))
         stubs = (Stroke(points, fill(0), SIZES.set_line, "legend", dash=SIZES.dots) for points in ends)
         icon: tuple[Item, ...] = (*stubs, Mark("circle", 4, 0, 3.6, fill(0), "legend"))
-        yield LegendEntry(icon, 8, say("dotted stub: the set goes on in moves not shown"))
+        yield LegendEntry.said("dotted stub: the set goes on in moves not shown", icon, 8)
     if panels > 1:
         words = f"at the left of {'both' if panels == 2 else f'all {panels}'} columns: one and the same start"
-        yield node_entry(nodes[0].player, facts.badges, words)
+        yield LegendEntry.node(nodes[0].player, facts.badges, words)
     if facts.profile is not None:
         yield from _played(facts)
     if facts.rounded:
-        yield rounded_entry()
+        yield ROUNDED
     if facts.folded.hidden_nodes:
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
         words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"
-        yield note_entry("+n", words, 3)
+        yield LegendEntry.note("+n", words, 3)
 
 
 def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
-    yield width_entry()
+    yield LegendEntry.widths()
     if any(node.dead for node in facts.nodes):
         if facts.options.style.mute_offpath:
             line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", opacity=DIM)
-            yield LegendEntry((line,), 22, say("faded: never reached"))
+            yield LegendEntry.said("faded: never reached", (line,), 22)
         else:
             line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", dash=SIZES.dashes)
-            yield LegendEntry((line,), 22, say("dashed: off the path of play"))
+            yield LegendEntry.said("dashed: off the path of play", (line,), 22)
     whose = f"of {facts.tree.players[0]}" if has_value(facts.tree) else "of the player who moves"
     for written, color, words in (
-        (facts.value, ink(0), f"above a node: expected payoff {whose}"),
-        (facts.belief, INK, "below a node: belief"),
+        ([node.value for node in facts.nodes], ink(0), f"above a node: expected payoff {whose}"),
+        ([node.belief for node in facts.nodes], INK, "below a node: belief"),
     ):
         # The sample is a number of the picture: the first that is not a whole one, where there is one.
-        if numbers := list(filter(None, map(written, facts.nodes))):
+        if numbers := list(filter(None, written)):
             sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
-            yield note_entry(sample, words, 2, color)
+            yield LegendEntry.note(sample, words, 2, color)
