@@ -221,7 +221,7 @@ def _subject(asked: DrawRequest, view: str | None, part: bool) -> Subject:
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
     """*options*, with as much of what the table sees as can be read; the *whole* of it where it makes a picture."""
-    from ..display.trees.room import TABLE_NODES, reach_that_fits
+    from ..display.trees.tree_view import TABLE_NODES, reach_that_fits
 
     assert subject.profile is not None
     fitting = reach_that_fits(subject.profile, options, MAX_NODES if whole else TABLE_NODES)

@@ -213,7 +213,7 @@ def _draw_sparse(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int
 ) -> tuple[bool, str]:
     """The same for strategies without a tree: all that is played, or else what the table sees."""
-    from ..display.trees.room import reach_that_fits
+    from ..display.trees.tree_view import reach_that_fits
 
     assert solution.sparse is not None
     assert solution.verdict is not None

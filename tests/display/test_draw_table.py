@@ -19,7 +19,7 @@ from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.base.rationals import brief
 from efg_builder.base.words import decimal, exact_or, number, percent
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, scene_of, to_svg
-from efg_builder.display.trees.room import TABLE_NODES, reach_that_fits
+from efg_builder.display.trees.tree_view import TABLE_NODES, reach_that_fits
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.strategies.tree_profile import TreeProfile
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from io import BytesIO
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
@@ -82,11 +83,14 @@ class _Pen:
     """Draws items with a matplotlib renderer, whose y grows upwards."""
 
     def __init__(self, renderer: Any, scene: Scene, unit: float, pdf: bool) -> None:
+        from matplotlib.colors import to_rgba
+        from matplotlib.path import Path as Outline
         from matplotlib.transforms import Affine2D
 
+        self.rgba, self.path, self.affine = to_rgba, Outline, Affine2D
         self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
         self.points = unit if pdf else 1.0  # Agg turns points into pixels itself
-        self.paper = Affine2D().scale(unit, -unit).translate(0, scene.height * unit)
+        self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
 
     def draw(self) -> None:
         """Everything, in drawing order."""
@@ -101,10 +105,8 @@ class _Pen:
                 self.text(item)
 
     def graphics(self, color: str, opacity: float, width: float) -> Any:
-        from matplotlib.colors import to_rgba
-
         gc = self.renderer.new_gc()
-        gc.set_foreground(to_rgba(color, opacity), isRGBA=True)
+        gc.set_foreground(self.rgba(color, opacity), isRGBA=True)
         gc.set_alpha(opacity)
         gc.set_linewidth(width * self.points)
         gc.set_joinstyle("round")
@@ -112,43 +114,33 @@ class _Pen:
         return gc
 
     def stroke(self, item: Stroke) -> None:
-        from matplotlib.path import Path
-
         gc = self.graphics(item.color, item.opacity, item.width)
         gc.set_capstyle("round" if item.dash else "butt")
         if item.dash:
             gc.set_dashes(0, [length * self.points for length in item.dash])
-        codes = [Path.MOVETO] + [Path.CURVE4 if item.curved else Path.LINETO] * (len(item.points) - 1)
-        self.renderer.draw_path(gc, Path(item.points, codes), self.paper, None)
+        codes = [self.path.MOVETO] + [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
+        self.renderer.draw_path(gc, self.path(item.points, codes), self.paper, None)
         gc.restore()
 
     def mark(self, item: Mark) -> None:
-        from matplotlib.colors import to_rgba
-        from matplotlib.path import Path
-
         rim = SIZES.rim if item.rimmed else 0.0
         gc = self.graphics(self.scene.paper, item.opacity, rim)
         if item.shape == "circle":
-            path = Path.circle((item.x, item.y), item.r)
+            path = self.path.circle((item.x, item.y), item.r)
         else:
-            path = Path([*item.corners, (0.0, 0.0)], closed=True)
-        self.renderer.draw_path(gc, path, self.paper, to_rgba(item.color, item.opacity))
+            path = self.path([*item.corners, (0.0, 0.0)], closed=True)
+        self.renderer.draw_path(gc, path, self.paper, self.rgba(item.color, item.opacity))
         gc.restore()
 
     def box(self, item: Box) -> None:
-        from matplotlib.colors import to_rgba
-
         gc = self.graphics(item.rim or self.scene.paper, item.opacity, item.line if item.rim else 0.0)
         gc.set_joinstyle("miter")
-        fill = to_rgba(item.color, item.opacity) if item.color else None
-        path = _rectangle(item.x, item.y, item.width, item.height)
-        self.renderer.draw_path(gc, _rounded(item) if item.round else path, self.paper, fill)
+        fill = self.rgba(item.color, item.opacity) if item.color else None
+        path = self.rectangle(item.x, item.y, item.width, item.height)
+        self.renderer.draw_path(gc, self.rounded(item) if item.round else path, self.paper, fill)
         gc.restore()
 
     def text(self, item: Text) -> None:
-        from matplotlib.colors import to_rgba
-        from matplotlib.transforms import Affine2D
-
         x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
         if item.halo:
             self.clear(*item.cleared)
@@ -159,44 +151,34 @@ class _Pen:
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
         else:
             # As a shape: Agg would round the place of each letter to whole pixels.
-            place = Affine2D().scale(self.unit, self.unit).translate(x, y)
+            place = self.affine().scale(self.unit, self.unit).translate(x, y)
             shape = _outline(item.text, item.size, item.bold)
-            self.renderer.draw_path(gc, shape, place, to_rgba(item.color, item.opacity))
+            self.renderer.draw_path(gc, shape, place, self.rgba(item.color, item.opacity))
         gc.restore()
 
     def clear(self, left: float, top: float, width: float, height: float) -> None:
-        from matplotlib.colors import to_rgba
-
         gc = self.graphics(self.scene.paper, 1.0, 0.0)
-        self.renderer.draw_path(gc, _rectangle(left, top, width, height), self.paper, to_rgba(self.scene.paper))
+        self.renderer.draw_path(gc, self.rectangle(left, top, width, height), self.paper, self.rgba(self.scene.paper))
         gc.restore()
 
+    def rectangle(self, left: float, top: float, width: float, height: float) -> Any:
+        right, bottom = left + width, top + height
+        return self.path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
 
-def _rectangle(left: float, top: float, width: float, height: float) -> Any:
-    from matplotlib.path import Path
-
-    right, bottom = left + width, top + height
-    return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
-
-
-def _rounded(item: Box) -> Any:
-    from matplotlib.path import Path
-
-    left, top, right, bottom, r = item.x, item.y, item.x + item.width, item.y + item.height, item.round
-    k = r * 0.4477  # from a corner to the control points of a quarter of a circle
-    points = [(left + r, top), (right - r, top), (right - k, top), (right, top + k), (right, top + r)]
-    points += [(right, bottom - r), (right, bottom - k), (right - k, bottom), (right - r, bottom), (left + r, bottom)]
-    points += [(left + k, bottom), (left, bottom - k), (left, bottom - r), (left, top + r)]
-    points += [(left, top + k), (left + k, top), (left + r, top), (left + r, top)]
-    codes = [Path.MOVETO, Path.LINETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.LINETO]
-    return Path(points, [*codes, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY])
+    def rounded(self, item: Box) -> Any:
+        left, top, right, bottom, r = item.x, item.y, item.x + item.width, item.y + item.height, item.round
+        k = r * 0.4477  # from a corner to the control points of a quarter of a circle
+        points = [(left + r, top), (right - r, top), (right - k, top), (right, top + k), (right, top + r)]
+        points += [(right, bottom - r), (right, bottom - k), (right - k, bottom), (right - r, bottom)]
+        points += [(left + r, bottom), (left + k, bottom), (left, bottom - k), (left, bottom - r), (left, top + r)]
+        points += [(left, top + k), (left + k, top), (left + r, top), (left + r, top)]
+        side = [self.path.LINETO, *[self.path.CURVE4] * 3]
+        return self.path(points, [self.path.MOVETO, *4 * side, self.path.CLOSEPOLY])
 
 
 @cache
 def _font(bold: bool) -> Any:
     """The font file that matplotlib brings: the same on every machine, whatever fonts it has or lacks."""
-    from pathlib import Path
-
     import matplotlib
     from matplotlib.font_manager import FontProperties
 

@@ -17,6 +17,7 @@ from math import dist, hypot
 import numpy as np
 import numpy.typing as npt
 
+from ...base.errors import PictureTooLargeError, PictureTooSmallError
 from ...base.rationals import Number
 from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
@@ -761,3 +762,44 @@ def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
         if numbers := list(filter(None, written)):
             sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
             yield LegendEntry.note(sample, words, 2, color)
+
+
+# --- how much of what the table sees has room
+
+TABLE_NODES = 150
+"""Nodes of what the table sees that fit on a page."""
+
+
+def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
+    """The least of a few round probabilities by which *seen* must be folded to be read; None where all of it can be.
+
+    All of it is drawn up to *whole* nodes, a part up to ``TABLE_NODES``, and both only where letters are large enough
+    for what the picture is for. Where nothing is, the greatest: the picture says why it cannot be drawn.
+    """
+
+    endless = options.style.purpose in ("auto", "free") and options.style.aspect is None
+
+    def fits(reach: Fraction | None) -> bool:
+        if endless:
+            return True  # as large as it gets
+        try:
+            compose_scene(seen.tree, seen, replace(options, reach=reach), hints=False)
+        except (PictureTooLargeError, PictureTooSmallError):
+            return False
+        return True
+
+    if len(seen.tree) <= whole and fits(None):
+        return None
+    reached = np.array(reaches(seen.tree, seen), dtype=float)
+    reach = Fraction(0)
+    for reach in _rising((10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)):
+        # A hair less than the number itself: a node of just that probability must not count by rounding.
+        if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES and fits(reach):
+            break
+    return reach
+
+
+def _rising(digits: Sequence[int]) -> Iterator[Fraction]:
+    """Each of *digits* over ten millions, then over a million, and so on up to hundredths."""
+    for zeros in range(7, 1, -1):
+        yield from (Fraction(digit, 10**zeros) for digit in digits)
