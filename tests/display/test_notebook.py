@@ -326,8 +326,8 @@ def test_labels_of_files_are_no_markup():
     assert "<script>" in "".join(Read(shown[2]).text)  # it is there, as text
 
 
-def test_tables_suit_light_and_dark_notebooks(three):
-    html = three._repr_html_() + eb.ranges(three.tree)._repr_html_()
+def test_tables_suit_light_and_dark_notebooks(three, poker):
+    html = three._repr_html_() + eb.ranges(poker)._repr_html_()
     styles = [value for name, value in Read(html).attributes if name == "style"]
     properties = {part.partition(":")[0] for style in styles for part in style.split(";")}
     assert properties <= {"text-align", "font-weight", "font-size", "opacity", "background"}

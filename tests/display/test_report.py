@@ -537,13 +537,6 @@ def test_what_is_too_long_for_a_table_says_where_it_is(reported):
     assert f"of Player 2's bids, of which there are {many:.3g} in 100 rounds" in page.words["bids"]
 
 
-@pytest.mark.parametrize("words", GAMES, ids=" ".join)
-def test_the_words_are_english(words, reported):
-    text = "".join(Page(reported(*words)).words.values())
-    assert not re.search(r"(?i)\bthe own\b|none of the own", text)
-    assert not re.search(r"\([^()]*\(\d[^()]*%", text), "nested brackets"
-
-
 @pytest.mark.parametrize("words", GAMES[1:], ids=" ".join)
 def test_the_certificate_in_the_page_proves_itself(words, reported, tmp_path, cli):
     link = next(link for link in Page(reported(*words)).links if link.startswith("data:application/gzip;base64,"))
@@ -833,6 +826,7 @@ def test_from_python_it_is_the_same_page(tmp_path, cli):
         eb.write_report(solution.profile, by_python)
 
 
+@pytest.mark.slow
 def test_of_all_pictures_that_are_tried_what_they_share_is_worked_out_once(tmp_path, monkeypatch):
     from efg_builder.display.trees import public_view
 
@@ -919,7 +913,7 @@ def unpacked(raw):
     return b"".join([raw, *(gzip.decompress(part) if part[:2] == b"\x1f\x8b" else part for part in found)])
 
 
-@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("own", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_nothing_to_share_names_the_folder_of_its_author(tmp_path, cli, own):
     folder = tmp_path / "folder-of-the-author"
     folder.mkdir()
