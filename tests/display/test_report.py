@@ -359,30 +359,53 @@ def test_the_page_is_in_order(words, reported):
     assert "://" not in re.sub(r"<script.*?</script>|<svg.*?</svg>", "", reported(*words), flags=re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    ("words", "wins"),
-    [(("liars-dice", "sides=3"), "Player 1 wins 4/9 (44.4%), Player 2 wins 5/9 (55.6%) of all rounds"),
-     (("mia",), "Player 1 wins 3/4 (75.0%), Player 2 wins 1/4 (25.0%) of all rounds"),
-     (("liars-dice", "payoff=points"), "Player 1 wins 1/2 (50.0%), Player 2 wins 1/2 (50.0%) of all rounds")],
-)  # fmt: skip
-def test_who_wins_how_often(words, wins, reported):
-    # With payoffs 1 and -1 and the value v, player 1 wins (1 + v)/2 of the rounds: v = -1/9 and 1/2 (README).
-    page = Page(reported(*words))
-    assert wins in page.words["value"]
-    assert wins in page.words["head"]
+LARGE, THREE = GAMES[4], GAMES[5]
+POKER, PLAIN = ("dice-poker",), ("dice-poker", "--no-refine")
+RAISES = "with hand 1, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
+
+# The game, a section of its page, what is said there, and how often. Values are the README's; with payoffs 1 and -1 and
+# the value v, player 1 wins (1 + v)/2 of the rounds; the only optimal strategy of dice poker raises two ones of three.
+SAID = [
+    *((GAMES[1], section, "Player 1 wins 4/9 (44.4%), Player 2 wins 5/9 (55.6%) of all rounds", 1)
+      for section in ("value", "head")),
+    (("mia",), "value", "Player 1 wins 3/4 (75.0%), Player 2 wins 1/4 (25.0%) of all rounds", 1),
+    (("liars-dice", "payoff=points"), "value", "Player 1 wins 1/2 (50.0%), Player 2 wins 1/2 (50.0%)", 1),
+    (GAMES[1], "value", "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round", 1),
+    (GAMES[1], "value", "In 9 rounds that is 1 unit on average.", 1),
+    (GAMES[0], "value", "The value of the game is 0 to Player 1: the players are even.", 1),
+    (POKER, "value", "5/54 (about 0.09259) to A: A is ahead by 5/54 of a unit", 1),
+    (POKER, "value", "In 54 rounds that is 5 units on average.", 1),
+    (LARGE, "value", "212027/771552 (about 0.2748) to Player 1", 1),
+    (LARGE, "value", "In 1,000 rounds that is about 275 units on average.", 1),
+    (THREE, "value", "value of the game", 0),
+    *((words, "opening", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff")),
+    (GAMES[1], "opening", "A bluff:", 0),
+    (LARGE, "answers", "too many for a table here", 1),
+    (LARGE, "head", "How Player 1 opens in this equilibrium, all hands together: 1x4 19.6%", 1),
+    (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
+    (LARGE, "bids", "the bidder does not hold at all", 1),
+    *((words, "course", "Of all rounds that differ by the moves alone, this one is played most often", 1)
+      for words in (("mia",), POKER)),
+    # Rolls come in mid-game: no hands stand behind the moves.
+    *((("mia",), section, "hand", 0) for section in ("course", "picture")),
+    (("mia",), "course", "on average over all that chance may have done", 1),
+    (POKER, "course", "Behind each move stand hands", 1),
+    (POKER, "picture", "hand by hand", 1),
+]  # fmt: skip
 
 
-def test_the_value_in_words(reported):
-    said = {words: Page(reported(*words)).words["value"] for words in GAMES}
-    # The values are the README's.
-    assert "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round" in said[GAMES[1]]
-    assert "In 9 rounds that is 1 unit on average." in said[GAMES[1]]
-    assert "The value of the game is 0 to Player 1: the players are even." in said[GAMES[0]]
-    assert "5/54 (about 0.09259) to A: A is ahead by 5/54 of a unit" in said[GAMES[2]]
-    assert "In 54 rounds that is 5 units on average." in said[GAMES[2]]
-    assert "212027/771552 (about 0.2748) to Player 1" in said[GAMES[4]]
-    assert "In 1,000 rounds that is about 275 units on average." in said[GAMES[4]]
-    assert "value of the game" not in said[GAMES[5]]
+def test_what_the_page_says(reported):
+    pages = {words: Page(reported(*words)) for words, *_ in SAID}
+    for words, section, said, times in SAID:
+        found = pages[words].words[section].count(said)
+        assert (found == times) if said == "A bluff" else (found > 0) == times, (words, section, said)
+    # 66,060,163 nodes: README. 3,538,944 information sets: docs/oracle.md.
+    sizes = {row[0]: row[1] for row in pages[LARGE].tables["The game in numbers"][1:]}
+    assert sizes["Nodes of the game tree"] == 66_060_163
+    assert sum(n for key, n in sizes.items() if key.startswith("Information sets")) == 3_538_944
+    assert sizes["Deals (combinations of hands)"] == 21 * 6
+    many = 100 * float(sum(row[1] for row in pages[LARGE].tables["Player 2's bids, in this equilibrium"][1:]))
+    assert f"of Player 2's bids, of which there are {many:.3g} in 100 rounds" in pages[LARGE].words["bids"]
 
 
 @pytest.mark.parametrize("words", [GAMES[0], GAMES[1], GAMES[4]], ids=" ".join)
@@ -416,14 +439,6 @@ def test_the_figures_of_bids_are_pythons(words, reported):
             assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
     bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
     assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
-
-
-def test_the_sizes_are_those_of_info(reported):
-    sizes = {row[0]: row[1] for row in Page(reported(*GAMES[4])).tables["The game in numbers"][1:]}
-    # 66,060,163 nodes: README. 3,538,944 information sets: docs/oracle.md.
-    assert sizes["Nodes of the game tree"] == 66_060_163
-    assert sum(n for key, n in sizes.items() if key.startswith("Information sets")) == 3_538_944
-    assert sizes["Deals (combinations of hands)"] == 21 * 6
 
 
 def test_what_is_forced_is_what_the_readme_says(reported):
@@ -516,25 +531,6 @@ def test_a_bet_that_gains_only_by_a_fold_is_one_that_never_wins_when_called(sett
         assert only_unshown(game, turn, hand, "show") == ()
     answer = game.public_turn("raise")
     assert all(only_unshown(game, answer, hand, move) == () for hand in range(game.sides) for move in ("fold", "call"))
-
-
-def test_dice_poker_tells_the_bluff(reported):
-    # A raises two ones of three: the only optimal strategy.
-    said = "with hand 1, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
-    for page in (Page(reported("dice-poker")), Page(reported("dice-poker", "--no-refine"))):
-        assert said in page.words["opening"]
-        assert page.words["opening"].count("A bluff") == 1
-    assert "A bluff:" not in Page(reported(*GAMES[1])).words["opening"]
-
-
-def test_what_is_too_long_for_a_table_says_where_it_is(reported):
-    page = Page(reported(*GAMES[4]))
-    assert "too many for a table here" in page.words["answers"]
-    assert "How Player 1 opens in this equilibrium, all hands together: 1x4 19.6%" in page.words["head"]
-    assert "efg-builder play liars-dice sides=6 dice=2,1" in page.words["head"]
-    assert "the bidder does not hold at all" in page.words["bids"]
-    many = 100 * float(sum(row[1] for row in page.tables["Player 2's bids, in this equilibrium"][1:]))
-    assert f"of Player 2's bids, of which there are {many:.3g} in 100 rounds" in page.words["bids"]
 
 
 @pytest.mark.parametrize("words", GAMES[1:], ids=" ".join)
@@ -686,17 +682,6 @@ def test_what_all_see_is_told_and_no_hands_are_where_there_are_none(tmp_path, cl
     assert "Chance: H, 2/3 (66.7%)" in page.words["course"]
     assert "the width of a line" in page.words["picture"]
     assert not re.search(r"(?i)\bhands?\b|\bbids?\b|\bdice\b|at the table", "".join(page.words.values()))
-
-
-def test_rounds_are_told_apart_by_the_moves_alone(reported):
-    mia, poker = Page(reported("mia")).words, Page(reported("dice-poker")).words
-    for words in (mia, poker):
-        assert "Of all rounds that differ by the moves alone, this one is played most often" in words["course"]
-    # Rolls come in mid-game: no hands stand behind the moves.
-    assert "hand" not in mia["course"] + mia["picture"]
-    assert "on average over all that chance may have done" in mia["course"]
-    assert "Behind each move stand hands" in poker["course"]
-    assert "hand by hand" in poker["picture"]
 
 
 def small(best):

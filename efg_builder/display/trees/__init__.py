@@ -73,11 +73,7 @@ def formats() -> MappingProxyType[str, Format]:
     return collect(__name__, "FORMATS")
 
 
-def scene_of(
-    tree: Drawable | Subject,
-    profile: Playable | None = None,
-    options: DrawOptions = _DEFAULT,
-) -> Scene:
+def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
 
     A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;

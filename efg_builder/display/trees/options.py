@@ -110,9 +110,7 @@ class Style:
     mute_offpath: bool = field(
         default=False,
         metadata=_setting(
-            "flag",
-            "Fade what play never reaches, or draw it dashed (default).",
-            option="--mute-offpath/--show-offpath",
+            "flag", "Fade what play never reaches, or draw it dashed (default).", option="--mute-offpath/--show-offpath"
         ),
     )
     fragment: bool = field(default=False, metadata=_setting("flag", "Of .tex what a paper takes by \\input."))

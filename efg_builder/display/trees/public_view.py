@@ -342,14 +342,7 @@ def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, belief
     whose = (0,) if one else tuple(range(len(players)))
     dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
     size, row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)
-    return Manner(
-        whose=whose,
-        players=players,
-        badges=badges(players),
-        size=size,
-        row=row,
-        beliefs=beliefs,
-    )
+    return Manner(whose=whose, players=players, badges=badges(players), size=size, row=row, beliefs=beliefs)
 
 
 def _share(hand: HandRow, column: int) -> Number:

@@ -347,11 +347,7 @@ def two_decimals(value: float) -> str:
 def branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
     """From the end of the stem in a slope to the label's room, then level to the node: two cubic Béziers."""
     run, rise = label[0] - bend[0], label[1] - bend[1]
-    slope = (
-        (bend[0] + run * 0.3, bend[1] + rise * 0.12),
-        (bend[0] + run * 0.55, label[1]),
-        label,
-    )
+    slope = ((bend[0] + run * 0.3, bend[1] + rise * 0.12), (bend[0] + run * 0.55, label[1]), label)
     flat = end[0] - label[0]
     return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
 
