@@ -154,7 +154,6 @@ class Told:
 
     deals: PublicDeals
     badges: tuple[str, ...]
-    one: bool
     each: str
     start: PayoffTables
     ends: Mapping[int, PayoffTables | tuple[str, ...]]
@@ -170,17 +169,12 @@ class Told:
 
 def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
     tree = deals.public.tree
-    one = has_value(tree)
-    whose = (0,) if one else (0, 1)
-    numbers: list[str] = []
+    whose = (0,) if has_value(tree) else (0, 1)
+    written = []
 
-    def paid(value: Number) -> str:
-        numbers.append(exact_or(decimal, value, LONG))
-        return numbers[-1]
-
-    def likely(p: Number) -> str:
-        numbers.append(exact_or(percent, p, LONG))
-        return numbers[-1]
+    def number(otherwise: Callable[[Number], str], value: Number) -> str:
+        written.append(exact_or(otherwise, value, LONG))
+        return written[-1]
 
     names = deals.hands
     drawn = tuple(shortened(tuple(hands), _NAME_LETTERS) for hands in names)
@@ -194,32 +188,31 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
         return PayoffTable(" ".join(corner), down, across, cells, colors)
 
     def chance(corner: Seen, numbers: Mapping[Hands, Number]) -> PayoffTable:
-        return grid(corner, {hands: (likely(p),) for hands, p in numbers.items()}, (INK,))
+        return grid(corner, {hands: (number(percent, p),) for hands, p in numbers.items()}, (INK,))
 
     ends: dict[int, PayoffTables | tuple[str, ...]] = {}
     colors = tuple(ink(player) for player in whose)
     for history in shown:
         if history not in deals.ends:
             continue
-        by = deals.ends[history]
-        written = {
-            seen: {hands: tuple(paid(p[k]) for k in whose) for hands, p in at.items()} for seen, at in by.items()
+        paid = {
+            seen: {hands: tuple(number(decimal, p[k]) for k in whose) for hands, p in at.items()}
+            for seen, at in deals.ends[history].items()
         }
-        different = {numbers for at in written.values() for numbers in at.values()}
-        ends[history] = (
-            different.pop() if len(different) == 1 else tuple(grid(seen, at, colors) for seen, at in written.items())
-        )
-    tables = Counter(end for end in ends.values() if isinstance(end[0], PayoffTable))
+        different = {numbers for at in paid.values() for numbers in at.values()}
+        tables = tuple(grid(seen, at, colors) for seen, at in paid.items())
+        ends[history] = different.pop() if len(different) == 1 else tables
+    drawn_at = Counter(end for end in ends.values() if isinstance(end[0], PayoffTable))
     seats = len(names[0]) * len(names[1])
-    each = likely(Fraction(1, seats)) if list(deals.deals.values()) == [Fraction(1, seats)] * seats else ""
+    each = number(percent, Fraction(1, seats)) if list(deals.deals.values()) == [Fraction(1, seats)] * seats else ""
     dealt = () if each else (chance((), deals.deals),)
     start = (*dealt, *(chance(seen, at) for seen, at in deals.opened.items()))
-    letters, rounded = {}, any(ROUGHLY in text for text in numbers)
+    letters, rounded = {}, any(ROUGHLY in text for text in written)
     signs = badges(tree.players)
-    if sum(tables.values()) > max(_FEW, _ONCE * len(tables) - 1):
+    if sum(drawn_at.values()) > max(_FEW, _ONCE * len(drawn_at) - 1):
         free = (letter for k in count() if (letter := _letter(k)) not in signs)
-        letters = dict(zip(tables, free, strict=False))
-    return Told(deals, signs, one, each, start, ends, letters, rounded, colors)
+        letters = dict(zip(drawn_at, free, strict=False))
+    return Told(deals, signs, each, start, ends, letters, rounded, colors)
 
 
 def _letter(number: int) -> str:
@@ -260,22 +253,9 @@ def _pieces(told: Told, shown: Sequence[int], folded: frozenset[int]) -> list[Pi
             width, height = _end_size(told, history)
         elif history in folded:
             width = SIZES.node + 14.0
-        above = int(public.parent[history])
-        name = shorten(public.moves[history], 18)
-        player = int(public.player[history])
-        found.append(
-            Piece(
-                history,
-                at.get(above, NONE),
-                player,
-                width,
-                height,
-                begins,
-                name,
-                SIZES.plain_line,
-                public.moves[history],
-            )
-        )
+        above, player, move = int(public.parent[history]), int(public.player[history]), public.moves[history]
+        name, line = shorten(move, 18), SIZES.plain_line
+        found.append(Piece(history, at.get(above, NONE), player, width, height, begins, name, line, move))
     return found
 
 
@@ -296,31 +276,27 @@ def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
     """The tree with the tables under letters below it, or *beside* it."""
     most = max((piece.height for piece in pieces[1:]), default=HEAD)
     tree = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, Spacing(4.0 if most == HEAD else _BETWEEN))
-    sizes = [(_key_wide(grids), max(grid.height for grid in grids)) for grids in told.letters]
-    if not sizes:
-        return GameLayout(tree.width, tree.height, tree, (), count=tree.count)
-    keys, x, y = [], 0.0, 0.0
+    sizes = [(_KEY + _grids_wide(grids), max(grid.height for grid in grids)) for grids in told.letters]
     if beside:
-        x, wide = tree.width + 2 * _KEY_GAP, 0.0
-        for width, height in sizes:
-            if y and y + height > tree.height:
-                x, y, wide = x + wide + _KEY_GAP, 0.0, 0.0
-            keys.append((x, y))
-            y, wide = y + height + _BETWEEN, max(wide, width)
-        lowest = max(y + height for (_, y), (_, height) in zip(keys, sizes, strict=True))
-        return GameLayout(x + wide, max(tree.height, lowest), tree, tuple(keys), count=tree.count)
-    line, y, most = 0.0, tree.height + _KEY_GAP, max(tree.width, LEAST_WIDTH - 2 * MARGIN)
-    for width, height in sizes:
-        if x and x + width > most:
-            x, y, line = 0.0, y + line + _BETWEEN, 0.0
-        keys.append((x, y))
-        x, line = x + width + _KEY_GAP, max(line, height)
-    right = max(x + width for (x, _), (width, _) in zip(keys, sizes, strict=True))
-    return GameLayout(max(tree.width, right), y + line, tree, tuple(keys), count=tree.count)
+        turned = _lines([(tall, wide) for wide, tall in sizes], tree.height, _BETWEEN, _KEY_GAP)
+        keys = [(tree.width + 2 * _KEY_GAP + x, y) for y, x in turned]
+    else:
+        most = max(tree.width, LEAST_WIDTH - 2 * MARGIN)
+        keys = [(x, tree.height + _KEY_GAP + y) for x, y in _lines(sizes, most, _KEY_GAP, _BETWEEN)]
+    right = max([tree.width, *(x + wide for (x, _), (wide, _) in zip(keys, sizes, strict=True))])
+    bottom = max([tree.height, *(y + tall for (_, y), (_, tall) in zip(keys, sizes, strict=True))])
+    return GameLayout(right, bottom, tree, tuple(keys), count=tree.count)
 
 
-def _key_wide(grids: PayoffTables) -> float:
-    return _KEY + _grids_wide(grids)
+def _lines(sizes: Sequence[tuple[float, float]], most: float, gap: float, between: float) -> list[Point]:
+    """Places along and across for things of these sizes, line after line of at most this length."""
+    found, along, across, widest = [], 0.0, 0.0, 0.0
+    for long, wide in sizes:
+        if along and along + long > most:
+            along, across, widest = 0.0, across + widest + between, 0.0
+        found.append((along, across))
+        along, widest = along + long + gap, max(widest, wide)
+    return found
 
 
 # --- what is drawn
@@ -431,7 +407,7 @@ def _legend(told: Told, folded: frozenset[int], panels: int) -> Iterator[LegendE
     yield LegendEntry((), 0.0, tuple(chain.from_iterable(said)))
     if len(told.deals.deals) < len(told.deals.hands[0]) * len(told.deals.hands[1]):
         yield LegendEntry.said("no number: never dealt")
-    whose = ((one, ink(0)),) if told.one else ((one, ink(0)), (other, ink(1)))
+    whose = ((one, ink(0)), (other, ink(1)))[: len(told.colors)]
     how = "an end, or its letter: payoffs of" if told.letters else "an end: payoffs of"
     yield LegendEntry.end(((how, INK), *whose))
     if told.deals.opened:

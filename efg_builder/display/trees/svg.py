@@ -40,17 +40,11 @@ def _box(item: Box) -> str:
 
 
 def _stroke(item: Stroke) -> str:
+    start, *rest = map(_p, item.points)
+    path = f"M{start}{'C' if item.curved else 'L'}{' '.join(rest)}"
     dash = f' stroke-dasharray="{" ".join(map(_n, item.dash))}" stroke-linecap="round"' if item.dash else ""
-    data = f'd="{path_data(item)}" fill="none" stroke="{item.color}" stroke-width="{_n(item.width)}"'
+    data = f'd="{path}" fill="none" stroke="{item.color}" stroke-width="{_n(item.width)}"'
     return _tipped("path", f"{data}{dash}{_opacity(item.opacity)}", item.tip)
-
-
-def path_data(item: Stroke) -> str:
-    """The path in SVG's own notation."""
-    points = [_p(point) for point in item.points]
-    if not item.curved:
-        return f"M{points[0]}L" + " ".join(points[1:])
-    return f"M{points[0]}C" + " ".join(points[1:])
 
 
 def _mark(item: Mark, paper: str) -> str:
