@@ -139,7 +139,10 @@ def noisy(name: str, noise: float = NOISE) -> TreeProfile:
 @pytest.mark.parametrize("name", ["two sides", "three players", "mia"])
 def test_the_noise_of_float_solvers_is_not_drawn(name: str, noise: float) -> None:
     tree, likely = tree_of(name), reach(name)
-    for options in (DrawOptions(beliefs=True), DrawOptions(reach=0), DrawOptions(reach=noise / 10, depth=3)):
+    for options in (
+        *(DrawOptions(view="public"), DrawOptions(reach=noise / 10, depth=3)),
+        *(DrawOptions(beliefs=True), DrawOptions(reach=0)),
+    ):
         pictures = [scene_of(tree, profile, options) for profile in (mixed(name), noisy(name, noise))]
         exact, floats = ({(t.role, t.node, t.opacity) for t in p.texts if t.role != "legend"} for p in pictures)
         assert exact == floats

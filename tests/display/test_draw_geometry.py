@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 from paths import DOCS
 from random_trees import random_tree
+from test_draw_picture import FREE, box, mixed, mixture, tree_of
 from test_draw_picture import PICTURES as PLAIN
-from test_draw_picture import box, mixed, mixture, tree_of
 from test_draw_picture import scene as plain_scene
 
 import catalogue
@@ -64,6 +64,8 @@ OF_SOLUTIONS = {
     "two against one, public": ("two against one", replace(SEEN, reach=LITTLE)),
     "two against one, public, whole": ("two against one", SEEN),
     "two against one, table": ("two against one", DrawOptions(view="table", reach=LITTLE)),
+    **{f"{name}, table": (name, DrawOptions(view="table", style=FREE)) for name in ("liars-dice sides=6", "wild")},
+    "two against one, free": ("two against one", DrawOptions(view="table", style=FREE, reach=LITTLE, values=True)),
 }
 OF_MIXTURES = {
     f"{name}, mixed, {what}": (name, options)

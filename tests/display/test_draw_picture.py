@@ -81,18 +81,18 @@ def edges(picture: str) -> list[Stroke]:
     return [stroke for stroke in scene(picture).strokes if stroke.role == "edge"]
 
 
-def reach(name: str) -> list[Fraction]:
+def reach_in(profile: TreeProfile) -> list[Fraction]:
     """The probability of each node, told in another way than the package does: a product along the path."""
-    tree, rows = tree_of(name), mixed(name).probabilities
-    found = []
-    for node in range(len(tree)):
-        likely = Fraction(1)
-        while node:
-            above = int(tree.parent[node])
-            likely *= rows[tree.infoset[above]][tree.action[node]]
-            node = above
-        found.append(likely)
+    tree, found = profile.tree, [Fraction(1)]
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        found.append(found[above] * Fraction(profile.probabilities[tree.infoset[above]][tree.action[node]]))
     return found
+
+
+@cache
+def reach(name: str) -> list[Fraction]:
+    return reach_in(mixed(name))
 
 
 def dotted(picture: str) -> Iterator[tuple[Stroke, float, float, float]]:
@@ -122,8 +122,12 @@ def box(text: Text) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_no_text_stands_on_a_node(picture: str) -> None:
+def test_no_text_stands_on_a_node_or_on_a_dotted_line(picture: str) -> None:
     boxes = [(*box(text), text) for text in scene(picture).texts if text.role != "badge"]
+    for stroke, x, top, bottom in dotted(picture):
+        for left, above, right, below, text in (each for each in boxes if each[-1].role != "legend"):
+            clear = right + 1 < x - stroke.width / 2 or x + stroke.width / 2 < left - 1
+            assert clear or below < top or bottom < above, (stroke, text)
     for mark in (m for m in scene(picture).marks if m.node >= 0):
         for left, top, right, bottom, text in boxes:
             clear = right <= mark.x - mark.r or mark.x + mark.r <= left
@@ -156,15 +160,6 @@ def test_information_set_lines_join_just_the_members(picture: str) -> None:
     for k in tree.personal:
         members = {node for node in shown if tree.infoset[node] == k}
         assert joined.get(k, set()) == (members if len(members) > 1 else set())
-
-
-@pytest.mark.parametrize("picture", PICTURES)
-def test_no_text_stands_on_a_dotted_line(picture: str) -> None:
-    boxes = [(*box(text), text) for text in scene(picture).texts if text.role not in ("badge", "legend")]
-    for stroke, x, top, bottom in dotted(picture):
-        for left, above, right, below, text in boxes:
-            clear = right + 1 < x - stroke.width / 2 or x + stroke.width / 2 < left - 1
-            assert clear or below < top or bottom < above, (stroke, text)
 
 
 @pytest.mark.parametrize("picture", PICTURES)

@@ -243,17 +243,6 @@ def test_two_against_one_is_folded() -> None:
     assert 1.2 < scene.width / scene.height < 3
 
 
-def test_noise_of_float_solvers_is_not_drawn() -> None:
-    tree = tree_of("two sides")
-    rows = {}
-    for k in tree.personal:
-        exact = mixed("two sides").probabilities[k]
-        rows[k] = tuple(1.7e-8 if p == 0 else float(p) for p in exact)
-    noisy = scene_of(tree, TreeProfile.from_personal(tree, rows), PUBLIC)
-    for role in ("hand", "move", "never"):
-        assert texts(noisy, role) == texts(mixed_scene("two sides"), role)
-
-
 # --- asking for it
 
 
