@@ -93,7 +93,6 @@ class _Pen:
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
 
     def draw(self) -> None:
-        """Everything, in drawing order."""
         for item in self.scene.items:
             if isinstance(item, Stroke):
                 self.stroke(item)
@@ -188,7 +187,6 @@ def _font(bold: bool) -> Any:
 
 @lru_cache(maxsize=4096)
 def _outline(text: str, size: float, bold: bool) -> Any:
-    """The letters as a path."""
     from matplotlib.textpath import TextPath
 
     # A dollar sign would begin a formula.

@@ -49,7 +49,6 @@ class _TexWriter:
     styles: dict[tuple[str, float, bool, str, bool], str] = field(default_factory=dict)
 
     def lines(self) -> Iterator[str]:
-        """The whole document."""
         body = list(self._body())
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
         # An end of line would be a blank where a paragraph takes the fragment in.
@@ -115,7 +114,6 @@ class _TexWriter:
                 yield self._text(item)
 
     def color(self, color: str) -> str:
-        """The name of a colour."""
         if color not in self.colors:
             names = {INK: "ink", GREY: "grey", PALE: "pale", self.scene.paper: "paper"}
             names |= {ink(player): f"player{player + 1}text" for player in reversed(range(_PLAYERS))}

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...forms.extensive import NONE, GameTree
+from ...forms.extensive import NONE
 from .scene import SIZES, Point, text_width
 from .sheet import GAP, LEAST_WIDTH, MARGIN, Block, Panelled, best_panels
 
 if TYPE_CHECKING:
-    from .tree_view import Folded, Node, TreeFacts
+    from .tree_view import Node, TreeFacts
 
 GAPS = (12.0, 5.0)
 """Extra room between the subtrees of the root, and of its children."""
@@ -332,7 +332,6 @@ class Placement(Panelled):
 def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
     """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
-    enclosed = facts.options.style.sets == "enclosed"
     members = Counter(node.infoset for node in nodes if node.player >= 0)
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
     rows = [node.payoffs for node in nodes]
@@ -344,15 +343,14 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     inline = _inline(facts, level, columns, right)
     ends = sum(1 for row in rows if row)
     row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
-    rooms = [
-        _room(facts, index, row, columns, right, inline[at], noted) for index, at in enumerate(_enters(parent, level))
-    ]
+    enters = zip(nodes, _enters(parent, level), strict=True)
+    rooms = [_room(facts, node, row, right, inline[at], noted) for node, at in enters]
     gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
     place, low, high = across(parent, level, rooms, not right, gap, gaps)
     place = tuple(spread * one for one in place)
     groups, pads = _groups(facts, level)
     lane, counts = lanes(level, groups, place, pads)
-    zones = _zones(facts, level, counts, inline, columns, right, enclosed)
+    zones = _zones(facts, level, counts, inline, right, len(columns))
     fans = _FAN_RIGHT if right else _FAN_DOWN
     beyond: list[float] = []
     if right:
@@ -362,17 +360,10 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
     size = (found.height, found.width) if right else (found.width, found.height)
-    ragged = _ragged(rows, columns)
+    # Whether some payoff, its last digit below those of the others, would stand far from its end.
+    pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
+    ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     return Placement(*size, found, inline, columns, ragged, right=right, steps=max(level))
-
-
-def _ragged(rows: Sequence[Sequence[str]], columns: Sequence[float]) -> bool:
-    """Whether some payoff, its last digit below those of the others, would stand far from its end."""
-    return any(
-        wide - text_width(paid, SIZES.label) > ROOM.far
-        for row in rows
-        for paid, wide in zip(row, columns, strict=False)
-    )
 
 
 def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
@@ -388,13 +379,13 @@ def _inline(facts: TreeFacts, level: Sequence[int], columns: Sequence[float], ri
     usual = leaves * (max([*columns, 12.0]) + ROOM.leaf_gap)
     wide = [0.0] * count
     for node, at in zip(facts.nodes, _enters(facts.folded.parent, level), strict=True):
-        wide[at] += beside(facts, node) + ROOM.leaf_gap
+        wide[at] += beside(node) + ROOM.leaf_gap
     return tuple(width < 0.8 * usual for width in wide)
 
 
-def beside(facts: TreeFacts, node: Node) -> float:
+def beside(node: Node) -> float:
     """The width of a move's name with its probability beside it."""
-    label, chance = text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)
+    label, chance = node.widths
     return label + chance + (ROOM.beside if label and chance else 0)
 
 
@@ -403,30 +394,21 @@ def _aside(note: str) -> float:
     return ROOM.aside + text_width(note, SIZES.note) if note else 0.0
 
 
-def _room(
-    facts: TreeFacts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
-) -> NodeRoom:
-    node = facts.nodes[index]
-    value, belief = node.value, node.belief
+def _room(facts: TreeFacts, node: Node, row: float, right: bool, inline: bool, noted: bool) -> NodeRoom:
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
         # Notes are written at inner nodes: there is room for them above and below.
         half = row / 2
         if noted and not node.payoffs:
-            above = (SIZES.note + 2) * bool(value)
-            below = (SIZES.note + 2) * bool(belief or node.stub)
-            half = max(half, SIZES.node + 1.5 + max(above, below))
+            note = (SIZES.note + 2) * bool(node.value or node.belief or node.stub)
+            half = max(half, SIZES.node + 1.5 + note)
         return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
-    label = (
-        beside(facts, node) / 2
-        if inline
-        else max(text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)) / 2
-    )
+    label = (beside(node) if inline else max(node.widths)) / 2
     if node.payoffs:
         wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
         return NodeRoom(label, wide, wide)
     least = max(SIZES.node + 2, goes_on)
-    return NodeRoom(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
+    return NodeRoom(label, max(least, _aside(node.belief)), max(least, _aside(node.value), _aside(node.stub)))
 
 
 def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
@@ -442,53 +424,40 @@ def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], li
 
 
 def _zones(
-    facts: TreeFacts,
-    level: Sequence[int],
-    counts: Sequence[int],
-    inline: Sequence[bool],
-    columns: Sequence[float],
-    right: bool,
-    enclosed: bool,
+    facts: TreeFacts, level: Sequence[int], counts: Sequence[int], inline: Sequence[bool], right: bool, players: int
 ) -> list[Zones]:
     """What each level takes along."""
     size = len(counts)
     labels, chances, left, above, below = ([0.0] * size for _ in range(5))
     ending = [False] * size
     for node, at, enter in zip(facts.nodes, level, _enters(facts.folded.parent, level), strict=True):
-        value, belief, stub = node.value, node.belief, node.stub
-        left[at] = max(left[at], _aside(belief))
-        above[at] = max(above[at], _aside(value), _aside(stub)) if right else max(above[at], SIZES.note * bool(value))
-        below[at] = max(below[at], SIZES.note * bool(belief or stub))
+        left[at] = max(left[at], _aside(node.belief))
+        beyond = max(_aside(node.value), _aside(node.stub)) if right else SIZES.note * bool(node.value)
+        above[at] = max(above[at], beyond)
+        below[at] = max(below[at], SIZES.note * bool(node.belief or node.stub))
         ending[at] |= bool(node.payoffs)
-        label, chance = text_width(node.label, SIZES.label), text_width(node.chance, SIZES.label, True)
-        labels[enter] = max(labels[enter], label)
-        chances[enter] = max(chances[enter], chance)
+        labels[enter] = max(labels[enter], node.widths[0])
+        chances[enter] = max(chances[enter], node.widths[1])
     found = []
     for at in range(size):
-        around = max(0.0, ROOM.narrow) * enclosed
         if right:
             room = 6 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
-            before, after = (max(SIZES.node + 1.5 + around, note + 5) for note in (left[at], above[at]))
-            found.append(Zones(room, 0.0, before, after, max(2 * SIZES.node + 3 + 2 * around, before, after)))
+            before, after = (max(SIZES.node + 1.5, note + 5) for note in (left[at], above[at]))
+            found.append(Zones(room, 0.0, before, after, max(2 * SIZES.node + 3, before, after)))
             continue
         lines = bool(labels[at] or chances[at]) + (bool(labels[at] and chances[at]) and not inline[at])
-        paid = SIZES.end + 3 + len(columns) * ROOM.line if ending[at] else 0.0
-        before = SIZES.node + 1.5 + around + (above[at] + 1 if above[at] else 0.0)
-        after = SIZES.node + 0.5 + around + (below[at] + 1 if below[at] else 0.0)
-        pitch = max(2 * SIZES.node + 2 + 2 * around, before + after + 2 if above[at] or below[at] else 0.0)
+        paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
+        before = SIZES.node + 1.5 + (above[at] + 1 if above[at] else 0.0)
+        after = SIZES.node + 0.5 + (below[at] + 1 if below[at] else 0.0)
+        pitch = max(2 * SIZES.node + 2, before + after + 2 if above[at] or below[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 3 if lines else 2.0, paid, before, after, pitch))
     return found
 
 
-def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
-    """Whether no line joins two nodes."""
-    sets = [int(tree.infoset[node]) for node in folded.nodes if tree.player[node] >= 0]
-    return len(set(sets)) == len(sets)
-
-
 def panelled(facts: TreeFacts, whole: Placement) -> Placement:
     """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
-    if not _holds_nothing(facts.tree, facts.folded):
+    sets = [node.infoset for node in facts.nodes if node.player >= 0]
+    if len(set(sets)) < len(sets):
         return whole
     y, row = whole.layout.across, 22.0
     first = [index for index, above in enumerate(facts.folded.parent) if above == 0]

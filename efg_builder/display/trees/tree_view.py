@@ -174,6 +174,11 @@ class Node:
         name, half = shorten(self.action, 10**6), LABEL_LETTERS // 2
         return name if len(name) <= LABEL_LETTERS else f"{name[:half]}…{name[1 - half :]}"
 
+    @cached_property
+    def widths(self) -> tuple[float, float]:
+        """The widths of the move's name and of what stands beside it."""
+        return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
+
     @property
     def stub(self) -> str:
         """How many of the moves are folded away; empty for none."""
@@ -376,12 +381,17 @@ class _TreeItems:
             x, y = x + panels.shift[panel], (panels.start[0] if index == 0 and across is None else y - panels.up[panel])
         return self.left + x, self.top + y
 
+    def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
+        """A *curve* that is made for trees that go right, with the axes exchanged in one that goes down."""
+        if self.placed.right:
+            return curve(*points)
+        return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
+
     def opacity(self, index: int) -> float:
         """Of the lines and discs at a node: faded where nothing leads there and that is asked for."""
         return DIM if self.mute and self.nodes[index].dead else 1.0
 
     def width(self, index: int) -> float:
-        """Of the edge that leads to a node."""
         node = self.nodes[index]
         if self.facts.profile is None:
             return edge_width(None)
@@ -435,7 +445,7 @@ class _TreeItems:
         """A curve between two members on different levels, bent so far that it keeps clear of other nodes."""
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
-        curves = [arc(a, b, aside) if self.placed.right else _sideways(a, b, aside) for aside in _BENDS]
+        curves = [self._flowing(partial(arc, aside=aside), a, b) for aside in _BENDS]
         curves += [bow(a, b, aside) for aside in _BENDS]
         curves = [curve for curve in curves if self._holds(curve)]
 
@@ -463,18 +473,9 @@ class _TreeItems:
             places = [self.at[index] for index in group]
             left, top = (min(place[axis] for place in places) - reach[axis] for axis in (0, 1))
             right, bottom = (max(place[axis] for place in places) + reach[axis] for axis in (0, 1))
-            yield Box(
-                left,
-                top,
-                right - left,
-                bottom - top,
-                tint(player),
-                "infoset",
-                rim=fill(player),
-                line=0.9,
-                round=SIZES.node + ROOM.narrow,
-                tip=self.facts.tree.names[k],
-            )
+            shape = (left, top, right - left, bottom - top)
+            corner, tip = SIZES.node + ROOM.narrow, self.facts.tree.names[k]
+            yield Box(*shape, tint(player), "infoset", rim=fill(player), line=0.9, round=corner, tip=tip)
 
     def _open_ends(self, k: int, indices: Sequence[int]) -> Iterator[Stroke]:
         axis = 1 if self.placed.right else 0
@@ -484,17 +485,8 @@ class _TreeItems:
             (x, y), node = self.at[index], self.nodes[index].number
             near, far = way * (SIZES.node + 2.2), way * ROOM.open_end
             points = ((x, y + near), (x, y + far)) if self.placed.right else ((x + near, y), (x + far, y))
-            yield Stroke(
-                points,
-                color,
-                SIZES.set_line,
-                "open",
-                node,
-                node,
-                opacity=self.opacity(index),
-                dash=SIZES.stub_dots,
-                tip=tip,
-            )
+            opacity, dash = self.opacity(index), SIZES.stub_dots
+            yield Stroke(points, color, SIZES.set_line, "open", node, node, opacity=opacity, dash=dash, tip=tip)
 
     def edges(self) -> Iterator[Stroke]:
         """Each node's stem and its branches; those off the path first, so that they lie below."""
@@ -511,7 +503,7 @@ class _TreeItems:
         label = self.point(index, layout.label[layout.enter[index]])
         parent = self.nodes[above]
         return Stroke(
-            points=branch(start, label, self.at[index]) if self.placed.right else _down(start, label, self.at[index]),
+            points=self._flowing(branch, start, label, self.at[index]),
             color=fill(parent.player),
             width=self.width(index),
             role="edge",
@@ -545,23 +537,11 @@ class _TreeItems:
         width = edge_width(Fraction(1, 3) if node.dead else 1)
         if self.facts.profile is None or node.player == CHANCE:
             width = max(map(self.width, self.children[index]))
-        length = (
-            layout.bend[layout.level[index]] - layout.along[index] + (0.0 if node.dead else 0.5)
-        )  # else a seam shows
+        length = layout.bend[layout.level[index]] - layout.along[index] + (0.0 if node.dead else 0.5)  # or a seam shows
+        color, at, opacity = fill(node.player), node.number, self.opacity(index)
         for x, y in self._roots() if index == 0 else [self.at[index]]:
             end = (x + length, y) if self.placed.right else (x, y + length)
-            dash = SIZES.dashes if node.dead and not self.mute else ()
-            yield Stroke(
-                ((x, y), end),
-                fill(node.player),
-                width,
-                "stem",
-                node.number,
-                node.number,
-                False,
-                self.opacity(index),
-                dash,
-            )
+            yield Stroke(((x, y), end), color, width, "stem", at, at, False, opacity, self.dash(index))
 
     def again(self) -> Iterator[Item]:
         """The root in the panels after the first."""
@@ -569,18 +549,16 @@ class _TreeItems:
             yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
     def marks(self) -> Iterator[Mark]:
-        """Diamonds for chance, circles for players, dots for ends."""
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
-            tip, opacity = node.tip, self.opacity(index)
+            known = (node.number, self.opacity(index), node.tip)
             if node.player == CHANCE:
-                yield Mark("diamond", x, y, SIZES.node, GREY, "chance", node.number, opacity, tip)
+                yield Mark("diamond", x, y, SIZES.node, GREY, "chance", *known)
             elif node.player >= 0:
-                yield Mark("circle", x, y, SIZES.node, fill(node.player), "decision", node.number, opacity, tip)
+                yield Mark("circle", x, y, SIZES.node, fill(node.player), "decision", *known)
             else:
-                yield Mark("circle", x, y, SIZES.end, INK, "end", node.number, opacity, tip)
+                yield Mark("circle", x, y, SIZES.end, INK, "end", *known)
 
     def texts(self) -> Iterator[Item]:
-        """Letters in nodes, moves and probabilities on edges, payoffs, values, beliefs and stubs."""
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
             number, player = node.number, node.player
             if player >= 0:
@@ -591,10 +569,10 @@ class _TreeItems:
             yield from self._payoffs(node, x, y)
             # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
             above, below = y - SIZES.node - 2.0, y + SIZES.node + SIZES.note - 0.5
-            if value := node.value:
-                yield Text(x + ROOM.aside, above, value, SIZES.note, ink(node.whose), "value", number, halo=True)
-            if belief := node.belief:
-                yield Text(x - ROOM.aside, below, belief, SIZES.note, INK, "belief", number, "end", halo=True)
+            if node.value:
+                yield Text(x + ROOM.aside, above, node.value, SIZES.note, ink(node.whose), "value", number, halo=True)
+            if node.belief:
+                yield Text(x - ROOM.aside, below, node.belief, SIZES.note, INK, "belief", number, "end", halo=True)
             if node.stub:
                 yield Text(x + ROOM.aside, below, node.stub, SIZES.note, PALE, "stub", number, halo=True)
 
@@ -653,7 +631,7 @@ class _TreeItems:
         start, base, (color, likely, bold) = x + 6, y - self.width(index) / 2 - 3.0, self._words(node)
         if node.label:
             yield Text(start, base, node.label, SIZES.label, color, "action", node.number)
-            start += text_width(node.label, SIZES.label) + 6
+            start += node.widths[0] + 6
         if likely:
             yield Text(start, base, likely, SIZES.label, bold, "probability", node.number, bold=True)
 
@@ -663,9 +641,9 @@ class _TreeItems:
         x, y = self.point(index, self.placed.layout.label[enter])
         base, (color, likely, bold), left = y + SIZES.label - 0.5, self._words(node), x
         if self.placed.inline[enter] and node.label and likely:
-            left = x - beside(self.facts, node) / 2
+            left = x - beside(node) / 2
             yield Text(left, base, node.label, SIZES.label, color, "action", node.number, halo=True)
-            left += text_width(node.label, SIZES.label) + ROOM.beside
+            left += node.widths[0] + ROOM.beside
             yield Text(left, base, likely, SIZES.label, bold, "probability", node.number, bold=True, halo=True)
             return
         if node.label:
@@ -688,21 +666,6 @@ def _cross(one: Stroke, other: Stroke) -> bool:
         return False
     points, others = (np.array(points_on(line)) for line in (one, other))
     return bool((np.linalg.norm(points[:, None] - others, axis=2) < 3 * SIZES.set_line).any())
-
-
-def _turned(points: Sequence[Point]) -> tuple[Point, ...]:
-    """With the two axes exchanged."""
-    return tuple((y, x) for x, y in points)
-
-
-def _down(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
-    """``branch`` for a tree that goes down."""
-    return _turned(branch(*_turned((bend, label, end))))
-
-
-def _sideways(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
-    """``arc`` for a tree that goes down."""
-    return _turned(arc((a[1], a[0]), (b[1], b[0]), aside))
 
 
 # --- the legend
