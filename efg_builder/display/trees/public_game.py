@@ -347,7 +347,7 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
         "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
         "two players' hands at each end."
     )
-    sheet = Sheet.of(tree, options, about, partial(_legend, told, folded), drawn)
+    sheet = Sheet(tree, options, about, partial(_legend, told, folded), drawn, options.style)
     smaller = [shallower(partial(compose_game, tree, hints=False), options)] if hints else []
     return fitted([way(False), way(True)] if told.letters else [way(False)], sheet, smaller)
 

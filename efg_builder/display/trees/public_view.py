@@ -59,18 +59,29 @@ MANY_HANDS = 8
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A hand and a move: the ``shade``, which is the probability or, without a profile, the least there is; what is
+    written there, empty for 0; and what is ``known`` of it on hovering."""
+
+    shade: Number
+    letters: str
+    known: str
+
+
+_UNTOLD = "–"
+"""Where ranges say nothing: in no equilibrium does own play lead there."""
+
+
+@dataclass(frozen=True)
 class HandRow:
     """A row of a table: a hand, and how likely it is given that play got there (None without a profile).
 
-    ``cells``: the probability of each column's move, None where the move is not legal or nothing is known. ``ranges``:
-    from where to where it can go, where that was asked for. ``names`` are more than one where many hands that do the
-    same for certain share a row.
+    ``names`` are more than one where many hands that do the same for certain share a row.
     """
 
     names: tuple[str, ...]
     likely: Number | None
-    cells: tuple[Number | None, ...]
-    ranges: tuple[Range | None, ...] = ()
+    cells: tuple[Cell, ...]
 
     @property
     def name(self) -> str:
@@ -188,13 +199,17 @@ class Look:
         if self.sparse is not None:
             hands = _all_hands(hands, self.sparse, player, len(moves))
         listed = hands if len(hands) <= MANY_HANDS else [hand for hand in hands if not hand.never]
+        rows = listed
+        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # all make the one move there is
+            likely = sum((hand.likely or 0 for hand in listed), start=Fraction(0))
+            rows = [replace(listed[0], names=tuple(hand.name for hand in listed), likely=likely)]
         return Turn(
             history=history,
             above=above,
             by=by,
             player=player,
             path=path,
-            hands=_joined(listed) if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow else tuple(listed),
+            hands=tuple(rows),
             moves=tuple(moves),
             never=legal - len(moves),
             absent=len(hands) - len(listed),
@@ -232,16 +247,29 @@ class Look:
             likely = None
             if flow is not None:
                 likely = flow.infoset[k] / flow.history[history] if flow.history[history] else Fraction(0)
-            row: Mapping[str, Number] = {}
-            actions = self.public.tree.infosets[k].actions
-            if self.profile is not None:
-                row = dict(zip(actions, map(settled, self.profile.probabilities[k]), strict=True))
-            ends: tuple[Range | None, ...] = ()
-            if self.ranges is not None:
-                told = {action: self.ranges.get((k, a)) for a, action in enumerate(actions)}
-                ends = tuple(told.get(move) for move in moves)
-            found.append(HandRow((name,), likely, tuple(row.get(move) for move in moves), ends))
+            infoset, cells = self.public.tree.infosets[k], []
+            for move in moves:
+                a = infoset.actions.index(move) if move in infoset.actions else NONE
+                p = None if self.profile is None or a == NONE else settled(self.profile.probabilities[k][a])
+                cells.append(_cell(likely, p, None if self.ranges is None else (self.ranges.get((k, a)),)))
+            found.append(HandRow((name,), likely, tuple(cells)))
         return found
+
+
+def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] | None) -> Cell:
+    """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
+
+    *ranged*: from where to where it can go (None where nothing says), where that was asked for.
+    """
+    ends = ranged[0] if ranged else None
+    known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
+    if likely == 0:  # what it would do is of no consequence, and often nobody's choice
+        return Cell(Fraction(0), "", f" (never gets here){known}")
+    share = ends[0] if p is None and ends is not None else p or Fraction(0)
+    letters = exact_or(percent, share) if share else _UNTOLD if ranged and ends is None and p is None else ""
+    if ends is not None and ends[0] < ends[1]:
+        letters = " to ".join(exact_or(percent, end) for end in ends)
+    return Cell(share, letters, ("" if likely is None else f" {full(share)}") + known)
 
 
 def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
@@ -266,20 +294,13 @@ def _mean(flow: _Flow, history: int) -> tuple[Number, ...] | None:
     return tuple(total / likely for total in flow.worth[history]) if likely else None
 
 
-def _joined(hands: Sequence[HandRow]) -> tuple[HandRow, ...]:
-    """Hands that all make the one move there is, in one row."""
-    names = tuple(hand.name for hand in hands)
-    likely = sum((hand.likely or 0 for hand in hands), start=Fraction(0))
-    return (HandRow(names, likely, hands[0].cells, hands[0].ranges),)
-
-
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
     """*hands*, and those that never get there, in the order of the game."""
     known = {hand.name: hand for hand in hands}
     every = sparse.game.hands[player]
     if not known.keys() <= set(every):
         return hands
-    return [known.get(name) or HandRow((name,), Fraction(0), (None,) * columns) for name in every]
+    return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None, None),) * columns) for name in every]
 
 
 def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
@@ -306,11 +327,8 @@ _END_DOT = 2 * SIZES.end + 3.0
 @dataclass(frozen=True)
 class Manner:
     """How tables are written. ``whose``: the players whose payoffs are written, player 1 alone where two divide a
-    constant; ``badges``: the players' letters.
-
-    ``size`` is that of the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands
-    have one written.
-    """
+    constant; ``badges``: the players' letters; ``size`` is that of the letters in cells and ``row`` the height of a row
+    of them; ``beliefs``: whether hands have one written."""
 
     whose: tuple[int, ...]
     players: tuple[str, ...]
@@ -318,23 +336,6 @@ class Manner:
     size: float
     row: float
     beliefs: bool
-
-    def cell(self, hand: HandRow, column: int) -> str:
-        """What stands in a cell: a range where the move is free, else the probability; empty for 0."""
-        if hand.never:
-            return ""
-        ends, p = hand.ranges[column] if hand.ranges else None, _share(hand, column)
-        if ends is not None and ends[0] < ends[1]:
-            return f"{exact_or(percent, ends[0])} to {exact_or(percent, ends[1])}"
-        return exact_or(percent, p) if p else _UNTOLD if _untold(hand, column) else ""
-
-    def chance(self, p: Number | None) -> str:
-        """A probability that does not belong to a hand; empty without a profile."""
-        return "" if p is None else exact_or(percent, p)
-
-    def payoff(self, value: Number) -> str:
-        """An expected payoff."""
-        return exact_or(decimal, value)
 
 
 def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, beliefs: bool) -> Manner:
@@ -345,20 +346,8 @@ def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, belief
     return Manner(whose=whose, players=players, badges=badges(players), size=size, row=row, beliefs=beliefs)
 
 
-def _share(hand: HandRow, column: int) -> Number:
-    """The shade of a cell: the probability, without a profile the least there is."""
-    p, ends = hand.cells[column], hand.ranges[column] if hand.ranges else None
-    if hand.never:  # what it would do is of no consequence, and often nobody's choice
-        return Fraction(0)
-    return ends[0] if p is None and ends is not None else p or Fraction(0)
-
-
-_UNTOLD = "–"
-
-
-def _untold(hand: HandRow, column: int) -> bool:
-    """Whether ranges say nothing of a cell: in no equilibrium does own play lead there."""
-    return bool(hand.ranges) and hand.ranges[column] is None and hand.cells[column] is None
+def _chance(p: Number | None) -> str:
+    return "" if p is None else exact_or(percent, p)
 
 
 @dataclass(frozen=True)
@@ -403,24 +392,18 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     hand = max(*names, small(turn.heading), small("all") if turn.reach is not None else 0.0) + 7.0
     columns = []
     for column, move in enumerate(turn.moves):
-        cells = (text_width(manner.cell(row, column), manner.size) for row in turn.hands)
-        pays = (_END_DOT + small(manner.payoff(move.pays[p])) for p in manner.whose if move.pays)
+        cells = (text_width(row.cells[column].letters, manner.size) for row in turn.hands)
+        pays = (_END_DOT + small(exact_or(decimal, move.pays[p])) for p in manner.whose if move.pays)
         named = text_width(turn.columns[move.name], manner.size)
-        columns.append(max(26.0, named, small(manner.chance(move.chance)), *cells, *pays) + 7.0)
+        columns.append(max(26.0, named, small(_chance(move.chance)), *cells, *pays) + 7.0)
     belief = 0.0
     if manner.beliefs:
-        belief = max(small("belief"), 0.0, *(small(manner.chance(hand.likely)) for hand in turn.hands)) + 8.0
+        belief = max(small("belief"), 0.0, *(small(_chance(hand.likely)) for hand in turn.hands)) + 8.0
     ends = any(move.ends for move in turn.moves)
     lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
     width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
-    heading = (
-        SIZES.node
-        + 5.0
-        + small(_reached(turn, manner))
-        + text_width(_worth(turn, manner)[0], SIZES.note, True)
-        + 6.0
-        + _PAD
-    )
+    worth = text_width(_worth(turn, manner)[0], SIZES.note, True)
+    heading = SIZES.node + 5.0 + small(_reached(turn)) + worth + 6.0 + _PAD
     width = max(width, heading, 2 * _PAD + small(_absent(turn)))
     under = (turn.reach is not None) + lines + bool(turn.absent)
     height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
@@ -435,14 +418,14 @@ def _absent(turn: Turn) -> str:
     return f"+{turn.absent} hands never" if turn.absent else ""
 
 
-def _reached(turn: Turn, manner: Manner) -> str:
-    return "" if turn.reach is None else f"reached {manner.chance(turn.reach)}"
+def _reached(turn: Turn) -> str:
+    return "" if turn.reach is None else f"reached {_chance(turn.reach)}"
 
 
 def _worth(turn: Turn, manner: Manner) -> tuple[str, int]:
     """What play is worth from there, and to whom."""
     whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
-    return ("", whose) if turn.value is None else (f"worth {manner.payoff(turn.value[whose])}", whose)
+    return ("", whose) if turn.value is None else (f"worth {exact_or(decimal, turn.value[whose])}", whose)
 
 
 def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
@@ -453,7 +436,7 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
     yield Box(x, y, table.width, table.height, PAPER, "table", node, rim, SIZES.table_line, tip=tip)
     base = y + HEAD / 2 + _FALL * SIZES.note
     if turn.reach is not None:
-        yield Text(x + SIZES.node + 5.0, base, _reached(turn, manner), SIZES.note, INK, "reach", node)
+        yield Text(x + SIZES.node + 5.0, base, _reached(turn), SIZES.note, INK, "reach", node)
     worth, whose = _worth(turn, manner)
     if worth:
         yield Text(x + table.width - _PAD, base, worth, SIZES.note, ink(whose), "value", node, "end", True)
@@ -470,10 +453,8 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
         yield from _row(table, hand, x, y + table.top + number * manner.row)
     yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
     yield Mark("circle", x, y + HEAD / 2, SIZES.node, fill(turn.player), "decision", node, tip=tip)
-    badge = manner.badges[turn.player]
-    yield Text(
-        x, y + HEAD / 2 + 0.36 * SIZES.badge, badge, SIZES.badge, letter_on(turn.player), "badge", node, "middle", True
-    )
+    badge, base = manner.badges[turn.player], y + HEAD / 2 + 0.36 * SIZES.badge
+    yield Text(x, base, badge, SIZES.badge, letter_on(turn.player), "badge", node, "middle", True)
 
 
 def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:
@@ -483,13 +464,10 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
     opacity = DIM if hand.never else 1.0
     yield Text(x + _PAD, base, table.turn.rows[hand.name], manner.size, PALE if hand.never else INK, "hand", node)
     if manner.beliefs and hand.likely:
-        yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
+        yield Text(x + table.first - 6.0, note, _chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
     for column, (move, left, width) in enumerate(table.across(x)):
-        share, letters = _share(hand, column), manner.cell(hand, column)
-        color, tip = shade(player, float(share)), f"{', '.join(hand.names)}: {move.name}"
-        tip += "" if hand.likely is None else " (never gets here)" if hand.never else f" {full(share)}"
-        if hand.ranges and (ends := hand.ranges[column]) is not None:
-            tip += f" ({full(ends[0])} to {full(ends[1])})"
+        cell = hand.cells[column]
+        color, letters = shade(player, float(cell.shade)), cell.letters
         yield Box(
             x=left + 0.5,
             y=top + 0.5,
@@ -498,10 +476,10 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
             color=color,
             role="cell",
             node=node,
-            rim="" if share else ink(player) if letters and not _untold(hand, column) else FRAME,
+            rim="" if cell.shade else ink(player) if letters not in ("", _UNTOLD) else FRAME,
             line=SIZES.frame_line,
             opacity=opacity,
-            tip=tip,
+            tip=f"{', '.join(hand.names)}: {move.name}{cell.known}",
         )
         if letters:
             yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
@@ -514,7 +492,7 @@ def _foot(table: HandTable, x: float, y: float) -> Iterator[Item]:
     if turn.reach is not None:
         yield Text(x + _PAD, base, "all", SIZES.note, GREY, "all", node)
         for move, left, width in table.across(x):
-            yield Text(left + width / 2, base, manner.chance(move.chance), SIZES.note, GREY, "all", node, "middle")
+            yield Text(left + width / 2, base, _chance(move.chance), SIZES.note, GREY, "all", node, "middle")
         base += _LINE
     for column, (move, left, width) in enumerate(table.across(x)):
         if move.ends:
@@ -527,7 +505,7 @@ def _foot(table: HandTable, x: float, y: float) -> Iterator[Item]:
 
 def _end(manner: Manner, move: Move, middle: float, base: float) -> Iterator[Item]:
     """A dot, and the expected payoff of one player or, below each other, of all."""
-    words = [(player, manner.payoff(move.pays[player])) for player in manner.whose if move.pays]
+    words = [(player, exact_or(decimal, move.pays[player])) for player in manner.whose if move.pays]
     left = middle - (_END_DOT + max((text_width(word, SIZES.note) for _, word in words), default=-3.0)) / 2
     yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
     for line, (player, word) in enumerate(words):
@@ -590,7 +568,7 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
         "drawn from left to right, each with a table of the mover's hands by moves, shaded by probability."
     )
     cut = f"({len(turns):,} of {inner:,} public histories are shown)" if any(folded) else ""
-    sheet = Sheet.of(tree, options, about, partial(_legend, tables, cut), drawn)
+    sheet = Sheet(tree, options, about, partial(_legend, tables, look.ranges is not None, cut), drawn, options.style)
     return fitted([lambda along, spread: layout], sheet, _smaller(look, options) if hints else [])
 
 
@@ -635,20 +613,19 @@ def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
 # --- the legend
 
 
-def _legend(tables: Sequence[HandTable], cut: str, panels: int) -> Iterator[LegendEntry]:
+def _legend(tables: Sequence[HandTable], ranged: bool, cut: str, panels: int) -> Iterator[LegendEntry]:
     """What the picture's signs mean; *cut* says how many histories are shown where some are folded away."""
     manner, turns = tables[0].manner, [table.turn for table in tables]
     for player in sorted({turn.player for turn in turns}):
         words = f"{name_of(manner.players[player], player)} moves"
         yield LegendEntry.node(player, manner.badges, words, ink(player))
-    ranged = any(hand.ranges for turn in turns for hand in turn.hands)
     if ranged:
         box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
         shaded = "by the least" if turns[0].reach is None else "as it is played here"
         yield LegendEntry.said(f"a to b: the least and the greatest probability, shaded {shaded}", (box,), 22.0)
     if turns[0].reach is None:
         yield LegendEntry.said(f"tables: {turns[0].heading}s by moves")
-        if any(_untold(hand, k) for turn in turns for hand in turn.hands for k in range(len(turn.moves))):
+        if any(cell.letters == _UNTOLD for turn in turns for hand in turn.hands for cell in hand.cells):
             yield LegendEntry.note(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
     else:
         yield from _played(tables)

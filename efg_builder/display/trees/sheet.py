@@ -185,31 +185,17 @@ def frame_of(style: Style) -> Frame | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands around a tree, and how the whole is to look.
+    """What stands around a picture of *tree*, and how the whole is to look; ``about`` says in words what it shows.
 
     ``legend`` takes the number of panels, ``draw`` a layout and its top left corner.
     """
 
-    title: str
-    comment: str
-    caption: str
-    description: str
+    tree: GameTree
+    options: DrawOptions
+    about: str
     legend: Callable[[int], Iterable[LegendEntry]]
     draw: Callable[[Any, Point], Iterable[Item]]
     style: Style
-
-    @classmethod
-    def of(
-        cls,
-        tree: GameTree,
-        options: DrawOptions,
-        about: str,
-        legend: Callable[[int], Iterable[LegendEntry]],
-        draw: Callable[[Any, Point], Iterable[Item]],
-    ) -> Sheet:
-        """The sheet for a picture of *tree*; *about* says in words what it shows."""
-        description = " ".join(filter(None, (about, options.caption, shorten(tree.comment, 300))))
-        return cls(tree.title, tree.comment, options.caption, description, legend, draw, options.style)
 
     @property
     def margin(self) -> float:
@@ -227,14 +213,14 @@ class Sheet:
         """Title, comment and caption, and where they end."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
-        comment = _sentence(self.comment) if self.style.purpose == "free" else ""
-        title = self.title if self.style.title is None else self.style.title
+        comment = _sentence(self.tree.comment) if self.style.purpose == "free" else ""
+        title = self.tree.title if self.style.title is None else self.style.title
         items: list[Item] = []
         y = self.margin
         for words, size, color, role, above, below in (
             (shorten(title, 300), SIZES.title, INK, "title", 0, 6),
             (comment, SIZES.label, GREY, "comment", 1, 4),
-            (shorten(self.caption, 500), SIZES.caption, INK, "caption", 3, 4),
+            (shorten(self.options.caption, 500), SIZES.caption, INK, "caption", 3, 4),
         ):
             bold = role == "title"
             for line in _wrap(words, size, bold, width - 2 * self.margin):
@@ -427,7 +413,8 @@ def _put_on(layout: Panelled, sheet: Sheet, width: float, height: float | None) 
     free = height - top - below - layout.height
     x = left + max(0.0, (right - left - layout.width) / 2) if sheet.style.purpose != "free" else left
     drawn = sheet.draw(layout, (x, top + max(0.0, free / 2)))
-    return Scene(width, height, sheet.title, sheet.description, (*items, *legend, *drawn))
+    description = " ".join(filter(None, (sheet.about, sheet.options.caption, shorten(sheet.tree.comment, 300))))
+    return Scene(width, height, sheet.tree.title, description, (*items, *legend, *drawn))
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:

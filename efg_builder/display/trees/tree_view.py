@@ -320,7 +320,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
-    sheet = replace(Sheet.of(tree, options, _description(facts), partial(_legend, facts), drawn), style=style)
+    sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn, style)
     smaller = _smaller(tree, profile, options) if hints else []
     scene = fitted([way(right) for right in ways], sheet, smaller, free)
     return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
