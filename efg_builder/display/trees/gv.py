@@ -107,16 +107,13 @@ class _GvWriter:
             # The part that a node's edges share, as a bar from the node's rim.
             (left, y), (right, _) = item.points
             left = min(left + SIZES.node, right)
-            self.bar(name, (left + right) / 2, y, right - left, item)
+            size = {"width": f"{(right - left) / _INCH:.4f}", "height": f"{item.width / _INCH:.4f}"}
+            look = {"shape": "box", "style": "filled", "penwidth": "0", "fillcolor": common["color"]}
+            self.graph.node(name, pos=self.pin(((left + right) / 2, y)), fixedsize="true", **look, **size)
         else:
             for end, point in (("a", item.points[0]), ("b", item.points[-1])):
                 self.graph.node(name + end, pos=self.pin(point), shape="point", style="invis")
             self.graph.edge(name + "a", name + "b", pos=self.spline(path), **common)
-
-    def bar(self, name: str, x: float, y: float, length: float, item: Stroke) -> None:
-        size = {"width": f"{length / _INCH:.4f}", "height": f"{item.width / _INCH:.4f}", "fixedsize": "true"}
-        color = _rgba(item.color, item.opacity)
-        self.graph.node(name, pos=self.pin((x, y)), shape="box", style="filled", penwidth="0", fillcolor=color, **size)
 
     def label(self, node: int) -> dict[str, str]:
         """The move's name and probability as the label of its edge."""

@@ -40,7 +40,6 @@ from .scene import (
     edge_width,
     fill,
     ink,
-    letter_on,
     letter_over,
     shade,
     shorten,
@@ -454,7 +453,7 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
     yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
     yield Mark("circle", x, y + HEAD / 2, SIZES.node, fill(turn.player), "decision", node, tip=tip)
     badge, base = manner.badges[turn.player], y + HEAD / 2 + 0.36 * SIZES.badge
-    yield Text(x, base, badge, SIZES.badge, letter_on(turn.player), "badge", node, "middle", True)
+    yield Text(x, base, badge, SIZES.badge, letter_over(fill(turn.player)), "badge", node, "middle", True)
 
 
 def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:

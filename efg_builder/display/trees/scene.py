@@ -121,35 +121,27 @@ def _cut_inside(text: str, letters: int) -> str:
 
 def fill(player: int) -> str:
     """The colour of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
-    return GREY if player < 0 else _mixed(_FILLS, player, 255, 0.45)
+    return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 
 def ink(player: int) -> str:
     """The colour of a player's numbers: the same hue, dark enough to read on white."""
-    return GREY if player < 0 else _mixed(_TEXTS, player, 0, 0.4)
-
-
-def _mixed(colors: Sequence[str], player: int, end: int, share: float) -> str:
-    """The color of *player*; once the colors are used up, mixed with black (*end* 0) or white (255) each time."""
-    kept = (1 - share) ** (player // len(colors))
-    return "#" + "".join(f"{round(end + kept * (part - end)):02x}" for part in _parts(colors[player % len(colors)]))
-
-
-def letter_on(player: int) -> str:
-    """The colour of the letter inside a player's node."""
-    return letter_over(fill(player))
+    return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
 def tint(player: int) -> str:
     """The colour within an enclosure."""
-    return "#" + "".join(f"{round(255 + 0.13 * (part - 255)):02x}" for part in _parts(fill(player)))
+    return _mixed(fill(player), 255, 0.13)
 
 
 def shade(player: int, p: float) -> str:
     """The colour of a probability: the darker the likelier, in a grey print too; white for 0."""
-    strength = 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0)
-    mixed = (round(255 + strength * (part - 255)) for part in _parts(ink(player)))
-    return "#" + "".join(f"{part:02x}" for part in mixed)
+    return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
+
+
+def _mixed(color: str, end: int, share: float) -> str:
+    """This *share* of a color mixed with black (*end* 0) or white (255)."""
+    return "#" + "".join(f"{round(end + share * (part - end)):02x}" for part in _parts(color))
 
 
 @cache

@@ -18,7 +18,22 @@ from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
 from .options import DrawOptions, Style
 from .palettes import recolored
-from .scene import GREY, INK, PALE, SIZES, Item, Mark, Point, Scene, Stroke, Text, fill, letter_on, shorten, text_width
+from .scene import (
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    fill,
+    letter_over,
+    shorten,
+    text_width,
+)
 
 
 @dataclass(frozen=True)
@@ -458,7 +473,9 @@ def node_of(x: float, y: float, player: int, badges: Sequence[str], role: str) -
     """A node that belongs to no place of the tree: the letter of *player* in a circle, or a diamond for chance."""
     if player == CHANCE:
         return (Mark("diamond", x, y, SIZES.node, GREY, role),)
-    badge = Text(x, y + 0.36 * SIZES.badge, badges[player], SIZES.badge, letter_on(player), role, -1, "middle", True)
+    badge = Text(
+        x, y + 0.36 * SIZES.badge, badges[player], SIZES.badge, letter_over(fill(player)), role, -1, "middle", True
+    )
     return (Mark("circle", x, y, SIZES.node, fill(player), role), badge)
 
 

@@ -45,7 +45,7 @@ from .scene import (
     edge_width,
     fill,
     ink,
-    letter_on,
+    letter_over,
     on_curve,
     points_on,
     shorten,
@@ -562,7 +562,7 @@ class _TreeItems:
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
             number, player = node.number, node.player
             if player >= 0:
-                badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_on(player)
+                badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_over(fill(player))
                 yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", number, "middle", True)
             if index:
                 yield from self._right_texts(index, node) if self.placed.right else self._down_texts(index, node)
