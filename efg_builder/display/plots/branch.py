@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,25 +17,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_LINES = 8
-"""Lines in a panel; the sets that change most are shown."""
 
-MOST_LETTERS = 44
-"""Letters of a label; a longer one is cut."""
+@dataclass(frozen=True)
+class BranchSizes:
+    """The sizes of the panels and labels, in inches where nothing else is said."""
 
-LABEL_GAP = 0.105
-"""Between two labels, as a part of the scale of probabilities."""
+    panel: float = 6.1  # a panel without its labels
+    narrowest: float = 9.0  # the figure
+    lead: float = 1.045  # where labels begin, the panel being 1 wide
+    label_gap: float = 0.105  # between two labels, as a part of the scale of probabilities
+    most_lines: int = 8  # lines in a panel; the information sets that change most are shown
+    most_letters: int = 44  # letters of a label; a longer one is cut
+    same: float = 0.005  # courses that are nowhere further apart than this are one line to the eye
+    least_regret: float = 1e-12
 
-SAME = 0.005
-"""Courses that are nowhere further apart than this are one line to the eye."""
 
-LEAST_REGRET = 1e-12
-
-LEAD = 1.045
-"""Where labels begin, the panel being 1 wide."""
-
-PANEL, NARROWEST = 6.1, 9.0
-"""Inches: a panel without its labels, and the figure."""
+SIZES = BranchSizes()
 
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
@@ -50,15 +48,15 @@ def branch_figure(branch: QuantalBranch) -> Figure:
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1
     longest = max((len(label) for shown in groups for label in _labels(branch, shown)), default=0)
-    wide, high = PANEL + 0.75 + 0.5 + 0.068 * longest, 1.7 + 2.1 * panels
-    figure = Figure(figsize=(max(wide, NARROWEST), high))
+    wide, high = SIZES.panel + 0.75 + 0.5 + 0.068 * longest, 1.7 + 2.1 * panels
+    figure = Figure(figsize=(max(wide, SIZES.narrowest), high))
     ratios = {"height_ratios": [*[1.0] * (panels - 1), 0.7]}
     axes = figure.subplots(panels, 1, sharex=True, squeeze=False, gridspec_kw=ratios)[:, 0]
     for shown, axis in zip(groups, axes[:-1], strict=True):
         _player(branch, shown, axis)
     _regret(branch, axes[-1])
-    left = 0.75 / max(wide, NARROWEST)
-    right = left + PANEL / max(wide, NARROWEST)
+    left = 0.75 / max(wide, SIZES.narrowest)
+    right = left + SIZES.panel / max(wide, SIZES.narrowest)
     figure.subplots_adjust(left=left, right=right, top=1 - 1.42 / high, bottom=0.58 / high, hspace=0.3)
     figure.text(0.02, 1 - 0.3 / high, tree.title, fontsize=13, fontweight="bold")
     lines = (
@@ -89,7 +87,7 @@ def _xs(branch: QuantalBranch) -> list[float]:
 def _shown(branch: QuantalBranch, player: int) -> list[Course]:
     """The player's courses that change most, in the tree's order."""
     own = [course for course in courses(branch) if course.player == player]
-    return sorted(sorted(own, key=lambda course: -course.range)[:MOST_LINES], key=own.index)
+    return sorted(sorted(own, key=lambda course: -course.range)[: SIZES.most_lines], key=own.index)
 
 
 def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
@@ -122,7 +120,7 @@ def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
         # A name that is no whole label leaves out what all sets share.
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)
-        room = MOST_LETTERS - (0 if one else len(course.action) + 2)
+        room = SIZES.most_letters - (0 if one else len(course.action) + 2)
         place = place if len(place) <= room else place[: max(room - 1, 1)] + "…"
         found.append(place if one else f"{place}: {course.action}")
     return found
@@ -132,7 +130,7 @@ def _merged(branch: QuantalBranch, shown: list[Course]) -> list[tuple[str, int]]
     """Labels, and which of *shown* each belongs to: the last of those that look like one line, which covers them."""
     labels, found = _labels(branch, shown), list[tuple[str, int]]()
     for i, course in enumerate(shown):
-        at = next((n for n, (_, j) in enumerate(found) if _apart_most(shown[j], course) <= SAME), None)
+        at = next((n for n, (_, j) in enumerate(found) if _apart_most(shown[j], course) <= SIZES.same), None)
         if at is None:
             found.append((labels[i], i))
         else:
@@ -156,18 +154,18 @@ def _write_labels(axis: Axes, branch: QuantalBranch, shown: list[Course], colour
     order = sorted(range(len(merged)), key=lambda n: (ends[n], n))
     # A label of more lines takes as many places, and stands in their middle.
     rows = [n for n in order for _ in merged[n][0].split("\n")]
-    spots = _apart([ends[n] for n in rows], LABEL_GAP)
+    spots = _apart([ends[n] for n in rows], SIZES.label_gap)
     edge = _edge(branch)
     leads, pieces, kinds = [], [], []
     for n in order:
         own = [spot for spot, row in zip(spots, rows, strict=True) if row == n]
         place = sum(own) / len(own)
         words, i = merged[n]
-        leads.append([(edge, ends[n]), (LEAD, place)])
-        pieces.append([(LEAD, place), (LEAD + 0.025, place)])
+        leads.append([(edge, ends[n]), (SIZES.lead, place)])
+        pieces.append([(SIZES.lead, place), (SIZES.lead + 0.025, place)])
         kinds.append(colours[i])
         look: dict[str, Any] = {"fontsize": 8, "color": INK, "va": "center", "linespacing": 1.35}
-        axis.text(LEAD + 0.035, place, words, transform=axis.get_yaxis_transform(), **look)
+        axis.text(SIZES.lead + 0.035, place, words, transform=axis.get_yaxis_transform(), **look)
     for lines, colour, width in ((leads, PALE, 0.7), (pieces, kinds, 2.4)):
         drawn = LineCollection(lines, colors=colour, linewidths=width, clip_on=False)
         drawn.set_transform(axis.get_yaxis_transform())
@@ -200,7 +198,9 @@ def _regret(branch: QuantalBranch, axis: Axes) -> None:
     axis.set_title(
         "what the players together could gain by best responses (NashConv)", loc="left", fontsize=9.5, fontweight="bold"
     )
-    axis.plot(_xs(branch), [max(point.nash_conv, LEAST_REGRET) for point in branch.points], color=INK, linewidth=1.4)
+    axis.plot(
+        _xs(branch), [max(point.nash_conv, SIZES.least_regret) for point in branch.points], color=INK, linewidth=1.4
+    )
     axis.set(xscale="log", yscale="log")
     axis.grid(axis="y", color="#e6e6e6", linewidth=0.6)
     axis.minorticks_off()

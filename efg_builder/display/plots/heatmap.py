@@ -7,6 +7,7 @@ words: title, findings, the key of marks, and the scale of colours.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -27,17 +28,40 @@ if TYPE_CHECKING:
 
 # --- the map
 
-SIDE, CELL, BAR, GAP = 6.4, 0.9, 0.75, 0.09
-"""Inches: the map's longer side, a cell's at most, the bars, and the gaps between."""
 
-MARK = 24.0
-"""Points: the longest mark."""
+@dataclass(frozen=True)
+class MapSizes:
+    """The sizes of the map, its margins and its words, in inches where nothing else is said, and what is left out."""
 
-LEFT, RIGHT, HEAD, BOTTOM = 0.55, 0.75, 0.38, 0.92
-"""Inches beside the map, between the heading and the map's upper margin (for their titles), and below."""
+    side: float = 6.4  # the map's longer side
+    cell: float = 0.9  # a cell's at most
+    bar: float = 0.75
+    gap: float = 0.09
+    mark: float = 24.0  # points: the longest mark
+    left: float = 0.55  # beside the map
+    right: float = 0.75
+    head: float = 0.38  # between the heading and the map's upper margin, for the titles of both
+    bottom: float = 0.92
+    most_stars: int = 4000  # equilibria with a star, evenly spaced: a file stays small, the picture looks the same
+    most_marks: int = (
+        128  # rows and columns of a map with marks on best replies: on larger ones they would be too small
+    )
+    few: int = 8  # rows and columns of a map with payoffs in its cells
+    most_sets: int = 16  # information sets of a plan that is spelt out at the margin
+    strip: float = 0.145  # a margin's column for one information set
+    block: float = 0.24  # a margin's column for the blocks of strategies that begin alike
+    letter: float = 0.07  # what a letter of a block's name needs at least
+    across: float = 0.13  # what a line of a block's name needs
+    most_letters: int = 22  # letters of an information set's name at the margin
+    line: float = 0.22  # a line of text
+    entry: float = 0.2  # a line of the key
+    title: float = 0.58  # what stands above the first line
+    entries: int = 3  # entries of the key beside each other, at most
+    narrowest: float = 8.3  # what the words need
 
-MOST_STARS = 4000
-"""Equilibria with a star at most, evenly spaced: a file stays small, and the picture looks the same."""
+
+SIZES = MapSizes()
+STAR = "#ffd400"
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
@@ -56,25 +80,28 @@ def heatmap(report: MatrixReport) -> Figure:
     longest = _side(report)
     width, height = longest * min(1.0, max(columns / rows, 0.4)), longest * min(1.0, max(rows / columns, 0.4))
     strips = [margin(side) for side in report.form.strategies]
-    above = heading_height(report) + max(HEAD + strips[1], names_height(report.form.strategies[0]))
-    bars = BAR if report.mixed is not None else 0.0
-    full = (LEFT + strips[0] + GAP + width + GAP + bars + RIGHT, above + GAP + height + GAP + bars + BOTTOM)
-    side = max(0.0, NARROWEST - full[0]) / 2
+    above = heading_height(report) + max(SIZES.head + strips[1], names_height(report.form.strategies[0]))
+    bars = SIZES.bar if report.mixed is not None else 0.0
+    full = (
+        SIZES.left + strips[0] + SIZES.gap + width + SIZES.gap + bars + SIZES.right,
+        above + SIZES.gap + height + SIZES.gap + bars + SIZES.bottom,
+    )
+    side = max(0.0, SIZES.narrowest - full[0]) / 2
     full = (full[0] + 2 * side, full[1])
     figure = Figure(figsize=full)
 
     def axes(left: float, bottom: float, wide: float, high: float) -> Axes:
         return figure.add_axes((left / full[0], bottom / full[1], wide / full[0], high / full[1]))
 
-    left, bottom = side + LEFT + strips[0] + GAP, BOTTOM + bars + GAP
+    left, bottom = side + SIZES.left + strips[0] + SIZES.gap, SIZES.bottom + bars + SIZES.gap
     _map(report, main := axes(left, bottom, width, height))
     if strips[0]:
-        draw_margin(report.form.strategies[0], axes(left - GAP - strips[0], bottom, strips[0], height), height)
+        draw_margin(report.form.strategies[0], axes(left - SIZES.gap - strips[0], bottom, strips[0], height), height)
     if strips[1]:
-        draw_margin(report.form.strategies[1], axes(left, bottom + height + GAP, width, strips[1]), width)
+        draw_margin(report.form.strategies[1], axes(left, bottom + height + SIZES.gap, width, strips[1]), width)
     if report.mixed is not None:
-        draw_bars(report, 0, axes(left + width + GAP, bottom, BAR, height))
-        draw_bars(report, 1, axes(left, BOTTOM, width, BAR))
+        draw_bars(report, 0, axes(left + width + SIZES.gap, bottom, SIZES.bar, height))
+        draw_bars(report, 1, axes(left, SIZES.bottom, width, SIZES.bar))
     scale = axes(left, 0.52, width, 0.11)
     figure.colorbar(main.images[0], cax=scale, orientation="horizontal")
     draw_scale(report, scale)
@@ -84,7 +111,7 @@ def heatmap(report: MatrixReport) -> Figure:
 
 def _side(report: MatrixReport) -> float:
     """Inches of the map's longer side."""
-    return min(SIDE, CELL * max(report.form.shape))
+    return min(SIZES.side, SIZES.cell * max(report.form.shape))
 
 
 def _map(report: MatrixReport, axes: Axes) -> None:
@@ -101,7 +128,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     if marked(report):
         _marks(report, axes)
     _stars(report, axes)
-    if max(form.shape) <= FEW:
+    if max(form.shape) <= SIZES.few:
         _payoffs(report, axes)
     axes.set(xticks=[], yticks=[], xlim=(-0.5, form.shape[1] - 0.5), ylim=(form.shape[0] - 0.5, -0.5))
     for spine in axes.spines.values():
@@ -112,7 +139,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
     """A bar upright for player 1, who chooses within a column, level for player 2; a star where both are."""
-    size = min(_side(report) * 72 / max(report.form.shape), MARK)
+    size = min(_side(report) * 72 / max(report.form.shape), SIZES.mark)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
         style: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 0.95 * size}
@@ -125,8 +152,8 @@ def _stars(report: MatrixReport, axes: Axes) -> None:
     count = len(report.equilibria)
     if not count:
         return
-    size = min(_side(report) * 72 / max(report.form.shape), MARK)
-    shown = report.equilibria[:: -(-count // MOST_STARS)]
+    size = min(_side(report) * 72 / max(report.form.shape), SIZES.mark)
+    shown = report.equilibria[:: -(-count // SIZES.most_stars)]
     rows, columns = zip(*shown, strict=True)
     least = 9.0 if marked(report) else 6.0
     star: dict[str, Any] = {"marker": "*", "linestyle": "", "markersize": min(max(1.8 * size, least), 16.0)}
@@ -161,51 +188,36 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 # --- the margins
 
-MOST_SETS = 16
-"""Strategies over more information sets than this are not spelt out at the margin."""
-
-STRIP, BLOCK = 0.145, 0.24
-"""Inches: a margin's column for one information set, and for the blocks of strategies that begin alike."""
-
-LETTER = 0.07
-"""Inches that a letter of a block's name needs, at least."""
-
-MOST_LETTERS = 22
-"""Letters of an information set's name at the margin."""
-
-ACROSS = 0.13
-"""Inches that a line of a block's name needs."""
-
 
 def spelt(side: Strategies) -> bool:
-    """Whether each strategy is shown set by set: there are 2 to ``MOST_SETS`` sets, all with the same two actions."""
+    """Whether each strategy is shown set by set: there are 2 to ``most_sets`` sets, all with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
-    return 1 < len(side.infosets) <= MOST_SETS and len(actions) == 1 and len(next(iter(actions))) == 2
+    return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 
 
 def margin(side: Strategies) -> float:
     """Inches that ``draw_margin`` needs across; 0 where nothing is shown."""
     if spelt(side):
-        return STRIP * len(side.infosets)
-    return BLOCK if len(side) > 1 else 0.0
+        return SIZES.strip * len(side.infosets)
+    return SIZES.block if len(side) > 1 else 0.0
 
 
 def _names(side: Strategies) -> list[str]:
     """What the sets are called at the margin."""
     short = short_names([side.tree.names[k] for k in side.infosets])
-    return [name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…" for name in short]
+    return [name if len(name) <= SIZES.most_letters else f"{name[: SIZES.most_letters - 1]}…" for name in short]
 
 
 def turned(side: Strategies) -> bool:
     """Whether the names of the rows' sets stand upright, as they are wider than their columns."""
-    return max(map(len, _names(side))) * LETTER > STRIP
+    return max(map(len, _names(side))) * SIZES.letter > SIZES.strip
 
 
 def names_height(side: Strategies) -> float:
     """Inches above the map that the names of the rows' sets and their head need."""
     if not spelt(side) or not turned(side):
-        return HEAD
-    return HEAD + LETTER * max(map(len, _names(side)))
+        return SIZES.head
+    return SIZES.head + SIZES.letter * max(map(len, _names(side)))
 
 
 def draw_margin(side: Strategies, axes: Axes, length: float) -> None:
@@ -261,7 +273,7 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
         shade: dict[str, Any] = {"color": FILLS[side.player], "alpha": 0.16 if number % 2 else 0.34, "linewidth": 0}
         (axes.axhspan if upright else axes.axvspan)(low - 0.5, high - 0.5, **shade)
         middle, room = (low + high - 1) / 2, length * (high - low) / count
-        if room < (ACROSS if upright and len(action) < 2 else LETTER * len(action) + 0.04):
+        if room < (SIZES.across if upright and len(action) < 2 else SIZES.letter * len(action) + 0.04):
             continue
         across, down = (0.5, middle) if upright else (middle, 0.5)
         turned = 90 if upright else 0
@@ -317,33 +329,16 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
 
 # --- what is said in words
 
-MOST_MARKS = 128
-"""Best replies are marked on matrices of at most this many rows and columns: on larger ones they would be too small."""
-
-STAR = "#ffd400"
-
-LINE, ENTRY, TITLE = 0.22, 0.2, 0.58
-"""Inches: a line of text, a line of the key, and what stands above the first line."""
-
-ENTRIES = 3
-"""Entries of the key beside each other, at most."""
-
-NARROWEST = 8.3
-"""Inches that the words need."""
-
-FEW = 8
-"""Payoffs are written into the cells of matrices of at most this many rows and columns."""
-
 
 def marked(report: MatrixReport) -> bool:
     """Whether each best reply has a mark."""
-    return max(report.form.shape) <= MOST_MARKS
+    return max(report.form.shape) <= SIZES.most_marks
 
 
 def heading_height(report: MatrixReport) -> float:
     """Inches that ``draw_heading`` needs."""
     entries = _entries(report)
-    return TITLE + LINE * len(_lines(report)) + ENTRY * -(-len(entries) // _beside(entries))
+    return SIZES.title + SIZES.line * len(_lines(report)) + SIZES.entry * -(-len(entries) // _beside(entries))
 
 
 def draw_heading(report: MatrixReport, figure: Figure) -> None:
@@ -353,13 +348,13 @@ def draw_heading(report: MatrixReport, figure: Figure) -> None:
     lines = _lines(report)
     for number, line in enumerate(lines):
         bold = "bold" if number == 0 else "normal"
-        down = TITLE + LINE * number
+        down = SIZES.title + SIZES.line * number
         figure.text(0.2 / width, 1 - down / height, line, fontsize=9, fontweight=bold, color=INK)
     if handles := _entries(report):
         figure.legend(
             handles=handles,
             loc="upper left",
-            bbox_to_anchor=(0.2 / width, 1 - (TITLE + LINE * len(lines) - 0.12) / height),
+            bbox_to_anchor=(0.2 / width, 1 - (SIZES.title + SIZES.line * len(lines) - 0.12) / height),
             ncols=_beside(handles),
             frameon=False,
             fontsize=8.5,
@@ -374,7 +369,7 @@ def draw_heading(report: MatrixReport, figure: Figure) -> None:
 def _beside(entries: list[Artist]) -> int:
     """How many entries of the key stand beside each other."""
     longest = max((len(str(entry.get_label())) for entry in entries), default=0)
-    return max(1, min(ENTRIES, int((NARROWEST - 0.4) / (0.06 * longest + 0.3))))
+    return max(1, min(SIZES.entries, int((SIZES.narrowest - 0.4) / (0.06 * longest + 0.3))))
 
 
 def draw_scale(report: MatrixReport, axes: Axes) -> None:
@@ -388,7 +383,7 @@ def draw_scale(report: MatrixReport, axes: Axes) -> None:
     axes.set_xticks(list(ticks), labels=list(ticks.values()), fontsize=8)
     white = "the middle" if mixed is None else "the value" if mixed.exact else "about the value"
     other = f"orange less (better for {two})" if form.total is not None else "orange less"
-    if form.total is None and max(form.shape) > FEW:
+    if form.total is None and max(form.shape) > SIZES.few:
         other = f"orange less; {two}'s payoffs not shown"
     words = f"colour of a cell: {one}'s expected payoff there; white {white}, blue more, {other}"
     axes.set_xlabel(words, fontsize=8.5, labelpad=2)
