@@ -57,10 +57,6 @@ def test_the_views_of_the_command_are_those_of_pictures() -> None:
     assert tuple(option.type.choices) == VIEWS
 
 
-def test_without_a_view_a_picture_has_the_tree(drawn) -> None:
-    assert drawn("liars-dice", "sides=2")[2] == drawn("liars-dice", "sides=2", "--view", VIEWS[0])[2]
-
-
 def test_the_public_view_of_a_solution(drawn, files) -> None:
     code, _, text = drawn("liars-dice", "sides=3", "--solution", files["three"], "--view", "public")
     assert code == 0

@@ -59,22 +59,15 @@ def test_a_solution_alone_brings_its_tree_and_verdict(solution, tmp_path):
         assert {action: Fraction(p) for action, p in row.items()} == solution.profile[label]
 
 
-def test_several_with_ranges(tree, solution, tmp_path):
-    shown = {"lp": solution, "uniform": eb.TreeProfile.uniform(tree)}
+def test_several_with_ranges_on_the_whole_tree_or_none(tree, solution, tmp_path):
+    sparse = eb.solve(eb.game("liars-dice", sides=2), "oracle")
+    shown = {"lp": solution, "uniform": eb.TreeProfile.uniform(tree), "oracle": sparse}
     data = carried(eb.write_viewer(tree, tmp_path / "a.html", shown, ranges=eb.ranges(tree)))
-    assert [each["name"] for each in data["solutions"]] == ["lp", "uniform"]
+    assert [each["name"] for each in data["solutions"]] == list(shown)
     assert data["solutions"][1]["caption"] == ""
     assert all(each["ranges"] for each in data["solutions"])
-
-
-def test_a_tree_alone_has_no_solutions(tree, tmp_path):
-    assert carried(eb.write_viewer(tree, tmp_path / "a.html"))["solutions"] == []
-
-
-def test_sparse_strategies_stand_on_the_whole_tree(tree, tmp_path):
-    found = eb.solve(eb.game("liars-dice", sides=2), "oracle")
-    data = carried(eb.write_viewer(tree, tmp_path / "a.html", {"oracle": found}))
     assert len(data["infoset"]) == len(tree)
+    assert carried(eb.write_viewer(tree, tmp_path / "a.html"))["solutions"] == []
 
 
 def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp_path):
@@ -131,24 +124,16 @@ def test_the_view_to_open_with_goes_into_the_page(tree, tmp_path):
 # --- the command line
 
 
-@pytest.mark.parametrize(
-    ("words", "view"), [([], None), (["--view", "tree"], "tree"), (["--view", "public"], "public")]
-)
-def test_draw_passes_the_view_on_to_the_page(words, view, tmp_path):
-    page = tmp_path / "x.html"
-    assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(page)]) == 0
-    assert carried(page).get("view") == view
-
-
 def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):
     one, two, page = tmp_path / "one.json", tmp_path / "two.json.gz", tmp_path / "x.html"
     assert run(["solve", "liars-dice", "sides=2", "-o", str(one)]) == 0
     assert run(["solve", "liars-dice", "sides=2", "--method", "oracle", "-o", str(two)]) == 0
-    words = ["--solution", str(one), "--solution", str(two), "--strategy", "uniform", "--ranges"]
+    words = ["--solution", str(one), "--solution", str(two), "--strategy", "uniform", "--ranges", "--view", "public"]
     assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(page)]) == 0
     data = carried(page)
     names = ["one", "two", "uniform", "Player 1 exploits uniform", "Player 2 exploits uniform"]
     assert [each["name"] for each in data["solutions"]] == names
+    assert data["view"] == "public"
     assert data["solutions"][0]["ranges"]
     assert data["solutions"][0]["caption"].startswith("equilibrium (exact)")
     assert "NashConv" in data["solutions"][2]["caption"]

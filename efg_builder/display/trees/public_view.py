@@ -58,7 +58,7 @@ MANY_HANDS = 8
 
 
 @dataclass(frozen=True)
-class Cell:
+class HandCell:
     """A hand and a move: the ``shade``, which is the probability or, without a profile, the least there is; what is
     written there, empty for 0; and what is ``known`` of it on hovering."""
 
@@ -80,7 +80,7 @@ class HandRow:
 
     names: tuple[str, ...]
     likely: Number | None
-    cells: tuple[Cell, ...]
+    cells: tuple[HandCell, ...]
 
     @property
     def name(self) -> str:
@@ -255,7 +255,7 @@ class Look:
         return found
 
 
-def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] | None) -> Cell:
+def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] | None) -> HandCell:
     """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
 
     *ranged*: from where to where it can go (None where nothing says), where that was asked for.
@@ -263,12 +263,12 @@ def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] |
     ends = ranged[0] if ranged else None
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # what it would do is of no consequence, and often nobody's choice
-        return Cell(Fraction(0), "", f" (never gets here){known}")
+        return HandCell(Fraction(0), "", f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
     letters = exact_or(percent, share) if share else _UNTOLD if ranged and ends is None and p is None else ""
     if ends is not None and ends[0] < ends[1]:
         letters = " to ".join(exact_or(percent, end) for end in ends)
-    return Cell(share, letters, ("" if likely is None else f" {full(share)}") + known)
+    return HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
 
 
 def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
