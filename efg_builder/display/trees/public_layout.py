@@ -81,38 +81,16 @@ def place_pieces(pieces: Sequence[Piece], width: float, spacing: Spacing = PLAIN
     *width* is what the picture has at least. A tall picture is broken into panels: of all ways, the best for a slide.
     """
     labels = [text_width(piece.label, SIZES.label) + spacing.beside if k else 0.0 for k, piece in enumerate(pieces)]
-    children: list[list[int]] = [[] for _ in pieces]
-    for index, piece in enumerate(pieces):
-        if index:
-            children[piece.above].append(index)
-    trees = [_subtree(child, children) for child in children[0]]
-    whole = _panels(pieces, labels, [trees], spacing)
-    blocks = []
-    for k, tree in enumerate(trees):
-        top, bottom = min(whole.places[i].y for i in tree), max(_bottom(pieces[i], whole.places[i].y) for i in tree)
-        blocks.append(Block(range(k, k + 1), top, bottom))
-    return best_panels(
-        whole,
-        width,
-        blocks,
-        lambda groups: _panels(
-            pieces, labels, [[trees[block.nodes[0]] for block in group] for group in groups], spacing
-        ),
-    )
+    whole = _panels(pieces, labels, [range(1, len(pieces))], spacing)
 
+    def reach(index: int) -> tuple[float, float]:
+        y = whole.places[index].y
+        return y, y - HEAD / 2 + pieces[index].height
 
-def _subtree(root: int, children: Sequence[Sequence[int]]) -> list[int]:
-    """In prefix order."""
-    found, stack = [], [root]
-    while stack:
-        index = stack.pop()
-        found.append(index)
-        stack += reversed(children[index])
-    return found
+    def panelled(groups: Sequence[Sequence[Block]]) -> PublicLayout:
+        return _panels(pieces, labels, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], spacing)
 
-
-def _bottom(piece: Piece, y: float) -> float:
-    return y - HEAD / 2 + piece.height
+    return best_panels(whole, width, [piece.above for piece in pieces], reach, panelled)
 
 
 def _above(piece: Piece) -> float:
@@ -125,20 +103,19 @@ _ASCENT = 0.8 * SIZES.label
 
 
 def _panels(
-    pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]], spacing: Spacing
+    pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[range], spacing: Spacing
 ) -> PublicLayout:
-    """The layout with these *groups* of the start's subtrees next to each other."""
+    """The layout with these *groups* of pieces, whole subtrees of the start, next to each other."""
     places: dict[int, Place] = {}
     panel = [0] * len(pieces)
     starts: list[Place] = []
     shift = height = 0.0
-    for number, trees in enumerate(groups):
-        shown = [0, *(index for tree in trees for index in tree)]
+    for number, group in enumerate(groups):
+        shown = [0, *group]
         found, right, bottom = _panel(pieces, labels, shown, shift, number == 0, spacing)
         starts.append(found[0])
         places |= {index: found[index] for index in shown if index or number == 0}
-        for index in shown[1:]:
-            panel[index] = number
+        panel[group.start : group.stop] = [number] * len(group)
         shift, height = right + GAP, max(height, bottom)
     ordered = tuple(places[k] for k in range(len(pieces)))
     return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))

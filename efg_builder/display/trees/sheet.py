@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
@@ -502,20 +502,31 @@ MOST = 24
 
 @dataclass(frozen=True)
 class Block:
-    """A subtree of the root: its nodes' indices (or its number), and the room that it takes from top to bottom."""
+    """A subtree of the root: its nodes' indices, and the room that it takes from top to bottom."""
 
     nodes: range
     top: float
     bottom: float
 
 
-def best_panels(whole: P, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], P]) -> P:
+def best_panels(
+    whole: P,
+    least: float,
+    above: Sequence[int],
+    reach: Callable[[int], tuple[float, float]],
+    panelled: Callable[[list[list[Block]]], P],
+) -> P:
     """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
 
-    *panelled* lays out groups of *blocks*, the root's subtrees; *least* is the width that the picture has at least.
+    *least* is the width that the picture has at least, *above* each node's parent, in prefix order, and *reach* how
+    far up and down it reaches. *panelled* lays out groups of the root's subtrees.
     """
     if whole.height + _HEAD <= _TALL * max(whole.width, least):
         return whole
+    blocks = []
+    for a, b in pairwise([*(index for index, parent in enumerate(above) if parent == 0), len(above)]):
+        tops, bottoms = zip(*map(reach, range(a, b)), strict=True)
+        blocks.append(Block(range(a, b), min(tops), max(bottoms)))
     groups = ((count, _lowest(blocks, count)) for count in range(2, min(MOST, len(blocks)) + 1))
     ways = [whole, *(panelled(found) for count, found in groups if len(found) == count)]
     return min(ways, key=lambda way: max(max(way.width, least) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))

@@ -201,51 +201,14 @@ def _p(point: Iterable[float]) -> str:
     return f"({','.join(map(_n, point))})"
 
 
-_WRITTEN = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "%": r"\%",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedblright{}",
-    "`": r"\textquoteleft{}",
-    "[": "{[}",
-    "]": "{]}",
-    "−": "$-$",
-    "…": r"\dots{}",
-    "·": r"$\cdot$",
-    "≤": r"$\leq$",
-    "≈": r"$\approx$",
-    "ß": r"\ss{}",
-    "æ": r"\ae{}",
-    "Æ": r"\AE{}",
-    "ø": r"\o{}",
-    "Ø": r"\O{}",
-    "ł": r"\l{}",
-    "Ł": r"\L{}",
-}
-_ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0327": "c",
-}
+_NAMED = {"\\": "textbackslash", "^": "textasciicircum", "~": "textasciitilde", "<": "textless", ">": "textgreater"}
+_NAMED |= {"|": "textbar", '"': "textquotedblright", "`": "textquoteleft", "…": "dots"}
+_NAMED |= dict(zip("ßæÆøØłŁ", ("ss", "ae", "AE", "o", "O", "l", "L"), strict=True))
+_SIGNS = {"−": "$-$", "·": r"$\cdot$", "≤": r"$\leq$", "≈": r"$\approx$", "[": "{[}", "]": "{]}"}
+_WRITTEN = _SIGNS | {sign: f"\\{sign}" for sign in "{}$%&#_"} | {sign: f"\\{name}{{}}" for sign, name in _NAMED.items()}
+_COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+_ACCENTS = dict(zip(_COMBINING, "`'^~=u.\"rHvc", strict=True))
+"""The letters of the commands for combining accents."""
 
 _TWICE = re.compile(r"([-,'])(?=\1)")
 

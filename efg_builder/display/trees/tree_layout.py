@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...forms.extensive import NONE
@@ -460,10 +459,10 @@ def panelled(facts: TreeFacts, whole: Placement) -> Placement:
     if len(set(sets)) < len(sets):
         return whole
     y, row = whole.layout.across, 22.0
-    first = [index for index, above in enumerate(facts.folded.parent) if above == 0]
-    spans = (range(a, b) for a, b in pairwise([*first, len(y)]))
-    blocks = [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
-    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, blocks, lambda groups: _in_columns(whole, groups))
+    least, above = LEAST_WIDTH - 2 * MARGIN, facts.folded.parent
+    return best_panels(
+        whole, least, above, lambda k: (y[k] - row / 2, y[k] + row / 2), lambda groups: _in_columns(whole, groups)
+    )
 
 
 def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
