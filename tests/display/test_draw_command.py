@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.base.files import read_text
 from efg_builder.cli import run
 from efg_builder.cli.draw_command import command
 from efg_builder.display.trees import VIEWS
-
-UNSEEN = (
-    'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
-    'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
-    'p "" 2 1 "" { "x" "y" } 0\nt "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
-)
 
 
 @pytest.fixture
@@ -166,14 +161,14 @@ def test_what_cannot_be_drawn_is_one_line_and_exit_2(drawn, words, said) -> None
 
 def test_a_game_whose_moves_are_not_seen_has_no_public_view(drawn, tmp_path) -> None:
     path = tmp_path / "unseen.efg"
-    path.write_text(UNSEEN)
+    path.write_text(BATTLE)
     code, told, text = drawn(str(path), "--view", "public")
     assert (code, text) == (2, None)
     assert told.strip().count("\n") == 0
-    assert "'unseen' has no public tree" in told
+    assert "'Battle of the Sexes' has no public tree" in told
     code, _, text = drawn(str(path))
     assert code == 0
-    assert read_text(path) == UNSEEN
+    assert read_text(path) == BATTLE
 
 
 def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli) -> None:

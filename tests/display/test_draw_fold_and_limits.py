@@ -100,12 +100,6 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
         assert "--solution" not in str(error.value)
 
 
-def test_a_large_tree_folded_small_is_drawn() -> None:
-    tree = tree_of("three sides")
-    options = DrawOptions(depth=1, max_nodes=10)
-    assert len([m for m in scene_of(tree, None, options).marks if m.node >= 0]) == 10
-
-
 def test_options_out_of_range_are_refused() -> None:
     with pytest.raises(ParameterError, match="reach"):
         DrawOptions(reach=Fraction(3, 2))
@@ -219,4 +213,4 @@ def test_a_tree_of_thousands_of_nodes_is_cut_quickly() -> None:
     from efg_builder.games.catalogue import game
 
     tree = build(game("liars-dice", sides=5))
-    assert len([m for m in scene_of(tree, None, DrawOptions(depth=2)).marks if m.node >= 0]) < 1000
+    assert len([m for m in scene_of(tree, None, DrawOptions(depth=1, max_nodes=26)).marks if m.node >= 0]) == 26

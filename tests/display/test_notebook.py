@@ -3,8 +3,8 @@
 import subprocess
 import sys
 from fractions import Fraction
-from html.parser import HTMLParser
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,33 +17,15 @@ from efg_builder.strategies import dealt
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 
 
-class Read(HTMLParser):
-    """The rows of all tables, cell by cell, and the text outside of cells; checks that tags are balanced."""
+class Read:
+    """The rows of all tables, cell by cell, and the text outside of cells, of markup that is balanced."""
 
     def __init__(self, text):
-        super().__init__()
-        self.rows, self.text, self.open, self.tags, self.attributes = [], [], [], set(), []
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-        self.tags.add(tag)
-        self.attributes += attrs
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] in ("td", "th"):
-            self.rows[-1][-1] += data
-        else:
-            self.text.append(data)
+        root = ElementTree.fromstring(f"<cell>{text}</cell>")
+        self.rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
+        self.text = [each.text for each in root.iter() if each.text and each.tag not in ("td", "th")]
+        self.tags = {each.tag for each in root.iter()} - {"cell"}
+        self.attributes = [pair for each in root.iter() for pair in each.items()]
 
 
 def facts(html):

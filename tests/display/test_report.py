@@ -12,6 +12,7 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
@@ -34,6 +35,8 @@ BIDDING = {
     "wild": {"sides": 3, "wild": 1, "wild_biddable": False},
     "three players": {"dice": (1, 1, 1), "max_quantity": 1},
     "points": {"order": "face-quantity", "payoff": "points"},
+    # Player 1 is behind whoever loses the call: what is false does not go by who is paid more.
+    "stakes": {"dice": "2,1", "lose1": "-1", "lose2": "-1/9"},
 }
 
 
@@ -72,7 +75,7 @@ def by_hand(game, profile):
 @pytest.mark.parametrize("name", BIDDING)
 @pytest.mark.parametrize("seed", range(3))
 def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
-    game = eb.game("liars-dice", **BIDDING[name])
+    game = eb.game("liars-dice-stakes" if name == "stakes" else "liars-dice", **BIDDING[name])
     profile = brute.random_profile(eb.build(game), seed)
     right, found = by_hand(game, profile), bid_figures(profile, game)
     assert {(row.player, row.bid) for row in found} == {key for key, entry in right.items() if entry["made"]}
@@ -86,15 +89,6 @@ def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
         assert row.answerer == (row.player + 1) % len(game.players)
         assert {a.hand: a.held * row.made for a in row.answers} == entry["held"]
         assert {a.hand: a.called for a in row.answers} == {h: entry["calls"][h] / p for h, p in entry["held"].items()}
-
-
-def test_what_is_false_does_not_go_by_who_is_paid_more():
-    # Player 1 is behind whoever loses the call.
-    game = eb.game("liars-dice-stakes", dice="2,1", lose1="-1", lose2="-1/9")
-    profile = brute.random_profile(eb.build(game), 0)
-    right = by_hand(game, profile)
-    assert bid_figures(profile, game)
-    assert all(row.false * row.made == right[row.player, row.bid]["false"] for row in bid_figures(profile, game))
 
 
 @pytest.mark.parametrize("words", [{"sides": 3}, {"sides": 2, "dice": (2, 1)}, {"sides": 3, "wild": "highest"}])
@@ -167,19 +161,11 @@ def test_payoff_chances_sum_to_one_and_have_the_mean_of_the_verdict(name):
 
 
 def test_where_moves_are_not_seen_by_all_the_course_is_one_of_nodes():
-    text = """EFG 2 R "hidden" { "A" "B" }
-    p "" 1 1 "first" { "l" "r" } 0
-    p "" 2 1 "second" { "u" "d" } 0
-    t "" 1 "" { 1 -1 } t "" 2 "" { 2 -2 }
-    p "" 2 1 "second" { "u" "d" } 0
-    t "" 3 "" { 3 -3 } t "" 4 "" { 4 -4 }"""
-    tree = parse_efg(text)
-    profile = eb.TreeProfile.from_personal(
-        tree, {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(3, 4), Fraction(1, 4))}
-    )
+    rows = {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(3, 4), Fraction(1, 4))}
+    profile = eb.TreeProfile.from_personal(matrix_tree([[1, 2], [3, 4]]), rows)
     found = likeliest(profile)
     assert not found.public
-    assert ([s.move for s in found.steps], found.reach, found.payoffs) == (["r", "u"], Fraction(1, 2), (3, -3))
+    assert ([s.move for s in found.steps], found.reach, found.payoffs) == (["1", "0"], Fraction(1, 2), (3, -3))
 
 
 def coin_file(steps, at, players=2):
@@ -650,19 +636,11 @@ def of_file(text, folder, cli):
     return Page(page.read_text())
 
 
-CLASH = """EFG 2 R "Clash" { "He" "She" }
-
-p "" 1 1 "" { "a" "b" } 0
-p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 2 1 } t "" 2 "" { 0 0 }
-p "" 2 1 "" { "a" "b" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 1 2 }
-"""
-
-
 def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
-    found = of_file(CLASH, tmp_path, cli)
+    found = of_file(BATTLE, tmp_path, cli)
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
-    assert found.headings[0] == (1, "Clash")
+    assert found.headings[0] == (1, "Battle of the Sexes")
 
 
 SEEN = """EFG 2 R "a coin for all to see" { "A" "B" }

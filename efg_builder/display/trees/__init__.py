@@ -81,7 +81,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     was found without a tree, or a ``SparseProfile`` stands there, the picture shows their support tree
     (``support_tree``), or with the view ``"table"`` the public histories without hands (``table_view``).
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
-    ``ParameterError`` as ``DrawOptions.check``, and what ``subject.subject_of`` raises. The public view raises
+    ``ParameterError`` as ``DrawOptions.check``, and what ``subject_of`` raises. The public view raises
     ``NotApplicableError`` where moves are not seen by all.
     """
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
