@@ -1,4 +1,4 @@
-"""Nothing stands on anything else: the geometry of the pictures of the gallery, and of many more, read off the scene.
+"""Nothing stands on anything else: the geometry of many pictures, read off the scene.
 
 Letters are as wide as ``text_width`` says and reach as far up and down as those of DejaVu Sans do: a word's box
 is that of its own letters, so that a "g" above a "b" is held to more than a digit above another.
@@ -14,9 +14,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -29,7 +27,6 @@ from test_draw_picture import scene as plain_scene
 import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
-from efg_builder.cli import gallery, run
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
 from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS, read_style, style_text
 from efg_builder.display.trees.palettes import READABLE, SCHEMES, with_backgrounds
@@ -94,11 +91,10 @@ RANGED = {
     for name in ("liars-dice sides=2", "liars-dice sides=3", "dice-poker")
     for played in (False, True)
 }
-GALLERY = {f"gallery: {name}": name for name in gallery.commands(Path())}
 LARGEST = {"two against one, public", "two against one, public, whole", "two against one, table"}
-PICTURES = [  # those of the gallery are of games and styles that the others have too
-    pytest.param(name, marks=pytest.mark.slow) if name in LARGEST or name in GALLERY else name
-    for name in (*PLAIN, *GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES, *GAMES, *RANGED)
+PICTURES = [
+    pytest.param(name, marks=pytest.mark.slow) if name in LARGEST else name
+    for name in (*PLAIN, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES, *GAMES, *RANGED)
 ]
 
 
@@ -113,26 +109,10 @@ def ranges(name: str) -> Any:
     return eb.ranges(solved(name).tree, vertices=0).shares
 
 
-def of_gallery(name: str) -> Scene:
-    """What its command draws."""
-    drawn: list[Scene] = []
-
-    def spy(*given: Any) -> Scene:
-        drawn.append(scene_of(*given))
-        return drawn[-1]
-
-    with TemporaryDirectory() as folder, mock.patch("efg_builder.display.trees.scene_of", spy):
-        (Path(folder) / "visualizations").mkdir()
-        assert run(gallery.commands(Path(folder))[name]) == 0
-    return drawn[-1]
-
-
 @cache
 def scene(picture: str) -> Scene:
     if picture in PLAIN:
         return plain_scene(picture)
-    if picture in GALLERY:
-        return of_gallery(GALLERY[picture])
     if picture in OF_SOLUTIONS:
         name, options = OF_SOLUTIONS[picture]
         return scene_of(solved(name), None, options)

@@ -423,20 +423,9 @@ def test_rows_without_hands_stand_under_another_heading() -> None:
     assert not [text for text in texts if "hand" in text or re.match(r"set \d", text)]
 
 
-SIGNALS = """EFG 2 R "signals" { "Wesley" "Prince" }
-c "" 1 "" { "Strong" 1/2 "Weak" 1/2 } 0
-p "" 1 1 "" { "Up" "Stay" } 0
-p "" 2 1 "" { "Fight" "Yield" } 0
-t "" 1 "" { 1 0 }
-t "" 2 "" { 2 1 }
-p "" 2 2 "" { "Fight" "Yield" } 0
-t "" 3 "" { 1 0 }
-t "" 4 "" { 2 1 }
-p "" 1 2 "" { "Up" "Stay" } 0
-p "" 2 1 "" { "Fight" "Yield" } 0
-t "" 5 "" { 1 0 }
-t "" 6 "" { 2 1 }
-p "" 2 2 "" { "Fight" "Yield" } 0
-t "" 7 "" { 1 0 }
-t "" 8 "" { 2 1 }
-"""
+ANSWERS = "".join(
+    f'p "" 2 {move} "" {{ "Fight" "Yield" }} 0\nt "" 1 "" {{ 1 0 }}\nt "" 2 "" {{ 2 1 }}\n' for move in (1, 2)
+)
+SIGNALS = 'EFG 2 R "signals" { "Wesley" "Prince" }\nc "" 1 "" { "Strong" 1/2 "Weak" 1/2 } 0\n' + "".join(
+    f'p "" 1 {kind} "" {{ "Up" "Stay" }} 0\n{ANSWERS}' for kind in (1, 2)
+)

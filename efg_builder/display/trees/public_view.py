@@ -1,7 +1,7 @@
 """The view ``"public"``: one node per public history, in it a table of the mover's hands by moves.
 
 In five steps: what there is to say of each history (``turns_of``), its table, measured and drawn, where tables stand
-(``place_tables``), what joins them (``_PublicItems``), and the legend.
+(``place_pieces``), what joins them (``Joints``), and the legend.
 """
 
 from __future__ import annotations

@@ -320,12 +320,10 @@ def _spread(free: Callable[[P], P], plain: P, way: Callable[[float, float], P], 
     width = layout.width + 2 * margin
     if sheet.style.head or place in ("top", "bottom"):
         width = max(LEAST_WIDTH, width)
-    if layout.right and width > layout.width + 2 * margin:
-        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps))
-        layout = free(way(extra, 1.0))
-        width = max(width, layout.width + 2 * margin)
-    elif width > layout.width + 2 * margin:
-        layout = free(way(0.0, min(_MOST_SPREAD, (width - 2 * margin) / layout.width)))
+    if width > layout.width + 2 * margin:
+        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps)) if layout.right else 0.0
+        wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - 2 * margin) / layout.width)
+        layout = free(way(extra, wider))
         width = max(width, layout.width + 2 * margin)
     return layout, width
 

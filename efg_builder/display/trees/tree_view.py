@@ -1,7 +1,7 @@
 """The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down.
 
-In three steps: where each kept node stands (``placement``), what is drawn of it (``_TreeItems``), and the legend.
-The first part is what is kept (``fold``), and what is said of it.
+In four steps: which nodes are kept (``fold``) and what is said of each (``nodes_of``), where they stand
+(``placement``), what is drawn of them (``_TreeItems``), and the legend.
 """
 
 from __future__ import annotations
