@@ -67,8 +67,8 @@ RATED = Rated("three nets", "measured", ("net-1", "net-20", "net-400", "uniform"
 PLOTS = {
     "matrix": lambda named: heatmap(analyse_matrix(eb.matrix(named))),
     "matrix of dice": lambda named: heatmap(analyse_matrix(eb.matrix(eb.game("liars-dice")))),
-    "branch": lambda named: branch_figure(eb.quantal_branch(eb.game("dice-poker"))),
-    "branch of a file": lambda named: branch_figure(eb.quantal_branch(named)),
+    "branch": lambda named: branch_figure(eb.quantal_branch(eb.game("dice-poker"), points=40)),
+    "branch of a file": lambda named: branch_figure(eb.quantal_branch(named, points=40)),
     "match": lambda named: match_figure(solve_match(match_rules({"sides": 2, "dice": "2,2"}))),
     "exploitability": lambda named: _figure(losses(11)),
     "ratings": lambda named: ratings_figure(RATED),

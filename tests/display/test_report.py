@@ -596,7 +596,10 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, cli, 
     monkeypatch.setattr("efg_builder.equilibria.bids.reached", lambda *of: walks.append(of) or reached(*of))
     assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
     assert (len(proofs), len(walks)) == (1, 1)
-    assert "The solution's file was checked" in Page(page.read_text()).words["certificate"]
+    words = Page(page.read_text()).words
+    assert "The solution's file was checked" in words["certificate"]
+    assert "were read from the file s.json" in words["certificate"]
+    assert "−1/9" in words["value"]
 
 
 def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_path):
@@ -617,15 +620,6 @@ def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_p
     assert f"not an equilibrium: {gains}" in words
     assert NOBODY_GUARANTEED[1:] in words
     assert "other equilibria" not in words
-
-
-def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):
-    file, page = tmp_path / "s.json.gz", tmp_path / "r.html"
-    assert cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", file)[0] == 0
-    assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
-    words = Page(page.read_text()).words
-    assert "were read from the file s.json.gz" in words["certificate"]
-    assert "−1/9" in words["value"]
 
 
 def of_file(text, folder, cli):
