@@ -324,8 +324,8 @@ class BiddingRegrets:
             bids[0] = 0  # the empty history is nobody's bid
         return bids, call
 
-    def consider_deviations(self, strategies: ArrayStrategies, least: float) -> None:
-        """See ``state.Engine``: all moves are regarded anyway."""
+    def with_deviations(self, strategies: ArrayStrategies, least: float) -> None:
+        """See ``state.Engine``: games of this size are solved without."""
 
     def gains(self, strategies: ArrayStrategies) -> list[float]:
         """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""

@@ -29,6 +29,9 @@ from .state import MOST, Arrays, alike, flat, numbers, parted
 EACH = 10
 """Iterations from one best response to the next."""
 
+DEVIATION = 1e-3
+"""What is added to the probability of a move by which a player gains, where such moves become part of a support."""
+
 LEAST_GAIN = 1e-9
 """Moves by which a best response to the averages gains less are not added; payoffs are of the size of 1."""
 
@@ -105,17 +108,37 @@ class GrowingRegrets:
         plans = [self._plan(strategy, player) for player in self.seats]
         wanted: Wanted = [{} for _ in range(self.model.bids + 1)]
         for player in self.seats:
-            for depth, at, bid, hands in self._gainful(strategy, plans, player, least):
+            for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
+                if bid < 0 or (row is not None and self.part[depth + 1].allowed[row][hands].all()):
+                    continue
                 key = (at, bid)
                 there = wanted[depth + 1].get(key)
                 wanted[depth + 1][key] = hands if there is None else there | hands
         if any(wanted):
             self._extend(wanted)
 
-    def consider_deviations(self, strategy: PartStrategy, least: float) -> None:
+    def with_deviations(self, strategy: PartStrategy, least: float) -> PartStrategy:
         """See ``state.Engine``: by moves outside of the part too, which become part of it."""
-        if strategy.part is self.part:
-            self.grow(strategy, least)
+        self.grow(self._on_part(strategy), least)
+        strategy = self._on_part(strategy)
+        plans = [self._plan(strategy, player) for player in self.seats]
+        found = self._on_part(strategy)
+        for player in self.seats:
+            for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
+                if bid < 0:
+                    found.calls[depth][at, hands] += DEVIATION
+                elif row is not None:
+                    found.bids[depth + 1][row, hands] += DEVIATION
+        return self._normalised(found.part, (found.bids, found.calls))
+
+    def _on_part(self, strategy: PartStrategy) -> PartStrategy:
+        """The *strategy* on the part as it is now, which has grown since."""
+        bids, calls = self._nothing()
+        for depth, (before, now) in enumerate(zip(strategy.part, self.part, strict=False)):
+            order = np.argsort(now.histories)
+            rows = order[np.searchsorted(now.histories, before.histories, sorter=order)]
+            bids[depth][rows], calls[depth][rows] = strategy.bids[depth], strategy.calls[depth]
+        return self._normalised(self.part, (bids, calls))
 
     def _extend(self, wanted: Wanted) -> None:
         """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
@@ -165,15 +188,18 @@ class GrowingRegrets:
 
     def _gainful(
         self, strategy: PartStrategy, plans: Any, player: int, least: float
-    ) -> list[tuple[int, int, int, Flags]]:
-        """The bids of a best response of *player* by which it gains more than *least*: level, row, bid, hands."""
+    ) -> list[tuple[int, int, int, Flags, int | None]]:
+        """The moves of a best response of *player* by which it gains more than *least*.
+
+        Level, row, bid (-1: the call), hands, and the row of the history after the bid, None outside of the part.
+        """
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
         worth = self._values(strategy, calls, player)
         came = [np.zeros((len(level.bids), self.model.hands[player]), dtype=bool) for level in self.part]
         came[0][:] = True
         children = [_children(level) for level in self.part[1:]]
-        found: list[tuple[int, int, int, Flags]] = []
+        found: list[tuple[int, int, int, Flags, int | None]] = []
         for depth in range(len(self.part)):
             below = children[depth] if depth < len(children) else {}
             if self._mover(depth) != player:
@@ -182,15 +208,15 @@ class GrowingRegrets:
                 continue
             self.look()
             gained, best = values[depth] - worth[depth], choices[depth]
-            for at in np.flatnonzero((came[depth] & (best >= 0)).any(axis=1)).tolist():
-                for bid in np.unique(best[at][came[depth][at] & (best[at] >= 0)]).tolist():
+            for at in np.flatnonzero(came[depth].any(axis=1)).tolist():
+                for bid in np.unique(best[at][came[depth][at]]).tolist():
                     hands = came[depth][at] & (best[at] == bid)
                     row = below.get((at, bid))
                     if row is not None:
                         came[depth + 1][row] |= hands
                     new = hands & (gained[at] > least)
-                    if new.any() and (row is None or (new & ~self.part[depth + 1].allowed[row]).any()):
-                        found.append((depth, at, bid, new))
+                    if new.any():
+                        found.append((depth, at, bid, new, row))
         return found
 
     # --- regret minimisation

@@ -7,8 +7,8 @@ that are played hardly change, and the probabilities follow from the indifferenc
 So several rules run side by side. Every now and then the last strategies and the averages of each are candidates: as
 they are, and without the moves that are hardly played. Each support is tried once: where nobody gains, that is the
 answer; else Newton's method looks for probabilities at which nobody prefers one played move to another, and whether a
-move that is not played gains is looked at over the whole game. On trees, where a while of that leads to nothing, the
-rules start anew at random.
+move that is not played gains is looked at over the whole game. Such moves join the supports of large games, as long as
+that helps. On trees, where a while of that leads to nothing, the rules start anew at random.
 
 In reading order: this file; ``state``, how far a search is, and its checkpoint; the engines; ``newton``.
 """
@@ -67,7 +67,11 @@ UNKNOWNS, MOST_UNKNOWNS = 40, 400
 iteration, up to the second. Early supports are large and wrong."""
 
 NEAR = 0.02
-"""Larger supports than the first number are tried only where nobody gains more than this, in half payoff ranges."""
+"""Larger supports than the first number are tried, and moves by which players gain join a support, only where nobody
+gains more than this, in half payoff ranges."""
+
+HELPED, FAILED = 0.9, 2
+"""Moves by which players gain join a support until so often in a row the gain has not fallen to this part of it."""
 
 DROPPED = 12
 """Moves that are left out of a support, at most, because their probability falls to 0 in Newton's method."""
@@ -129,14 +133,11 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
                 engine.iterate()
                 search.iterations = max(search.iterations, engine.iterations)
                 driver.save(lambda path: save(path, title, name, search))
-            better = _look(search, engine, wanted)
+            _look(search, engine, wanted)
             rule = engine.rule.name
             request.progress(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {best.gain:.2g}")
             if best.gain <= wanted:
                 break
-            if better is not None:
-                # What averages gain by too little to be added may be all that keeps this one from being the answer.
-                engine.consider_deviations(better, EXACT)
         driver.message = f"stopped after {search.stops[-1]:,} iterations of each rule"
         if best.gain <= wanted:
             driver.message = _reached(best.gain, exact, request.gap)
@@ -154,15 +155,12 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
     return Found(found, driver.ended, driver.message, details)
 
 
-def _look(search: ManyState, engine: Engine, wanted: float) -> Any:
-    """Look at the *engine*'s candidates until nobody gains more than *wanted*; returns the best made one, or None."""
-    better = None
+def _look(search: ManyState, engine: Engine, wanted: float) -> None:
+    """Look at the *engine*'s candidates until nobody gains more than *wanted*."""
     for how, strategy, gain in _candidates(engine, search.tried):
-        if search.best.offer(engine, how, strategy, gain) and how not in SOURCES:
-            better = strategy
+        search.best.offer(engine, how, strategy, gain)
         if search.best.gain <= wanted:
             break
-    return better
 
 
 def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
@@ -172,12 +170,8 @@ def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
     return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
-SOURCES = ("last", "average")
-"""What an engine's candidates are made from; the strategies themselves are the first of them."""
-
-
 def _sources(engine: Engine) -> Iterator[tuple[str, Any]]:
-    """See ``SOURCES``."""
+    """What the candidates are made from; the strategies themselves are the first of them."""
     yield "last", engine.last()
     yield "average", engine.average()
 
@@ -199,7 +193,23 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Any, f
                 solved = _finished(engine, strategy, most)
                 tried.add(key)
                 if solved is not None:
-                    yield f"{how}, then Newton's method", solved, _gain(engine, solved)
+                    yield from _improved(engine, f"{how}, then Newton's method", solved, most)
+
+
+def _improved(engine: Engine, how: str, strategy: Any, most: int) -> Iterator[tuple[str, Any, float]]:
+    """The *strategy*, and what follows where moves by which players gain join its support, as long as that helps."""
+    exact, near = (share * max(engine.units) for share in (EXACT, NEAR))
+    least, failed = _gain(engine, strategy), 0
+    yield how, strategy, least
+    while exact < least <= near and failed < FAILED:
+        wider = engine.with_deviations(strategy, EXACT)
+        strategy = None if wider is None else _finished(engine, wider, most)
+        if strategy is None:
+            break
+        gain = _gain(engine, strategy)
+        yield f"{how}, with deviations", strategy, gain
+        failed = 0 if gain < HELPED * least else failed + 1
+        least = min(least, gain)
 
 
 def _finished(

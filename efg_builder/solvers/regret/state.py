@@ -51,8 +51,8 @@ class Engine(Protocol):
     def average(self) -> Any:
         """The average strategies."""
 
-    def consider_deviations(self, strategy: Any, least: float) -> None:
-        """Regard from now on the moves by which a player gains more than *least* against the strategy, if any are not.
+    def with_deviations(self, strategy: Any, least: float) -> Any:
+        """The strategy with a little of the moves by which a player gains more than *least*; None where none are added.
 
         *least* is a share of half the range of the player's payoffs.
         """

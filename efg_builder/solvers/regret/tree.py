@@ -150,8 +150,8 @@ class TreeRegrets:
             found[sets.moves] = _shares(sets, given[sets.moves])
         return found
 
-    def consider_deviations(self, strategy: Floats, least: float) -> None:
-        """See ``state.Engine``: all moves are regarded anyway."""
+    def with_deviations(self, strategy: Floats, least: float) -> None:
+        """See ``state.Engine``: games of this size are solved without."""
 
     def gains(self, strategy: Floats) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
