@@ -17,7 +17,7 @@ from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.games.match_rules import MatchRules
 from efg_builder.games.protocol import DealtGame, Game, PublicDecision
 from efg_builder.players import TIMEOUT
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import Table, find
 
 FIELD = ("uniform", "always-call", "lowest-raise", "zero-intelligence", "equilibrium")
 MATCHES = ("uniform", "always-call", "lowest-raise", "equilibrium")
@@ -33,7 +33,7 @@ def factor(meeting: Meeting) -> float:
 
 def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
     """An equilibrium, but for a part of play that is uniform."""
-    rows = sampler(find("equilibrium", table_of(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
+    rows = sampler(find("equilibrium", Table(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
 
     def play(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         own, even = rows(turn, hand), Fraction(1, len(turn.actions))

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import efg_builder as eb
 from efg_builder.cli import root
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import Table, find
 from efg_builder.players.rounds import begin, board_for, choose, record
 
 GAMES = {
@@ -45,8 +45,8 @@ def seated(name, strategy):
 
 
 def table_for(game, **options):
-    """A table at which *game* is played, with a minute for players who solve; *options* are those of ``table_of``."""
-    return table_of(game, 10**6, 60.0, lambda line: None, **options)
+    """A table at which *game* is played, with a minute for players who solve; *options* are those of ``Table``."""
+    return Table(game, 10**6, 60.0, lambda line: None, **options)
 
 
 def after(game, *moves):

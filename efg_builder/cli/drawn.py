@@ -16,7 +16,7 @@ from ..base.words import minus
 from ..display.trees import caption_of, worth_of
 from ..forms.extensive import GameTree, has_value
 from ..players.evaluate import unwritten
-from ..players.find import AUTO, find, measured_over, shown, table_of
+from ..players.find import AUTO, Table, find, measured_over, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof import Verdict, verify
 from ..proof.best_response import values
@@ -86,7 +86,7 @@ def played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     """
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
-    seats = table_of(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
+    seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
     plays = find(asked.strategy, seats)
     if line := unwritten(plays, seats):
         say(line)

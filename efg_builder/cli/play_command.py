@@ -27,7 +27,7 @@ from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, p
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
 from ..players.evaluate import unwritten
-from ..players.find import Table, table_of
+from ..players.find import Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.rounds.seating import judged, with_bound
@@ -226,7 +226,7 @@ def _rounds_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> 
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
-    table = table_of(
+    table = Table(
         given.subject(asked.max_nodes),
         asked.max_nodes,
         float(asked.timeout),
@@ -367,9 +367,7 @@ class _Rounds:
 
 def _board(table: Table, other: Opponent) -> Board:
     """The board on which *other* plays all seats but the human's."""
-    return playing.board_for(
-        table.game if table.game is not None else table.tree(), other.given, table.tree, table.progress
-    )
+    return playing.board_for(table.subject, other.given, table.tree, table.progress)
 
 
 @dataclass(frozen=True, eq=False)

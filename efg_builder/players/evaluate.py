@@ -24,7 +24,7 @@ from ..strategies.seated import Seated
 from ..strategies.tree_profile import TreeProfile, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
-from .find import AUTO, Table, find, float_kind, measured_over, table_of
+from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
 """The most public turns of a game whose default moves are named one by one, and the most moves named."""
@@ -207,7 +207,7 @@ def evaluate(
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
     completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
-    table = table_of(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
+    table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.machine import memory_here
@@ -35,6 +35,7 @@ from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import dealt
+from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
 """How to measure; ``auto`` takes the one that suits the game and the strategies."""
@@ -47,62 +48,79 @@ MEMORY_SHARE = 0.75
 
 GIB = 1 << 30
 
-
-def _nobody(word: str) -> Strategy:
-    raise NotApplicableError(f"no best response to {word!r}: this table knows of no other players")
+Rules = TypeVar("Rules")
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a player knows before play: the rules, where they are known, and a way to the tree.
+    """What a player knows before play: the game, and how the player may work on it.
 
-    ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand, or until
-    the value is known to within ``gap`` (None: as near as it can be); ``refine``: as in ``solve``; ``progress`` takes
-    lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or file that *word*
-    names in all other seats; it raises what finding and measuring that one raises. ``live`` promises that a policy is
-    asked for each move during play, and not at all information sets beforehand: only then a person can sit down.
-    ``complete``: how files are completed where they say nothing, as in ``read_strategy``. ``verified``: only
-    what was verified as an equilibrium may play as one, where the figures of many games go by that name. ``note``
-    takes a line on an equilibrium that may rest on an empty threat.
+    ``timeout``: seconds to think beforehand, or until the value is known to within ``gap`` (None: as near as it can
+    be); ``refine``: as in ``solve``; ``progress`` takes lines on what is happening. ``complete``: how files are
+    completed where they say nothing, as in ``read_strategy``. ``max_memory``, as in ``evaluate``, is for best responses
+    to others. ``live`` promises that a policy is asked for each move during play, and not at all information sets
+    beforehand: only then a person can sit down. ``verified``: only what was verified as an equilibrium may play as one,
+    where the figures of many games go by that name. ``note`` takes a line on an equilibrium that may rest on an empty
+    threat.
     """
 
-    game: Game | None
-    tree: Callable[[], GameTree]
-    timeout: float
-    progress: Callable[[str], None]
-    respond: Callable[[str], Strategy] = _nobody
-    live: bool = False
+    subject: Game | GameTree
+    max_nodes: int = MAX_NODES
+    timeout: float = TIMEOUT
+    progress: Callable[[str], None] = quiet
     complete: str | None = None
+    max_memory: int | None = None
+    live: bool = False
     gap: float | Fraction | None = None
     refine: bool | None = None
-    max_nodes: int = MAX_NODES
     verified: bool = False
     note: Callable[[str], object] = quiet
+    _built: list[GameTree] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def game(self) -> Game | None:
+        """The rules, where they are known."""
+        return None if isinstance(self.subject, GameTree) else self.subject
 
     @property
     def title(self) -> str:
         """The game's title."""
-        return self.game.title if self.game is not None else self.tree().title
+        return self.subject.title
+
+    def tree(self) -> GameTree:
+        """The game's tree, built when it is first asked for. Raises ``TreeTooLargeError``."""
+        if isinstance(self.subject, GameTree):
+            return self.subject
+        if not self._built:
+            self._built.append(build(self.subject, max_nodes=self.max_nodes))
+        return self._built[0]
+
+    def respond(self, word: str) -> Strategy:
+        """For each seat a best response to the player or file that *word* names in all other seats.
+
+        Raises what finding and measuring that one raises.
+        """
+        found = find(word, replace(self, live=False))
+        over, (form,) = measured_over(AUTO, self, [found])
+        kind = None if over != "dense" else float_kind(self, [found], self.max_memory, True, self.progress)
+        return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def dealt(self, name: str) -> DealtGame:
         """The dealt game that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        game: DealtGame = self._rules(name, DealtGame, "dealt games")
-        return game
+        return self._rules(name, DealtGame, "dealt games")
 
     def bidding(self, name: str) -> BiddingGame:
         """The game of bidding that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        game: BiddingGame = self._rules(name, BiddingGame, "games of bidding")
-        return game
+        return self._rules(name, BiddingGame, "games of bidding")
 
     def liars_dice(self, name: str) -> DiceBidding:
         """The game of dice that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        game: DiceBidding = self._rules(name, DiceBidding, "Liar's Dice")
-        return game
+        return self._rules(name, DiceBidding, "Liar's Dice")
 
-    def _rules(self, name: str, kind: Any, what: str) -> Any:
-        if not isinstance(self.game, kind):
+    def _rules(self, name: str, kind: Callable[..., Rules], what: str) -> Rules:
+        if not isinstance(self.subject, cast(type, kind)):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
-        return self.game
+        return cast(Rules, self.subject)
 
 
 @dataclass(frozen=True)
@@ -151,48 +169,6 @@ def invite(word: str) -> Callable[[Table], Strategy]:
     if name not in known:
         raise ParameterError(f"there is no player {name!r}; {nearest(name, known)}")
     return partial(known[name].sit, **known[name].settings(text))
-
-
-def table_of(
-    game: Game | GameTree,
-    max_nodes: int,
-    timeout: float,
-    progress: Callable[[str], None],
-    *,
-    complete: str | None = None,
-    max_memory: int | None = None,
-    live: bool = False,
-    gap: float | Fraction | None = None,
-    refine: bool | None = None,
-    verified: bool = False,
-) -> Table:
-    """The table at which *game* is played; its tree is built once, when it is first asked for.
-
-    ``live``, ``complete``, ``gap``, ``refine`` and ``verified`` as in ``Table``; ``max_memory``, as in ``evaluate``, is
-    for best responses to others.
-    """
-    rules = None if isinstance(game, GameTree) else game
-    tree = cache(lambda: game if isinstance(game, GameTree) else build(game, max_nodes=max_nodes))
-    table = Table(
-        rules,
-        tree,
-        timeout,
-        progress,
-        live=live,
-        complete=complete,
-        gap=gap,
-        refine=refine,
-        max_nodes=max_nodes,
-        verified=verified,
-    )
-
-    def respond(word: str) -> Strategy:
-        found = find(word, replace(table, respond=respond, live=False))
-        over, (form,) = measured_over(AUTO, table, [found])
-        kind = None if over != "dense" else float_kind(table, [found], max_memory, True, progress)
-        return best_responses(dealt(form, table.game), over, kind, progress)
-
-    return replace(table, respond=respond)
 
 
 def find(given: object, table: Table) -> Strategy:
@@ -245,7 +221,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
     if isinstance(word, str) and not Path(word).suffix and not Path(word).exists():
         problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
-    return read_strategy(word, table.game if table.game is not None else table.tree(), table.complete, tree=table.tree)
+    return read_strategy(word, table.subject, table.complete, tree=table.tree)
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:

@@ -14,7 +14,7 @@ from efg_builder.experiments.arena import run_arena
 from efg_builder.experiments.arena.results import apart
 from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.players import TIMEOUT
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import Table, find
 from efg_builder.proof import values
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)
@@ -107,7 +107,7 @@ def to_win(dice, first, seated):
     places = sorted(alive, key=lambda seat: (seat - first) % len(dice))
     game = eb.game("liars-dice", sides=2, dice=tuple(dice[place] for place in places))
     tree = eb.build(game)
-    table = table_of(game, MAX_NODES, TIMEOUT, quiet)
+    table = Table(game, MAX_NODES, TIMEOUT, quiet)
     plays = [find(seated[place], table).on(tree).probabilities for place in places]
     rows = {k: plays[tree.infosets[k].player][k] for k in tree.personal}
     paid = values(eb.TreeProfile.from_personal(tree, rows)).value

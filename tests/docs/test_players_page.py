@@ -8,7 +8,7 @@ from fractions import Fraction
 from paths import ROOT
 
 import efg_builder as eb
-from efg_builder.players.find import players, table_of
+from efg_builder.players.find import Table, players
 from efg_builder.players.kinds.program import end_line, move_line, new_line
 from efg_builder.strategies.policy import Uncovered
 
@@ -61,7 +61,7 @@ def test_the_player_of_the_page_plays():
     (player,) = scope["PLAYERS"]
     game = eb.game("liars-dice")
     word, figure = re.search(r"--strategy stubborn:(\S+)` has a NashConv of (\d+/\d+)", PAGE).groups()
-    policy = player.sit(table_of(game, 1000, 1.0, print), **player.settings(word))
+    policy = player.sit(Table(game, 1000, 1.0, print), **player.settings(word))
     assert eb.evaluate(game, policy).matches[0].nash_conv == Fraction(figure)
 
 

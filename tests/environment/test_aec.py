@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.players.environment import encoding, make_aec
+from efg_builder.players.environment import make_aec
 
 pytest.importorskip("pettingzoo", reason="needs PettingZoo (the extra 'env')")
 aec = pytest.importorskip("efg_builder.players.environment.aec")
@@ -47,9 +47,9 @@ def play(env, source):
             env.step(None)
             continue
         state, player = env.unwrapped.round.state, env.unwrapped.possible_agents.index(agent) + 1
-        assert encoding.decode(process, seen["observation"]) == process.observe(state, player)
+        assert process.decode(seen["observation"]) == process.observe(state, player)
         assert process.rules.mover(state) == player
-        assert (seen["action_mask"] == encoding.mask(process, state)).all()
+        assert (seen["action_mask"] == process.mask(state)).all()
         assert (reward, info) == (0, {})
         for other in env.agents:
             if other != agent:

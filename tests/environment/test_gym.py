@@ -9,7 +9,7 @@ from play_games import after, table_for
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import State
-from efg_builder.players.environment import encoding, make
+from efg_builder.players.environment import make
 from efg_builder.players.find import find
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
@@ -96,7 +96,7 @@ class Every:
             state = process.step(state, self.opponents(state))
         if taken:
             *_, (seen, reward, over, _, info) = moves(self.env, taken, hands=state.hands)
-            assert encoding.decode(process, seen) == process.observe(state, seat)
+            assert process.decode(seen) == process.observe(state, seat)
             assert reward == process.reward(state, seat)
             assert over == (state.status == "GameOver")
             if over:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import Observation, State
-from efg_builder.players.environment import Process, as_policy, encoding, make, make_aec
+from efg_builder.players.environment import Process, as_policy, make, make_aec
 
 PARAMETERS = st.fixed_dictionaries(
     {
@@ -32,12 +32,12 @@ def test_nothing_of_an_observation_is_lost(parameters, source, status):
         hand = tuple(sorted(source.randint(1, process.game.sides) for _ in range(count)))
         bids = tuple(bid for bid in process.bids if source.random() < 0.3)
         seen = Observation(hand, bids, status)
-        vector = encoding.encode(process, seen)
+        vector = process.encode(seen)
         assert vector.dtype == np.int8
-        assert vector.shape == (encoding.length(process),) == (process.game.sides + len(process.bids) + 1,)
+        assert vector.shape == (len(process.highest),) == (process.game.sides + len(process.bids) + 1,)
         assert (vector >= 0).all()
-        assert (vector <= encoding.highest(process)).all()
-        assert encoding.decode(process, vector) == seen
+        assert (vector <= process.highest).all()
+        assert process.decode(vector) == seen
         assert player
 
 
@@ -48,8 +48,8 @@ def test_the_mask_is_what_is_legal(parameters, source):
     state, (start, _) = None, source.choice(process.starts)
     state = start
     while True:
-        mask = encoding.mask(process, state)
-        moves = {encoding.action_of(process, k) for k in np.flatnonzero(mask)}
+        mask = process.mask(state)
+        moves = {process.action(k) for k in np.flatnonzero(mask)}
         assert moves == set(process.rules.legal_moves(state))
         if not moves:
             assert state.status == "GameOver"
@@ -61,10 +61,10 @@ def test_what_is_no_action_is_named():
     process = Process(eb.game("liars-dice"))
     for wrong in (-1, 5, 1.5, None, "call", float("nan"), float("inf")):
         with pytest.raises(eb.ParameterError, match=r"is no action; actions are the whole numbers from 0 to 4"):
-            encoding.action_of(process, wrong)
-    assert encoding.action_of(process, np.int32(4)) == "call"
+            process.action(wrong)
+    assert process.action(np.int32(4)) == "call"
     with pytest.raises(eb.ParameterError, match=r"has the shape \(7,\), not \(3,\)"):
-        encoding.decode(process, [1, 0, 0])
+        process.decode([1, 0, 0])
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_policy_sees_what_the_process_shows():
             ((name, p),) = policy.at(turn, hand).items()
             assert p == 1
             seen, mask = asked[-1]
-            shown = encoding.decode(process, seen)
+            shown = process.decode(seen)
             assert shown.hand == game.cups[turn.player][hand][0]
             assert " ".join(f"{bid.amount}x{bid.face}" for bid in shown.bids) == turn.history.replace("start", "")
             assert [game.bid_names[k] if k < len(process.bids) else "call" for k in np.flatnonzero(mask)] == [

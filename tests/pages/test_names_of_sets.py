@@ -12,7 +12,7 @@ from play_page import infoset, moves
 import catalogue
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
 from efg_builder.players.rounds.words import so_far
 
@@ -113,7 +113,7 @@ def test_in_the_terminal(solved, cli, monkeypatch):
 @pytest.mark.first(2)
 def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, seated, serious, tmp_path):
     tree, _, names, _ = solved
-    at = table_of(tree, 10**6, 60.0, lambda line: None)
+    at = Table(tree, 10**6, 60.0, lambda line: None)
     other = opponent(at, "uniform")
     board = board_for(tree, other.given, at.tree)
     page = seated(write_play(tmp_path / "play.html", play_part(board, other)))

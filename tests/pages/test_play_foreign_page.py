@@ -7,7 +7,7 @@ from small_files import B_FORGETS
 import catalogue
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
 
 # Labels that look like bids, a call, dice, and a roll of Mia; a chance event called as a player is.
@@ -25,7 +25,7 @@ t "" 3 "" { 12345678901234567890, 0 }
 @pytest.fixture
 def playing(seated, tmp_path):
     def opens(game, strategy="uniform"):
-        at = table_of(game, 10**6, 60.0, lambda line: None)
+        at = Table(game, 10**6, 60.0, lambda line: None)
         other = opponent(at, strategy)
         board = board_for(game, other.given, at.tree)
         return seated(write_play(tmp_path / "play.html", play_part(board, other))), board
@@ -101,7 +101,7 @@ PATHS = dict(catalogue.games())
 @pytest.mark.slow
 def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
     tree = eb.read_efg(PATHS[name])
-    at = table_of(tree, 10**6, 60.0, lambda line: None)
+    at = Table(tree, 10**6, 60.0, lambda line: None)
     other = opponent(at, "uniform")
     board = board_for(tree, other.given, at.tree)
     path = write_play(tmp_path / "play.html", play_part(board, other, board))

@@ -9,7 +9,7 @@ from play_page import check, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
 from efg_builder.players.rounds.seating import judged
 from efg_builder.strategies.alike_openings import alike_openings, without_alike
@@ -38,7 +38,7 @@ def boards(name):
     """The opponent's board, the opponent, and the equilibrium's board (None: nobody to ask)."""
     word, parameters, strategy = GAMES[name]
     game = eb.game(word, **parameters)
-    at = table_of(game, 10**6, 60.0, lambda line: None)
+    at = Table(game, 10**6, 60.0, lambda line: None)
     other = opponent(at, strategy)
     board = board_for(game, other.given, at.tree)
     adviser = board if strategy is None else None
@@ -330,7 +330,7 @@ def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_
     """The page's figures are those of what is left, in both seats."""
     game = eb.game("liars-dice", sides=6, dice=(2, 2))
     found = eb.solve(game, options={"master": "regret"}, gap=Fraction(1, 10)).sparse
-    at, once = table_of(found.game, 10**6, 60.0, lambda line: None), without_alike(found, alike_openings(found))
+    at, once = Table(found.game, 10**6, 60.0, lambda line: None), without_alike(found, alike_openings(found))
     left = cut(found, sum(once.sizes) // 2)
     # Low bids were left out in the search: their answers stand in the page once.
     assert alike_openings(left)

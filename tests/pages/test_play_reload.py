@@ -8,7 +8,7 @@ from efg_builder.display.pages.play import match_part, play_part, write_play
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import match_rules
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
 
 PARTS = (".play-standing", ".play-own", ".play-others", ".play-history", ".play-closing", ".play-moves", ".play-score")
@@ -17,7 +17,7 @@ MORE = (".play-verdict", ".play-helps", ".play-rounds", ".play-tools")
 
 def board_of(word, **settings):
     game = eb.game(word, **settings)
-    at = table_of(game, 10**6, 60.0, lambda line: None)
+    at = Table(game, 10**6, 60.0, lambda line: None)
     other = opponent(at)
     return board_for(game, other.given, at.tree), other
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from play_games import ROUNDS, typed
 
 import efg_builder as eb
-from efg_builder.players.find import Table, invite, table_of
+from efg_builder.players.find import Table
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
@@ -76,7 +76,7 @@ def test_what_a_file_leaves_out_is_completed_as_asked(tmp_path):
 def test_memory_is_what_it_may_take():
     game = eb.game("liars-dice", sides=4, dice=(2, 2))
     with pytest.raises(eb.NotApplicableError, match=r"over the limit of 1 MiB"):
-        table_of(game, 10**6, 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")
+        Table(game, 10**6, 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")
 
 
 def test_it_is_played_against_and_drawn_under_its_whole_name(tmp_path, cli):
@@ -103,9 +103,3 @@ def test_what_cannot_be_answered_is_named_in_one_line(cli, word, problem):
     code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
     assert (code, out) == (2, "")
     assert err.splitlines()[-1].startswith(problem)
-
-
-def test_a_table_without_others_has_nobody_to_answer():
-    table = Table(THREE, lambda: eb.build(THREE), 1.0, print)
-    with pytest.raises(eb.NotApplicableError, match="knows of no other players"):
-        invite("best-response:uniform")(table)

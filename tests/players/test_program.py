@@ -446,9 +446,9 @@ def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
 @pytest.mark.first(1)
 def test_it_ends_with_the_interpreter(tmp_path, ending):
     script = (
-        "import efg_builder as eb\nfrom efg_builder.players.find import find, table_of\n"
+        "import efg_builder as eb\nfrom efg_builder.players.find import find, Table\n"
         "game = eb.game('liars-dice')\n"
-        f"policy = find({spelled(STAYS, tmp_path)!r}, table_of(game, 9999, 1.0, print))\n"
+        f"policy = find({spelled(STAYS, tmp_path)!r}, Table(game, 9999, 1.0, print))\n"
         f"print(policy.at(game.public_turn(game.public_root()), 0))\n{ending}"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -18,10 +18,7 @@ NAME = "zero-intelligence"
 
 
 def sit(game, words=""):
-    def no_tree():
-        raise AssertionError("it needs no tree")
-
-    return invite(f"{NAME}:{words}" if words else NAME)(Table(game, no_tree, 60.0, print))
+    return invite(f"{NAME}:{words}" if words else NAME)(Table(game, max_nodes=0))  # it needs no tree
 
 
 def move(game, hand, *bids, words=""):

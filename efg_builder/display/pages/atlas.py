@@ -31,7 +31,7 @@ from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice, dice_in_words
-from ...players.find import table_of
+from ...players.find import Table
 from ...players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ...players.rounds import board_for
 from ...players.rounds.seating import judged
@@ -308,7 +308,7 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
     """The page to play on against the strategies. Raises ``NotApplicableError``."""
-    at = table_of(game, MAX_NODES, 0, quiet)
+    at = Table(game, MAX_NODES, 0, quiet)
     board = board_for(game, profile, at.tree)
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 

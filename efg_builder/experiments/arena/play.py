@@ -42,7 +42,7 @@ from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players import TIMEOUT
-from ...players.find import find, table_of
+from ...players.find import Table, find
 from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
@@ -170,7 +170,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
         given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(find(given, table_of(game, MAX_NODES, timeout, progress, verified=True)), game)
+    return sampler(find(given, Table(game, MAX_NODES, timeout, progress, verified=True)), game)
 
 
 KEPT = 1_500_000
@@ -406,7 +406,7 @@ class Contest:
         """Where a game is played that has a ``tree``. Raises the errors of ``find``."""
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
-        table = table_of(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
+        table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
         rows = []
         for one in self.players:
             check_no_person(one)

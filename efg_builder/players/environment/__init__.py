@@ -1,7 +1,7 @@
 """Liar's Dice as a decision process, and as the environments that learners expect.
 
-The process is that of S. Kakatur and A. Chang, "Game 2 Player Liar's Dice": ``environment.definition`` holds its
-states, observations, actions, transitions and rewards, exact and with nothing else in it. ``environment.gym`` is a
+The process is that of S. Kakatur and A. Chang, "Game 2 Player Liar's Dice": ``environment.process`` holds its
+states, observations, actions, transitions and rewards, exact and as numbers. ``environment.gym`` is a
 ``gymnasium.Env`` in which one seat is the learner's, ``environment.aec`` a ``pettingzoo.AECEnv`` of all seats; both
 need the extra ``env``.
 """
@@ -20,12 +20,11 @@ from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Observation, State
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
-from . import encoding
-from .definition import Process
+from .process import Process, Vector
 
 __all__ = ["Process", "as_policy", "make", "make_aec"]
 
-Act = Callable[[encoding.Vector, encoding.Vector], int | npt.ArrayLike]
+Act = Callable[[Vector, Vector], int | npt.ArrayLike]
 """An observation and the mask of legal actions to an action's index, or to a weight for each action."""
 
 
@@ -67,8 +66,8 @@ def as_policy(game: LiarsDice, act: Act) -> Policy:
     def learnt(turn: PublicDecision, hand: int) -> dict[str, Any]:
         bids = tuple(process.bids[bid] for bid in game.bids_of(turn.history))
         own = game.cups[turn.player][hand][0]
-        mask = encoding.mask(process, State((), bids))
-        found = np.asarray(act(encoding.encode(process, Observation(own, bids, "Active")), mask))
+        mask = process.mask(State((), bids))
+        found = np.asarray(act(process.encode(Observation(own, bids, "Active")), mask))
         if found.ndim == 0:
             return {labels[_index(found.item(), mask)]: 1}
         if found.shape != mask.shape:
@@ -81,7 +80,7 @@ def as_policy(game: LiarsDice, act: Act) -> Policy:
     return Policy(learnt)
 
 
-def _index(action: Any, mask: encoding.Vector) -> int:
+def _index(action: Any, mask: Vector) -> int:
     if action not in range(len(mask)) or not mask[int(action)]:
         raise ProfileError(f"the action {action!r} is not legal; legal are {np.flatnonzero(mask).tolist()}")
     return int(action)

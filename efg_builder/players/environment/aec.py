@@ -12,27 +12,21 @@ from pettingzoo.utils import wrappers
 
 from ...base.errors import ParameterError
 from ...games.liars_dice import LiarsDice
-from . import encoding
-from .round import RENDER_MODES, Round, process_of, roll
+from .process import Round, process_of, roll
 
 
 class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
     """A round of Liar's Dice of any number of players, who are the agents ``player_1``, ``player_2``, ...
 
     ``game``, ``settings``, ``illegal`` and ``render_mode`` as in ``LiarsDiceEnv``. An observation is
-    ``{"observation": vector, "action_mask": flags}`` as in ``environment.encoding``; the mask of an agent whose turn it
+    ``{"observation": vector, "action_mask": flags}`` as in ``environment.process``; the mask of an agent whose turn it
     is not is all zeros. Once the round is over, rewards are the payoffs, and ``infos`` say ``loser``, ``winner`` (of
     two players), ``hands`` and ``illegal``. ``reset(options={"hands": ...})`` deals these hands.
 
     Raises ``ParameterError`` for settings that are wrong, ``NotApplicableError`` for games that are not Liar's Dice.
     """
 
-    metadata = {
-        "render_modes": list(RENDER_MODES),
-        "render_fps": 1,
-        "name": "liars_dice_v0",
-        "is_parallelizable": False,
-    }
+    metadata = {"render_modes": ["ansi"], "render_fps": 1, "name": "liars_dice_v0", "is_parallelizable": False}
 
     def __init__(
         self,
@@ -47,15 +41,12 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
         self.illegal, self.render_mode = illegal, render_mode
         self.possible_agents = [f"player_{number}" for number in range(1, len(self.process.game.dice) + 1)]
         self.action_spaces = {agent: spaces.Discrete(len(self.process.actions)) for agent in self.possible_agents}
-        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        flags = spaces.Box(0, 1, (len(self.process.actions),), dtype=np.int8)
+        seen = {"observation": spaces.Box(0, self.process.highest, dtype=np.int8), "action_mask": flags}
+        self.observation_spaces = {agent: spaces.Dict(seen) for agent in self.possible_agents}
         self.agents: list[str] = []
         self.round: Round | None = None
         self._rng: np.random.Generator | None = None
-
-    def _space(self) -> spaces.Dict:
-        seen = spaces.Box(0, encoding.highest(self.process), dtype=np.int8)
-        flags = spaces.Box(0, 1, (len(self.process.actions),), dtype=np.int8)
-        return spaces.Dict({"observation": seen, "action_mask": flags})
 
     def _player(self, agent: str) -> int:
         return self.possible_agents.index(agent) + 1
@@ -94,8 +85,7 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        now = before.act(encoding.action_of(self.process, action), self.illegal)
-        self.round = now
+        self.round = now = before.act(self.process.action(action), self.illegal)
         for agent, payoff in zip(self.possible_agents, now.payoffs, strict=True):
             self.rewards[agent] = float(payoff)
             self.terminations[agent] = now.over

@@ -12,16 +12,11 @@ import numpy as np
 from gymnasium import spaces
 
 from ...base.errors import NotApplicableError, ParameterError
-from ...base.words import quiet
-from ...forms.extensive import MAX_NODES
 from ...games.liars_dice import LiarsDice
 from ...strategies.policy import Uncovered
-from .. import TIMEOUT
-from ..find import find, table_of
-from ..rounds.live import Chair, chair_of
-from . import encoding
-from .definition import Action, Process
-from .round import RENDER_MODES, Round, process_of, roll
+from ..find import Table, find
+from ..rounds.live import chair_of
+from .process import Round, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
 
@@ -36,7 +31,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     (``"raise"``). ``render_mode``: None, or ``"ansi"``: a line of text.
 
     A step is the learner's action and the opponent's answer. Actions and observations are those of
-    ``environment.encoding``; ``info["action_mask"]`` says which actions are legal. The reward is the payoff once the
+    ``environment.process``; ``info["action_mask"]`` says which actions are legal. The reward is the payoff once the
     round is over, 0 before; then ``info`` has ``winner`` and ``loser`` (1 or 2), ``hands`` and ``illegal`` too.
     ``reset(options={"hands": ((3,), (5,))})`` deals these hands.
 
@@ -44,7 +39,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     two players, and what the opponent raises.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -65,8 +60,8 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
             raise ParameterError(f"seat={seat!r}: 1 or 2 is right")
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self.action_space = spaces.Discrete(len(self.process.actions))
-        self.observation_space = spaces.Box(0, encoding.highest(self.process), dtype=np.int8)
-        self._opponent = _opponent(self.process, opponent)
+        self.observation_space = spaces.Box(0, self.process.highest, dtype=np.int8)
+        self._opponent = chair_of(find(opponent, Table(self.process.game)), keep=True)
         self.round: Round | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -85,7 +80,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         """
         if self.round is None or self.round.over:
             raise ParameterError("there is no round to act in; reset() rolls for one")
-        now = self.round.act(encoding.action_of(self.process, action), self.illegal)
+        now = self.round.act(self.process.action(action), self.illegal)
         now = self.round = self._answered(now)
         if now.over and now.forfeit is None:
             other = 2 - self.seat
@@ -99,33 +94,21 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         return None if self.render_mode is None or self.round is None else self.round.line(self.seat)
 
     def _answered(self, now: Round) -> Round:
+        """The round after the opponent's move, drawn with its probabilities up to the rounding of floats."""
         if now.over or now.mover == self.seat:
             return now
-        return now.act(_drawn_move(self._opponent, now, self.np_random), "raise")
+        played = {name: float(p) for name, p in self._opponent.rows(now.turn, now.hands[now.turn.player]).items() if p}
+        drawn, chosen = self.np_random.random() * sum(played.values()), next(reversed(played))
+        for name, p in played.items():
+            drawn -= p
+            if drawn < 0:
+                chosen = name
+                break
+        game = self.process.game
+        return now.act(self.process.actions[[*game.bid_names, game.call].index(chosen)], "raise")
 
     def _info(self, now: Round) -> dict[str, Any]:
         return {"action_mask": now.mask} | now.info
-
-
-def _opponent(process: Process, word: object) -> Chair:
-    """The player, file or strategy *word*, as ``evaluate`` takes them.
-
-    Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
-    """
-    return chair_of(find(word, table_of(process.game, MAX_NODES, TIMEOUT, quiet)), keep=True)
-
-
-def _drawn_move(chair: Chair, now: Round, rng: np.random.Generator) -> Action:
-    """What *chair* does where it is to move, drawn with its probabilities (up to the rounding of floats)."""
-    played = [(name, float(p)) for name, p in chair.rows(now.turn, now.hands[now.turn.player]).items() if p]
-    drawn, chosen = rng.random() * sum(p for _, p in played), played[-1][0]
-    for name, p in played:
-        drawn -= p
-        if drawn < 0:
-            chosen = name
-            break
-    game = now.process.game
-    return now.process.actions[[*game.bid_names, game.call].index(chosen)]
 
 
 if ID not in gymnasium.registry:

@@ -12,9 +12,8 @@ NAME = "equilibrium"
 
 
 def _sit(table: Table) -> Strategy:
-    subject = table.game if table.game is not None else table.tree()
     solution = solve(
-        subject,
+        table.subject,
         timeout=table.timeout,
         gap=table.gap,
         refine=table.refine,

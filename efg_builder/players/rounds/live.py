@@ -7,7 +7,7 @@ has a player of its own, who sees one hand only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ...base.errors import ParameterError
@@ -16,7 +16,7 @@ from ...forms.extensive import GameTree
 from ...games.protocol import Chance, Deal, DealtGame, End, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from ..find import find, table_of
+from ..find import Table, find
 from . import Event, Pick
 from .boards import OnTree, Row, Rows, on_table_rows, on_tree_rows
 
@@ -90,7 +90,7 @@ def seated(
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
-    table = replace(table_of(game, max_nodes, timeout, progress, live=True, gap=gap), note=note)
+    table = Table(game, max_nodes, timeout, progress, live=True, gap=gap, note=note)
     found = [find(names[min(seat, len(names) - 1)], table) for seat in range(seats)]
     if isinstance(game, DealtGame):
         return AtTable(game, tuple(map(chair_of, found)))

@@ -50,7 +50,7 @@ def opponent(
     ``NotSolvedError`` where there is none, and what reading raises.
     """
     if solution is not None:
-        found = read_solved(solution, table.game if table.game is not None else table.tree(), table.tree)
+        found = read_solved(solution, table.subject, table.tree)
         name = os.path.basename(os.fspath(solution))
         if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
             return Opponent(name, "", found, solved=True)
