@@ -1,6 +1,6 @@
 """A level that is drawn: less to be exploited by those who know how it is drawn.
 
-The race is that of ``zero_intelligence.worst_case``, but A's level is a random L, drawn once, independent
+The race is that of ``robust_levels``, but A's level is a random L, drawn once, independent
 of the hands, with density psi; the others know psi. Holding Y = y, they call at a number K of their choice, or wait for
 A (K infinite).
 
@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from efg_builder.base.errors import ParameterError
-from efg_builder.players.zero_intelligence.worst_case import spread_of
+from robust_levels import spread_of
 
 Values = NDArray[np.float64]
 

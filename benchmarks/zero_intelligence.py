@@ -22,8 +22,7 @@ import zero_intelligence_plots as plots
 from efg_builder.base.files import write_atomically
 from efg_builder.base.rationals import from_json, to_json
 from efg_builder.display.plots.style import style, write_figure
-from efg_builder.players.zero_intelligence import level, robust, table, worst_case
-from efg_builder.players.zero_intelligence.beliefs import Tail, cumulative
+from efg_builder.players import zero_intelligence as zi
 
 Record = dict[str, Any]
 Records = list[Record]
@@ -97,8 +96,13 @@ def drawn() -> Iterator[dict[str, Any]]:
     from scipy.optimize import minimize_scalar
 
     for opponents in OPPONENTS:
-        fixed = robust.by_closed_form(opponents)
-        yield {"opponents": opponents, "deviation": 0.0, "mean": fixed, "wins": worst_case.worst_case(fixed, opponents)}
+        fixed = zi.robust_level(opponents)
+        yield {
+            "opponents": opponents,
+            "deviation": 0.0,
+            "mean": fixed,
+            "wins": robust_levels.worst_case(fixed, opponents),
+        }
         for deviation in DEVIATIONS if opponents in (1, 3, 5) else (0.2, 0.3):
             best = minimize_scalar(
                 lambda mean, deviation=deviation, opponents=opponents: (
@@ -131,17 +135,17 @@ GAMES = ("1v1", "1v2", "2v1", "2v2")
 
 def example() -> dict[str, str]:
     """The figures of the example."""
-    lam = level.indifference().call_probability
-    worth = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam)
-    normal = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "normal")
+    lam = zi.indifference().call_probability
+    worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam)
+    normal = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "normal")
     order = sorted(worth, key=lambda name: -worth[name])[:4]
     rows = "\n".join(f"| {name} | {float(worth[name]):.4f} | {float(normal[name]):.4f} |" for name in order)
-    tails: tuple[Tail, ...] = ("exact", "normal", "printed")
+    tails: tuple[zi.Tail, ...] = ("exact", "normal", "printed")
     return {
-        **{tail: f"{float(table.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)):.4f}" for tail in tails},
-        "z_printed": f"{table.score(EXAMPLE, 0, HAND, SIXTEEN, 'printed'):.4f}",
-        "z": f"{table.score(EXAMPLE, 0, HAND, SIXTEEN):.4f}".replace("-", "−"),
-        "expected": ", ".join(str(x) for x in table.expected(EXAMPLE, 0, HAND)),
+        **{tail: f"{float(zi.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)):.4f}" for tail in tails},
+        "z_printed": f"{zi.score(EXAMPLE, 0, HAND, SIXTEEN, 'printed'):.4f}",
+        "z": f"{zi.score(EXAMPLE, 0, HAND, SIXTEEN):.4f}".replace("-", "−"),
+        "expected": ", ".join(str(x) for x in zi.expected(EXAMPLE, 0, HAND)),
         "raises": rows.replace("-", "−"),
         "best": order[0],
     }
@@ -149,14 +153,14 @@ def example() -> dict[str, str]:
 
 def levels() -> dict[str, str]:
     """The indifference equation's solutions."""
-    found = level.indifference()
+    found = zi.indifference()
     rows = [
         f"| {variance} | {each.y0:.4f} | {each.call_z:.4f} | {each.call_probability:.4f} | {each.printed:.4f} |"
         for variance in (0, 1, 2, 3, 4, 8)
-        for each in [level.indifference(variance=variance)]
+        for each in [zi.indifference(variance=variance)]
     ]
     strengths = ", ".join(
-        f"{level.indifference(strength=s).call_probability:.3f} for s = {s:g}".replace("-", "−") for s in (-2, -1, 1, 2)
+        f"{zi.indifference(strength=s).call_probability:.3f} for s = {s:g}".replace("-", "−") for s in (-2, -1, 1, 2)
     )
     return {
         "y0": f"{found.y0:.4f}",
@@ -171,18 +175,18 @@ def levels() -> dict[str, str]:
 def robust_rows() -> dict[str, str]:
     """The robust levels, in three ways, and what they and others are worth."""
     rows, away = [], {"derivative": 0.0, "maximum": 0.0}
-    z = level.indifference().call_z
+    z = zi.indifference().call_z
     for k in OPPONENTS:
-        closed = robust.by_closed_form(k)
+        closed = zi.robust_level(k)
         away["derivative"] = max(away["derivative"], abs(robust_levels.by_derivative(k) - closed))
         away["maximum"] = max(away["maximum"], abs(robust_levels.by_maximum(k) - closed))
         printed = robust_levels.as_printed(k)
-        wins = [worst_case.worst_case(each, k) for each in (closed, z, 2 * z, printed)]
-        cells = [f"{closed:.6f}", f"{cumulative(-closed):.4f}", *(f"{win:.4f}" for win in wins[:3])]
+        wins = [robust_levels.worst_case(each, k) for each in (closed, z, 2 * z, printed)]
+        cells = [f"{closed:.6f}", f"{zi.cumulative(-closed):.4f}", *(f"{win:.4f}" for win in wins[:3])]
         rows.append(f"| {k} | {' | '.join(cells)} | {printed:.4f} | {wins[3]:.4f} |")
     for name, most in (("derivative", 1e-9), ("maximum", 1e-7)):
         assert away[name] < most, f"{name}: {away[name]:g} away from the closed form"
-    u = sqrt(2 / 7) * robust.by_closed_form(3)
+    u = sqrt(2 / 7) * zi.robust_level(3)
     return {"robust": "\n".join(rows), "u": f"{u:.4f}", "erf": f"{1 + erf(u):.4f}"}
 
 
@@ -266,9 +270,9 @@ def page_of(data: dict[str, Records]) -> str:
 
 def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]]]:
     """Title and figure of each picture, by name."""
-    lam = level.indifference().call_probability
-    worth = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
-    best = robust.by_closed_form(3)
+    lam = zi.indifference().call_probability
+    worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
+    best = zi.robust_level(3)
     return {
         "raises": ("What a raise is worth", lambda: plots.payoffs_figure(EXAMPLE, EXAMPLE.hands[0][HAND], worth, 12)),
         "indifference": ("The indifference equation", plots.indifference_figure),

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import robust_levels
 from efg_builder.base.rationals import Number
 from efg_builder.display.plots.style import FILLS, GREY, INK, PALE
 from efg_builder.games.liars_dice import LiarsDice
-from efg_builder.players.zero_intelligence import level as levels
-from efg_builder.players.zero_intelligence import robust, worst_case
+from efg_builder.players import zero_intelligence as zi
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,9 +71,9 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
     import numpy as np
 
     figure, (left, right) = _figure(3.5, 2)
-    found, ys = levels.indifference(strength, variance), np.linspace(-3, 4, 141)
-    calling = [levels.cost_of_calling(float(y), variance) for y in ys]
-    raising = [levels.cost_of_raising(float(y), strength, variance) for y in ys]
+    found, ys = zi.indifference(strength, variance), np.linspace(-3, 4, 141)
+    calling = [zi.cost_of_calling(float(y), variance) for y in ys]
+    raising = [zi.cost_of_raising(float(y), strength, variance) for y in ys]
     left.plot(ys, calling, color=FILLS[0], linewidth=1.8, label="to call: the bid holds")
     left.plot(ys, raising, color=FILLS[1], linewidth=1.8, label="to raise: called, and false")
     left.plot(found.y0, found.call_probability, "o", color=INK, markersize=5)
@@ -83,7 +83,7 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
     left.set(xlabel="y0: what the bid needs of the others", ylim=(0, 1), xlim=(-3, 4))
     left.legend(frameon=False, loc="upper right")
     variances = np.linspace(0, 12, 49)
-    readings = [levels.indifference(strength, float(v)) for v in variances]
+    readings = [zi.indifference(strength, float(v)) for v in variances]
     right.plot(variances, [r.call_probability for r in readings], color=FILLS[0], linewidth=1.8)
     right.plot(variances, [r.printed for r in readings], color=FILLS[3], linewidth=1.8, linestyle=(0, (4, 2)))
     right.text(11.9, readings[-1].call_probability + 0.02, "λ = 1 − Φ(y0/√(σ²+1))", ha="right", color=FILLS[0])
@@ -107,7 +107,7 @@ def race_figure(level: float, variance: float) -> Figure:
     """
     import numpy as np
 
-    edge = level * worst_case.spread_of(variance)
+    edge = level * robust_levels.spread_of(variance)
     figure, (axis,) = _figure(4.3)
     span, low = 3.0, edge - 4.4
     xs = np.linspace(-span, span, 3)
@@ -139,14 +139,14 @@ def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
     figure, (axis,) = _figure(4.3)
     zs = np.linspace(-1, 3, 161)
     for colour, variance in zip(FILLS, opponents, strict=False):
-        best = robust.by_closed_form(variance)
-        top = worst_case.worst_case(best, variance)
+        best = zi.robust_level(variance)
+        top = robust_levels.worst_case(best, variance)
         label = f"k = {variance}: best {best:.4f}, wins {top:.4f}"
-        wins = [worst_case.worst_case(float(z), variance) for z in zs]
+        wins = [robust_levels.worst_case(float(z), variance) for z in zs]
         axis.plot(zs, wins, color=colour, linewidth=1.6, label=label)
         axis.plot(best, top, "o", color=colour, markersize=5)
     axis.legend(frameon=False, loc="upper right")
-    z = levels.indifference().call_z
+    z = zi.indifference().call_z
     axis.axvline(z, color=PALE, linewidth=1, linestyle=(0, (4, 2)), zorder=0)
     axis.text(z - 0.04, 0.69, f"indifference {z:.4f}", color=GREY, ha="right")
     axis.set_title("How often A wins the race against k players who know its level", **HEADING)

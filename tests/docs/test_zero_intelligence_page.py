@@ -9,10 +9,11 @@ from plot_words import assert_readable
 import efg_builder as eb
 import frame
 import randomised
+import robust_levels
 import zero_intelligence as page
 import zero_intelligence_plots as plots
 from efg_builder.base.rationals import to_json
-from efg_builder.players.zero_intelligence import robust, table, worst_case
+from efg_builder.players import zero_intelligence as zi
 
 PAGE = (DOCS / "zero-intelligence.md").read_text()
 DATA = frame.load("zero-intelligence")
@@ -54,7 +55,7 @@ def test_drawn_levels_of_the_page_are_worth_what_it_says(at):
     if record["deviation"]:
         found = randomised.worst_case(randomised.normal_level(record["mean"], record["deviation"]), record["opponents"])
     else:
-        found = worst_case.worst_case(robust.by_closed_form(record["opponents"]), record["opponents"])
+        found = robust_levels.worst_case(zi.robust_level(record["opponents"]), record["opponents"])
     assert found == pytest.approx(record["wins"], abs=1e-6)
 
 
@@ -63,7 +64,7 @@ def test_drawn_levels_of_the_page_are_worth_what_it_says(at):
 
 def figures():
     game = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
-    worth = table.raise_payoffs(game, 0, 7, -1, 0.3864)
+    worth = zi.raise_payoffs(game, 0, 7, -1, 0.3864)
     yield "raises", lambda: plots.payoffs_figure(game, game.hands[0][7], worth, 12)
     yield "indifference", lambda: plots.indifference_figure(0.0, 3.0)
     yield "race", lambda: plots.race_figure(0.63, 3.0)

@@ -9,10 +9,9 @@ from play_games import after
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
+from efg_builder.players import zero_intelligence as zi
 from efg_builder.players.find import Table, invite
 from efg_builder.players.kinds import zero_intelligence
-from efg_builder.players.zero_intelligence import beliefs, robust, table
-from efg_builder.players.zero_intelligence.level import indifference
 
 NAME = "zero-intelligence"
 
@@ -124,7 +123,7 @@ def by_the_rules(game, turn, hand, level):
         claim = game.claim(turn.player, hand, game.bid_names[last])
         if 1 - claim.false < level:
             return {"call"}
-    worth = table.raise_payoffs(game, turn.player, hand, last, level)
+    worth = zi.raise_payoffs(game, turn.player, hand, last, level)
     return {name for name in raises if worth[name] == max(worth.values())}
 
 
@@ -181,23 +180,23 @@ def test_the_levels_that_have_names():
     named = {word: zero_intelligence.named_level(word, five, 0) for word in zero_intelligence.LEVELS}
     assert named["indifference"] == named["table"] == pytest.approx(0.3864, abs=5e-5)  # five players: the text's case
     assert named["printed"] == pytest.approx(0.2818, abs=5e-5)
-    assert beliefs.quantile(1 - named["robust"]) == pytest.approx(robust.by_closed_form(4), abs=1e-9)
+    assert zi.quantile(1 - named["robust"]) == pytest.approx(zi.robust_level(4), abs=1e-9)
     # With two players nobody else has dice: the equation says one half.
     assert zero_intelligence.named_level("table", PLAIN, 0) == pytest.approx(0.5, abs=1e-12)
     # Of 1,2,3 dice: player 1 has one, the next two, the other three, five unseen.
     unequal = eb.game("liars-dice", dice=(1, 2, 3))
-    assert zero_intelligence.named_level("table", unequal, 0) == indifference(variance=3 / 2).call_probability
-    assert zero_intelligence.named_level("table", unequal, 1) == indifference(variance=1 / 3).call_probability
+    assert zero_intelligence.named_level("table", unequal, 0) == zi.indifference(variance=3 / 2).call_probability
+    assert zero_intelligence.named_level("table", unequal, 1) == zi.indifference(variance=1 / 3).call_probability
     for player, variance in ((0, 5 / 1), (1, 4 / 2), (2, 3 / 3)):
         robust_level = zero_intelligence.named_level("robust", unequal, player)
-        assert beliefs.quantile(1 - robust_level) == pytest.approx(robust.by_closed_form(variance), abs=1e-9)
+        assert zi.quantile(1 - robust_level) == pytest.approx(zi.robust_level(variance), abs=1e-9)
 
 
 def test_a_drawn_level_calls_as_often_as_it_is_below():
     chance = zero_intelligence.call_chance
     assert chance(F(1, 3), F(1, 3), 0.7) == pytest.approx(0.5, abs=1e-12)
-    z_bid, z_level = beliefs.quantile(F(3, 4)), beliefs.quantile(F(2, 3))  # of false
-    assert chance(F(1, 4), F(1, 3), 0.5) == pytest.approx(beliefs.cumulative((z_bid - z_level) / 0.5), abs=1e-12)
+    z_bid, z_level = zi.quantile(F(3, 4)), zi.quantile(F(2, 3))  # of false
+    assert chance(F(1, 4), F(1, 3), 0.5) == pytest.approx(zi.cumulative((z_bid - z_level) / 0.5), abs=1e-12)
     assert chance(F(1), F(1, 3), 5.0) == 0
     assert chance(F(0), F(1, 3), 5.0) == 1
     assert chance(F(0), F(0), 5.0) == 0
@@ -205,7 +204,7 @@ def test_a_drawn_level_calls_as_often_as_it_is_below():
     assert chance(F(1, 4), F(1, 3), 1e-9) == pytest.approx(chance(F(1, 4), F(1, 3), 0.0))
     answer = move(PLAIN, "3", "1x4", words="tail=exact:spread=2:call_probability=1/3")
     # A level drawn at 1/3 in the middle: called where it lies above 1/6, in z below 0.967, with 0.43 in the middle.
-    expected = beliefs.cumulative((beliefs.quantile(F(5, 6)) - beliefs.quantile(F(2, 3))) / 2)
+    expected = zi.cumulative((zi.quantile(F(5, 6)) - zi.quantile(F(2, 3))) / 2)
     assert answer == {"call": expected, "2x3": 1 - expected}
 
 
@@ -237,7 +236,7 @@ def test_wrong_settings_are_refused_in_one_line(words, said, cli):
 def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():
     game = eb.game("liars-dice-stakes", sides=6, dice=(1, 1), exact="bidder-loses-one")
     # An exact count is not enough: 1x3 with a three needs another, 1/6.
-    worth = table.raise_payoffs(game, 0, game.hands[0].index("3"), -1, 0.3864)
+    worth = zi.raise_payoffs(game, 0, game.hands[0].index("3"), -1, 0.3864)
     assert (worth["1x3"], worth["1x4"], worth["2x3"]) == (F(-5, 6), -1, -1)
     assert move(game, "3", "1x3", words="tail=exact") == {"call": 1}
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import Bid, Rules
-from efg_builder.players.zero_intelligence import beliefs, table
+from efg_builder.players import zero_intelligence as zi
 
 # The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
 EXAMPLE = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
@@ -25,17 +25,17 @@ dice_and_chance = st.tuples(st.integers(0, 40), st.sampled_from([F(1, 6), F(1, 3
 
 
 def test_the_example_s_expectations():
-    assert table.expected(EXAMPLE, 0, HAND) == (6, 13, 16, 12, 12, 12)
+    assert zi.expected(EXAMPLE, 0, HAND) == (6, 13, 16, 12, 12, 12)
 
 
 def test_the_example_s_score_as_printed_and_as_it_must_be():
     s2 = sqrt(8)
-    assert table.score(EXAMPLE, 0, HAND, SIXTEEN, "printed") == pytest.approx((16 + 0.5 - 16) / s2, abs=1e-15)
-    assert table.score(EXAMPLE, 0, HAND, SIXTEEN) == pytest.approx((16 - 0.5 - 16) / s2, abs=1e-15)
+    assert zi.score(EXAMPLE, 0, HAND, SIXTEEN, "printed") == pytest.approx((16 + 0.5 - 16) / s2, abs=1e-15)
+    assert zi.score(EXAMPLE, 0, HAND, SIXTEEN) == pytest.approx((16 - 0.5 - 16) / s2, abs=1e-15)
 
 
 def test_the_correction_of_minus_a_half_is_the_one_that_fits_the_text_s_own_p():
-    by = {tail: float(table.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)) for tail in beliefs.TAILS}
+    by = {tail: float(zi.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)) for tail in zi.TAILS}
     p = float(sum(comb(36, i) * F(1, 3) ** i * F(2, 3) ** (36 - i) for i in range(16 - 4)))  # F_X(r - s - 1)
     assert by["exact"] == pytest.approx(p, abs=1e-15) == pytest.approx(0.4376, abs=5e-5)
     assert by["normal"] == pytest.approx(0.4298, abs=5e-5)  # Phi(-0.177)
@@ -51,35 +51,35 @@ def test_the_correction_of_minus_a_half_is_the_one_that_fits_the_text_s_own_p():
 def test_exact_chances_are_sums_of_the_binomial(given_dice, needed):
     dice, chance = given_dice
     weights = [comb(dice, i) * chance**i * (1 - chance) ** (dice - i) for i in range(dice + 1)]
-    assert beliefs.below(needed, dice, chance, "exact") == sum(weights[: max(needed, 0)])
+    assert zi.below(needed, dice, chance, "exact") == sum(weights[: max(needed, 0)])
     if 0 <= needed <= dice:
-        assert beliefs.weight(needed, dice, chance, "exact") == weights[needed]
+        assert zi.weight(needed, dice, chance, "exact") == weights[needed]
 
 
-@given(dice_and_chance, st.sampled_from(beliefs.TAILS))
+@given(dice_and_chance, st.sampled_from(zi.TAILS))
 def test_weights_are_a_distribution_in_every_tail_and_what_is_certain_stays_so(given_dice, tail):
     dice, chance = given_dice
-    weights = [beliefs.weight(count, dice, chance, tail) for count in range(dice + 1)]
+    weights = [zi.weight(count, dice, chance, tail) for count in range(dice + 1)]
     assert min(weights) >= 0
     assert float(sum(weights)) == pytest.approx(1, abs=1e-12)
     # The printed sign of the correction does not move the weights.
-    assert tail != "printed" or weights == [beliefs.weight(count, dice, chance, "normal") for count in range(dice + 1)]
-    chances = [beliefs.below(needed, dice, chance, tail) for needed in range(dice + 2)]
+    assert tail != "printed" or weights == [zi.weight(count, dice, chance, "normal") for count in range(dice + 1)]
+    chances = [zi.below(needed, dice, chance, tail) for needed in range(dice + 2)]
     assert chances == sorted(chances)
     assert (chances[0], chances[-1]) == (0, 1)
 
 
 def test_where_nothing_is_open_the_score_is_infinite():
-    assert beliefs.z_score(1, 0, F(1, 3)) == inf
-    assert beliefs.z_score(0, 0, F(1, 3)) == -inf
-    assert beliefs.z_score(2, 2, F(1)) == -inf  # two sides, one of them wild: every die counts
-    assert beliefs.z_score(3, 2, F(1, 6), "exact") == inf
-    assert beliefs.z_score(1, 1, F(1, 2), "exact") == pytest.approx(0, abs=1e-12)
+    assert zi.z_score(1, 0, F(1, 3)) == inf
+    assert zi.z_score(0, 0, F(1, 3)) == -inf
+    assert zi.z_score(2, 2, F(1)) == -inf  # two sides, one of them wild: every die counts
+    assert zi.z_score(3, 2, F(1, 6), "exact") == inf
+    assert zi.z_score(1, 1, F(1, 2), "exact") == pytest.approx(0, abs=1e-12)
 
 
 @given(st.floats(-8, 8))
 def test_quantiles_undo_the_distribution(z):
-    assert beliefs.quantile(beliefs.cumulative(z)) == pytest.approx(z, rel=1e-6, abs=1e-6 if z < 5 else 0.2)
+    assert zi.quantile(zi.cumulative(z)) == pytest.approx(z, rel=1e-6, abs=1e-6 if z < 5 else 0.2)
 
 
 # --- the next player, and the payoff
@@ -118,7 +118,7 @@ def test_payoffs_against_every_roll(game, level, data):
     player = data.draw(st.integers(0, len(game.dice) - 1))
     hand = data.draw(st.integers(0, game.hand_counts[player] - 1))
     last = data.draw(st.integers(-1, len(game.bids) - 1))
-    found = table.raise_payoffs(game, player, hand, last, level)
+    found = zi.raise_payoffs(game, player, hand, last, level)
     assert list(found) == list(game.bid_names[last + 1 :])
     following = (player + 1) % len(game.dice)
     deals = [
@@ -140,24 +140,24 @@ def test_payoffs_against_every_roll(game, level, data):
 
 
 @settings(deadline=None)
-@given(GAMES, st.data(), st.sampled_from(beliefs.TAILS))
+@given(GAMES, st.data(), st.sampled_from(zi.TAILS))
 def test_the_chance_of_a_false_bid_is_the_rules_own_and_normals_are_near(game, data, tail):
     player = data.draw(st.integers(0, len(game.dice) - 1))
     hand = data.draw(st.integers(0, game.hand_counts[player] - 1))
     bid = data.draw(st.integers(0, len(game.bids) - 1))
     claim = game.claim(player, hand, game.bid_names[bid])
-    found = table.false_chance(game, player, hand, bid, tail)
+    found = zi.false_chance(game, player, hand, bid, tail)
     if tail == "exact" or claim.false in (0, 1):
         assert found == claim.false
     else:
         assert 0 < found < 1
-        assert found == beliefs.cumulative(table.score(game, player, hand, bid, tail))
+        assert found == zi.cumulative(zi.score(game, player, hand, bid, tail))
         assert abs(found - claim.false) < (0.11 if tail == "normal" else 1)
 
 
 def test_payoffs_by_normals_are_near_the_exact_ones_on_the_example():
-    exact = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864)
-    normal = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864, "normal")
+    exact = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864)
+    normal = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864, "normal")
     assert all(isinstance(value, F) for value in exact.values())
     assert max(abs(float(exact[name]) - normal[name]) for name in exact) < 0.03
     assert max(exact, key=exact.get) == max(normal, key=normal.get) == "17x3"

@@ -12,7 +12,7 @@ from scipy.stats import multivariate_normal, norm
 
 import efg_builder as eb
 import robust_levels
-from efg_builder.players.zero_intelligence import level, robust, worst_case
+from efg_builder.players import zero_intelligence as zi
 
 VARIANCES = st.floats(0.02, 60)
 LEVELS = st.floats(-2, 3)
@@ -22,8 +22,8 @@ LEVELS = st.floats(-2, 3)
 
 
 def test_the_text_s_numbers_and_what_is_wrong_with_one():
-    found = level.indifference()
-    assert found == level.indifference(strength=0, variance=3)
+    found = zi.indifference()
+    assert found == zi.indifference(strength=0, variance=3)
     assert found.y0 == pytest.approx(0.5775, abs=5e-5)  # as printed
     assert found.printed == pytest.approx(0.2818, abs=5e-5)  # as printed, where Y is taken for N(0, 1)
     assert found.printed == pytest.approx(1 - norm.cdf(found.y0), abs=1e-14)
@@ -36,7 +36,7 @@ def test_the_text_s_numbers_and_what_is_wrong_with_one():
 @settings(max_examples=40)
 @given(st.floats(-2, 2), st.floats(0.05, 30))
 def test_it_solves_the_equation_with_a_bivariate_normal_of_scipy_s(strength, variance):
-    found = level.indifference(strength, variance)
+    found = zi.indifference(strength, variance)
     pair = multivariate_normal([0, 0], [[1, 1], [1, 1 + variance]], abseps=1e-10, releps=1e-10)  # X and X + Z
     joint = pair.cdf([strength, found.y0])
     assert joint + norm.cdf(found.y0, scale=sqrt(variance + 1)) == pytest.approx(1, abs=1e-7)
@@ -46,13 +46,13 @@ def test_by_hand_with_one_other_player_it_is_the_root_of_two_less_one():
     # With v = 1, U = (X + Z)/sqrt 2 and V = (X - Z)/sqrt 2 are independent, and X <= 0 is V <= -U:
     # P(U <= h, V <= -U) = integral of Phi(-u) phi(u) over u <= h = 1/2 - (1 - Phi(h))^2 / 2 = 1 - Phi(h) = lambda.
     # So lambda^2 + 2 lambda - 1 = 0.
-    assert level.indifference(variance=1).call_probability == pytest.approx(sqrt(2) - 1, abs=1e-12)
+    assert zi.indifference(variance=1).call_probability == pytest.approx(sqrt(2) - 1, abs=1e-12)
 
 
 @pytest.mark.parametrize(("strength", "y0"), [(0, 0), (-1.5, 1.5), (0.7, 0.0)])
 def test_with_nobody_else_the_bid_is_about_the_next_player_alone(strength, y0):
     # v = 0: P(X <= min(s, y0)) = 1 - Phi(y0), so y0 = -s for s < 0, and 0 else.
-    assert level.indifference(strength, 0).y0 == pytest.approx(y0, abs=1e-12)
+    assert zi.indifference(strength, 0).y0 == pytest.approx(y0, abs=1e-12)
 
 
 # --- the worst case
@@ -66,7 +66,7 @@ def test_omega_a_by_simulated_races(z_level, variance):
     others = np.where(y > z_level * sqrt(variance), inf, (y + z_level * sqrt(variance)) / 2)
     won = (np.minimum(a_calls, others) > x + y) == (a_calls < others)
     error = np.std(won) / sqrt(plays)
-    assert abs(np.mean(won) - worst_case.worst_case(z_level, variance)) < 4 * error
+    assert abs(np.mean(won) - robust_levels.worst_case(z_level, variance)) < 4 * error
 
 
 def test_the_others_cannot_do_better_than_their_call():
@@ -93,13 +93,13 @@ def test_omega_a_by_owen_s_function(z_level, variance):
     # P(X <= 0, W <= h) = Phi(h)/2 + T(h, rho/sqrt(1 - rho^2)), W having that correlation with X.
     below = norm.cdf(h) / 2 + owens_t(h, rho / sqrt(1 - rho * rho))
     expected = norm.cdf(z_level) - 2 * (norm.cdf(h) - below)
-    assert worst_case.worst_case(z_level, variance) == pytest.approx(expected, abs=1e-12)
+    assert robust_levels.worst_case(z_level, variance) == pytest.approx(expected, abs=1e-12)
 
 
 def test_omega_a_at_level_0_by_hand():
     # P(Y < 0 and |X| > -Y/2): the angle between x = 0 and y = -2x, in units of the deviations, on both sides.
-    assert worst_case.worst_case(0, 1) == pytest.approx(2 * atan(2) / (2 * pi), abs=1e-13)
-    assert worst_case.worst_case(0, 4) == pytest.approx(2 * atan(1) / (2 * pi), abs=1e-13)
+    assert robust_levels.worst_case(0, 1) == pytest.approx(2 * atan(2) / (2 * pi), abs=1e-13)
+    assert robust_levels.worst_case(0, 4) == pytest.approx(2 * atan(1) / (2 * pi), abs=1e-13)
 
 
 @settings(deadline=None)
@@ -110,7 +110,7 @@ def test_the_slope_by_integral_in_closed_form_and_by_differences(z_level, varian
     closed = norm.pdf(z_level) - behind * (1 + erf(sqrt(2 / (variance + 4)) * z_level))
     assert found == pytest.approx(closed, abs=1e-12)
     step = 1e-4
-    ahead, behind = (worst_case.worst_case(z_level + sign * step, variance) for sign in (1, -1))
+    ahead, behind = (robust_levels.worst_case(z_level + sign * step, variance) for sign in (1, -1))
     assert found == pytest.approx((ahead - behind) / (2 * step), abs=1e-7)
 
 
@@ -120,29 +120,29 @@ def test_the_slope_by_integral_in_closed_form_and_by_differences(z_level, varian
 @settings(max_examples=40)
 @given(VARIANCES)
 def test_the_robust_level_in_three_ways(variance):
-    found = robust.by_closed_form(variance)
+    found = zi.robust_level(variance)
     assert robust_levels.by_derivative(variance) == pytest.approx(found, abs=1e-9)
     assert robust_levels.by_maximum(variance) == pytest.approx(found, abs=1e-7)
-    assert 0 < found < robust.highest(variance)
+    assert 0 < found < zi.highest_robust_level(variance)
 
 
 @pytest.mark.parametrize("variance", [1, 2, 3, 4, 5, 8, 24])
 def test_nothing_does_better_than_the_robust_level(variance):
-    found = robust.by_closed_form(variance)
-    best = worst_case.worst_case(found, variance)
+    found = zi.robust_level(variance)
+    best = robust_levels.worst_case(found, variance)
     for other in (*np.linspace(-1, 6, 141), found - 1e-3, found + 1e-3):
-        assert worst_case.worst_case(float(other), variance) <= best
+        assert robust_levels.worst_case(float(other), variance) <= best
     # The root of the equation as it is printed is another level, and far worse.
     printed = robust_levels.as_printed(variance)
     right = sqrt(1 + 4 / variance) * exp(-2 * printed**2 / (variance + 4))
     assert erf(-2 * printed / (variance + 4)) + 1 == pytest.approx(right, abs=1e-12)
     assert printed > found + 1
-    assert worst_case.worst_case(printed, variance) < best - 0.05
+    assert robust_levels.worst_case(printed, variance) < best - 0.05
 
 
 def test_with_one_opponent_it_loses_a_little_and_with_many_nearly_all():
-    assert erfcx(-robust.by_closed_form(1) * sqrt(2 / 5)) == pytest.approx(sqrt(5), abs=1e-12)
-    values = [worst_case.worst_case(robust.by_closed_form(v), v) for v in (0.01, 1, 3, 10, 1000, 1e5)]
+    assert erfcx(-zi.robust_level(1) * sqrt(2 / 5)) == pytest.approx(sqrt(5), abs=1e-12)
+    values = [robust_levels.worst_case(zi.robust_level(v), v) for v in (0.01, 1, 3, 10, 1000, 1e5)]
     assert values == sorted(values, reverse=True)
     assert values[0] > 0.89
     assert values[-1] < 0.01
@@ -153,8 +153,8 @@ def test_with_one_opponent_it_loses_a_little_and_with_many_nearly_all():
 
 @pytest.mark.parametrize("variance", [-1, inf, float("nan")])
 def test_variances_that_are_none(variance):
-    for function in (level.indifference, robust.by_closed_form, robust_levels.by_derivative, robust_levels.by_maximum):
+    for function in (zi.indifference, zi.robust_level, robust_levels.by_derivative, robust_levels.by_maximum):
         with pytest.raises(eb.ParameterError, match=r"variance=.*: must be"):
             function(variance=variance)
     with pytest.raises(eb.ParameterError, match="above 0"):
-        worst_case.worst_case(0.3, 0)
+        robust_levels.worst_case(0.3, 0)

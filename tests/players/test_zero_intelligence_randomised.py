@@ -10,7 +10,8 @@ from scipy.integrate import quad
 from scipy.stats import norm, uniform
 
 import randomised
-from efg_builder.players.zero_intelligence import robust, worst_case
+import robust_levels
+from efg_builder.players import zero_intelligence as zi
 
 VARIANCES = st.floats(0.3, 20)
 HANDS = st.floats(-4, 4)
@@ -84,10 +85,10 @@ def test_no_call_wins_more_often_than_the_best(y, draw, variance):
 def test_a_level_that_hardly_varies_is_the_fixed_one(variance):
     fixed = 0.5
     drawn = randomised.uniform_level(fixed - 5e-5, fixed + 5e-5)
-    assert randomised.worst_case(drawn, variance) == pytest.approx(worst_case.worst_case(fixed, variance), abs=1e-4)
+    assert randomised.worst_case(drawn, variance) == pytest.approx(robust_levels.worst_case(fixed, variance), abs=1e-4)
     for y in (-1.0, 0.0, 0.3):
         call, won = randomised.best_call(y, drawn, variance)
-        assert call == pytest.approx((y + fixed * worst_case.spread_of(variance)) / 2, abs=1e-3)  # y is below
+        assert call == pytest.approx((y + fixed * robust_levels.spread_of(variance)) / 2, abs=1e-3)  # y is below
         assert won == pytest.approx(2 * norm.cdf((fixed * sqrt(variance) - y) / 2) - 1, abs=1e-4)  # |X| less than that
     assert randomised.best_call(fixed * sqrt(variance) + 0.1, drawn, variance) == (inf, 1.0)
 
@@ -106,4 +107,4 @@ def test_the_worst_case_of_a_drawn_level_by_simulation():
     found = randomised.worst_case(ours, variance)
     assert abs(float(np.mean(won)) - found) < 4 * error
     # And it is worth it: more than any fixed level has.
-    assert found > worst_case.worst_case(robust.by_closed_form(variance), variance) + 0.005
+    assert found > robust_levels.worst_case(zi.robust_level(variance), variance) + 0.005

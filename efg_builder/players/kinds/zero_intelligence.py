@@ -30,10 +30,17 @@ from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ..find import Player, Table
-from ..zero_intelligence import level as levels
-from ..zero_intelligence import robust
-from ..zero_intelligence.beliefs import TAILS, Tail, cumulative, quantile
-from ..zero_intelligence.table import false_chance, raise_payoff, seats
+from ..zero_intelligence import (
+    TAILS,
+    Tail,
+    cumulative,
+    false_chance,
+    indifference,
+    quantile,
+    raise_payoff,
+    robust_level,
+    seats,
+)
 
 NAME = "zero-intelligence"
 
@@ -99,10 +106,10 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
     """
     at = seats(game, player)
     if word == ROBUST:
-        return cumulative(-robust.by_closed_form(at.unseen / at.own))
+        return cumulative(-robust_level(at.unseen / at.own))
     if word == HERE:
-        return levels.indifference(variance=at.others / at.following).call_probability
-    found = levels.indifference()
+        return indifference(variance=at.others / at.following).call_probability
+    found = indifference()
     return found.printed if word == PRINTED else found.call_probability
 
 
