@@ -17,8 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 import efg_builder
-from efg_builder.base.parameters import Parameter
-from efg_builder.base.registry import collect
+from efg_builder.base.parameters import Parameter, collect
 from efg_builder.cli import COMMANDS, GROUPS, root
 from efg_builder.players.find import players
 from efg_builder.solvers.protocol import methods

@@ -1,10 +1,14 @@
-"""Settings as the command line and the API give them, KEY=VALUE: of games, players, solvers."""
+"""Games, players and solvers by name, and their settings KEY=VALUE as the command line and the API give them."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from .errors import ParameterError, nearest
@@ -135,3 +139,20 @@ def positive(text: str) -> Fraction:
     if number <= 0:
         raise ValueError("must be above zero")
     return number
+
+
+@cache
+def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
+    """Return the values that modules of *package* list in *attribute*, by their ``name``, sorted.
+
+    A package of games, solvers or picture formats has a module for each: adding a file adds an entry.
+    """
+    found: dict[str, Any] = {}
+    root = importlib.import_module(package)
+    for info in pkgutil.iter_modules(root.__path__):
+        module = importlib.import_module(f"{package}.{info.name}")
+        for value in getattr(module, attribute, ()):
+            if value.name in found:
+                raise RuntimeError(f"{package}: the name {value.name!r} is taken twice")
+            found[value.name] = value
+    return MappingProxyType(dict(sorted(found.items())))

@@ -1,8 +1,9 @@
-"""Numbers, counts and lists for people. Exact text, both ways, is in ``rationals``."""
+"""Numbers, counts, lists, names and tables as text. Exact text, both ways, is in ``rationals``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 
@@ -245,3 +246,36 @@ def about(seconds: float) -> str:
 
 def _short(value: Number, letters: int = SHORT) -> bool:
     return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= letters
+
+
+def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
+    """*labels* made different by Gambit's own rule: equal ones become ``x_1``, ``x_2``, ...
+
+    A single empty label counts as equal to others too, unless *empty* allows it.
+    """
+    given = tuple(labels)
+    if len(set(given)) == len(given) and (empty or "" not in given):
+        return given
+    counts, used, last = Counter(given), set(given), Counter[str]()
+    found = []
+    for stem in given:
+        label = stem
+        if counts[stem] > 1 if stem else not empty:
+            while label in used:
+                last[stem] += 1
+                label = f"{stem}_{last[stem]}"
+            used.add(label)
+        found.append(label)
+    return tuple(found)
+
+
+def in_columns(rows: Sequence[Sequence[str]], right: Collection[int]) -> list[str]:
+    """*rows*, all of one length, as lines with each column as wide as its widest cell; columns *right* flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(size) if k in right else cell.ljust(size)
+            for k, (cell, size) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -25,9 +25,8 @@ from ..base.words import (
 )
 from ..display.trees import DrawOptions, caption_of, draw, formats, subject_of
 from ..equilibria.bids import ahead, one_of_many, openings
-from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
 from ..equilibria.second_opinion import LIMIT, ask_gambit
-from ..equilibria.solution import Solution
+from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, may_threaten
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from . import echo, in_words

@@ -18,10 +18,9 @@ from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
-from ..base.naming import distinct
 from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
-from ..base.words import quiet
+from ..base.words import distinct, quiet
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks

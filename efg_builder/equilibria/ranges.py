@@ -18,9 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError
-from ..base.naming import distinct
 from ..base.rationals import brief, text, to_json
-from ..base.words import figure, plural, quiet
+from ..base.words import distinct, figure, plural, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game

@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import TreeTooLargeError, check_kind
-from ..base.naming import distinct
 from ..base.rationals import text
 from ..base.surface import later
+from ..base.words import distinct
 from ..games.checks import (
     DEEPEST,
     check_chance,
@@ -35,7 +35,6 @@ from ..games.checks import (
     check_players,
     check_turn,
 )
-from ..games.mistakes import Wrong, told
 from ..games.protocol import (
     Chance,
     Deal,
@@ -48,6 +47,8 @@ from ..games.protocol import (
     PublicSize,
     Size,
     State,
+    Wrong,
+    told,
 )
 
 if TYPE_CHECKING:

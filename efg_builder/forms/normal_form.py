@@ -24,8 +24,7 @@ from scipy import sparse
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, nearest
 from ..base.rationals import brief
 from ..base.surface import later
-from ..base.table import in_columns
-from ..base.words import listed, plural
+from ..base.words import in_columns, listed, plural
 from .extensive import (
     NONE,
     TERMINAL,

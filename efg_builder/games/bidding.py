@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
+from types import MappingProxyType
 from typing import Literal
 
 from ..base.words import player_names
-from .bid_order import Bid
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
 
 Hand = tuple[int, ...]
@@ -43,6 +43,39 @@ def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
     """The probability that at least *needed* of *dice* count, each with probability *p*: a binomial tail."""
     counts = range(max(needed, 0), dice + 1)
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))
+
+
+# The orders of bids: which of two bids is the higher.
+
+Bid = tuple[int, int]
+"""(quantity, face)."""
+
+
+def _quantity_face(bid: Bid, wild: int | None) -> tuple[int, ...]:
+    """1x1 < 1x2 < ... < 2x1: more dice, or as many of a higher face."""
+    return bid
+
+
+def _face_quantity(bid: Bid, wild: int | None) -> tuple[int, ...]:
+    """1x1 < 2x1 < ... < 1x2: a higher face, or more dice of the same face."""
+    return bid[1], bid[0]
+
+
+def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
+    """As quantity-face, but k of the wild face come right after 2k - 1 of the others, as in the board game Bluff."""
+    quantity, face = bid
+    return 2 * quantity - 1 if face == wild else quantity, face == wild, face
+
+
+ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProxyType(
+    {"quantity-face": _quantity_face, "face-quantity": _face_quantity, "bluff": _bluff}
+)
+"""By name, the key by which bids are compared: of two bids, that with the greater key is the higher."""
+
+
+def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
+    """*bids* in one of ``ORDERS``, lowest first."""
+    return tuple(sorted(bids, key=lambda bid: ORDERS[order](bid, wild)))
 
 
 # The games.
@@ -125,7 +158,7 @@ class DiceBidding(BiddingGame):
     """A game of bidding on dice: a hand is some dice, a bid says how many of all dice show a face.
 
     ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or None, and the
-    ``order`` of bids, one of ``bid_order.ORDERS``.
+    ``order`` of bids, one of ``ORDERS``.
     """
 
     sides: int

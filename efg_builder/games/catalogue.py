@@ -23,11 +23,9 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
-from ..base.parameters import Parameter, as_text, choice, read_settings, truth
+from ..base.parameters import Parameter, as_text, choice, collect, read_settings, truth
 from ..base.rationals import parse
-from ..base.registry import collect
-from .mistakes import program_ended
-from .protocol import Game
+from .protocol import Game, program_ended
 
 GROUP = "efg_builder.games"
 """The group of entry points by which other packages bring games."""

@@ -10,8 +10,7 @@ from typing import Any
 
 from ..base.rationals import text
 from ..base.words import plural
-from .mistakes import Wrong, brief
-from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision
+from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, Wrong, brief
 
 DEEPEST = 10_000
 """Play that goes on for more moves than this is taken to have no end."""

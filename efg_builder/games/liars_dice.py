@@ -3,7 +3,7 @@
 Every player rolls dice behind a cup. In turn, each makes a higher bid on all dice together ("2x3": at
 least two threes) or calls the last bid. A call uncovers the dice: where the bid holds, the caller loses,
 otherwise the bidder does. There is no call before the first bid. For the rules alone, state by state,
-see ``games.liars_dice_rules``; for the orders of bids, ``games.bid_order``.
+see ``games.liars_dice_rules``; for the orders of bids, ``games.bidding``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from itertools import pairwise, product
 
 from ..base.parameters import Parameter, choice, integer, integers, truth
 from ..base.words import listed
-from .bid_order import ORDERS, Bid, in_order
-from .bidding import DiceBidding
+from .bidding import ORDERS, Bid, DiceBidding, in_order
 from .catalogue import GameType
 from .protocol import Deal, End
 
@@ -28,7 +27,7 @@ class LiarsDice(DiceBidding):
 
     ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
     ``wild_biddable`` says whether one may bid on the wild face itself (then only it counts);
-    ``order`` is one of ``bid_order.ORDERS``;
+    ``order`` is one of ``bidding.ORDERS``;
     ``max_quantity`` is the greatest quantity that may be bid;
     ``payoff`` is ``"win-loss"`` (the loser pays 1, shared by the others) or ``"points"`` (1 and 0).
     """

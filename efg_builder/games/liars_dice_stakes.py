@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ..base.parameters import Parameter, choice
 from ..base.rationals import brief, parse
-from .bid_order import Bid
+from .bidding import Bid
 from .catalogue import GameType
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import LiarsDice

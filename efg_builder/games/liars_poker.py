@@ -24,8 +24,7 @@ from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer
 from ..base.words import player_names
-from .bid_order import Bid
-from .bidding import bid_name, hand_name, sorted_hands
+from .bidding import Bid, bid_name, hand_name, sorted_hands
 from .catalogue import GameType
 from .liars_dice import count
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State

@@ -19,8 +19,7 @@ from typing import Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.machine import memory_here
-from ..base.parameters import Parameter, read_settings
-from ..base.registry import collect
+from ..base.parameters import Parameter, collect, read_settings
 from ..base.surface import is_gambits
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build

@@ -11,10 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..base.errors import ParameterError, RecallError, check_kind
-from ..base.naming import distinct
 from ..base.rationals import Number, brief
-from ..base.table import in_columns
-from ..base.words import bare_figure, plural
+from ..base.words import bare_figure, distinct, in_columns, plural
 from ..forms.extensive import NONE, GameTree
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile

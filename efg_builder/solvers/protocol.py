@@ -16,8 +16,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from ..base.errors import NotApplicableError, ParameterError, nearest
-from ..base.parameters import Parameter, read_settings
-from ..base.registry import collect
+from ..base.parameters import Parameter, collect, read_settings
 from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
 from ..games.protocol import Game

@@ -10,8 +10,7 @@ from itertools import count, islice, repeat
 from math import prod
 
 from ..base.rationals import Number
-from ..base.table import in_columns
-from ..base.words import mixtures
+from ..base.words import in_columns, mixtures
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile

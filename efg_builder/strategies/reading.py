@@ -30,9 +30,8 @@ from typing import Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import check_path, read_text
-from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
-from ..base.words import quiet
+from ..base.words import distinct, quiet
 from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base.errors import TreeTooLargeError
-from ..base.naming import distinct
+from ..base.words import distinct
 from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
 from ..games.bidding import BiddingGame
 from ..games.protocol import Chance, Deal, DealtGame, End, PublicDecision, PublicEnd, State

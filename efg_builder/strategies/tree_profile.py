@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
-from ..base.naming import distinct
 from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
 from ..base.surface import later
-from ..base.words import quiet
+from ..base.words import distinct, quiet
 from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import DealtGame, Game, PublicDecision
 

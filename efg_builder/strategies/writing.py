@@ -10,8 +10,8 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..base.files import csv_lines, write_atomically
-from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
+from ..base.words import distinct
 from ..forms.extensive import GameTree
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game

@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.equilibria.bids import Bluffs, OpeningBid
-from efg_builder.equilibria.lines import bluff_lines
+from efg_builder.equilibria.solution import bluff_lines
 
 GAMES = {
     "one die each": {"sides": 3},

@@ -16,7 +16,7 @@ import yaml
 from paths import DOCS, ROOT
 
 import efg_builder as eb
-from efg_builder.base.registry import collect
+from efg_builder.base.parameters import collect
 from efg_builder.cli import COMMANDS, root
 from efg_builder.players.find import players
 

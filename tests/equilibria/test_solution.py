@@ -10,7 +10,7 @@ import pytest
 from paths import ROOT
 
 import efg_builder as eb
-from efg_builder.base.naming import distinct
+from efg_builder.base.words import distinct
 from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
 from efg_builder.strategies.reading import read_profile, read_solution

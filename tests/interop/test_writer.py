@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from efg_builder.base.errors import FileError
-from efg_builder.base.naming import distinct
+from efg_builder.base.words import distinct
 from efg_builder.forms.extensive import (
     CHANCE,
     NONE,

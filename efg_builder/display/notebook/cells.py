@@ -15,9 +15,8 @@ from itertools import groupby, islice
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
-from ...base.naming import distinct
 from ...base.rationals import Number, brief
-from ...base.words import NOBODY_SURE, number, percent
+from ...base.words import NOBODY_SURE, distinct, number, percent
 from ...equilibria.bids import ahead
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import merge

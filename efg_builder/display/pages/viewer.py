@@ -17,9 +17,8 @@ from typing import Any
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind
 from ...base.files import check_writable, write_atomically
-from ...base.naming import distinct
 from ...base.rationals import Number, brief, text
-from ...base.words import minus
+from ...base.words import distinct, minus
 from ...equilibria.ranges import Ranges
 from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree

@@ -16,8 +16,8 @@ import numpy as np
 
 from ...base.errors import ParameterError, PictureTooLargeError, ProfileError, TreeTooLargeError, check_kind, nearest
 from ...base.files import check_path, write_atomically
+from ...base.parameters import collect
 from ...base.rationals import Number, brief
-from ...base.registry import collect
 from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree

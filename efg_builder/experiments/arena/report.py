@@ -13,9 +13,9 @@ from statistics import NormalDist
 from typing import Any
 
 from ...base.errors import FileError
-from ...base.files import begins_with, check_writable, write_atomically
+from ...base.files import begins_with, check_writable, csv_lines, write_atomically
 from ...base.rationals import Number, text, to_json
-from ...base.table import csv_bytes, in_columns
+from ...base.words import in_columns
 from .ratings import LEVEL
 from .results import Estimate, Meeting, Standings
 
@@ -262,7 +262,7 @@ def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
             tail = [result[name] for name in COLUMNS[10:]]
             rows.append((" | ".join(each["players"]), result["player"], each["games"], each["deals"], *figures, *tail))
     check_target(path, (".csv",))
-    return write_atomically(path, [csv_bytes(rows)])
+    return write_atomically(path, csv_lines(rows))
 
 
 def check_target(path: str | os.PathLike[str], endings: Sequence[str], named: Sequence[str] = ()) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import FileError, ParameterError, not_installed
-from ...base.files import write_atomically
+from ...base.files import csv_lines, write_atomically
 from ...base.rationals import down, from_json, parse, text, up
-from ...base.table import csv_bytes, in_columns
+from ...base.words import in_columns
 from ...games.catalogue import named
 from ...proof.certificate.reading import read_plain
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
@@ -216,7 +216,7 @@ def _count(digits: str | None) -> str:
 def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
     """Write all rows and columns to *path*, settings first; exact numbers as fractions. Raises ``FileError``."""
     columns = _columns(rows)
-    return write_atomically(path, [csv_bytes([columns, *zip(*columns.values(), strict=True)])])
+    return write_atomically(path, csv_lines([columns, *zip(*columns.values(), strict=True)]))
 
 
 def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:

@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...base.naming import distinct
-from ...base.words import player_names
+from ...base.words import distinct, player_names
 
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _BACKSLASH = r'\\{2,}|\\(?="|\Z)'

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from ...base.errors import check_kind
 from ...base.files import write_atomically
-from ...base.naming import distinct
 from ...base.rationals import text
+from ...base.words import distinct
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome, scaled_payoffs
 from .labels import Spelling, quoted
 

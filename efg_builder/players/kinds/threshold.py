@@ -16,8 +16,7 @@ from functools import cache, lru_cache
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
 from ...base.rationals import Number, parse
-from ...games.bid_order import Bid
-from ...games.bidding import BiddingGame, DiceBidding, Hand, at_least, bid_name
+from ...games.bidding import Bid, BiddingGame, DiceBidding, Hand, at_least, bid_name
 from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
 from ...games.protocol import PublicDecision, PublicEnd

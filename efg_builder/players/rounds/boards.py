@@ -17,9 +17,8 @@ from typing import Protocol
 import numpy as np
 
 from ...base.errors import NotApplicableError
-from ...base.naming import distinct
 from ...base.rationals import Number
-from ...base.words import quiet
+from ...base.words import distinct, quiet
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...base.errors import NotApplicableError
 from ...base.words import above, most_won, nobody_gains, quiet
-from ...equilibria.lines import EMPTY_THREATS, has_unchecked
+from ...equilibria.solution import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from ...base.errors import CertificateError, EfgBuilderError
-from ...base.naming import distinct
 from ...base.rationals import parse, text
+from ...base.words import distinct
 from ...forms.extensive import GameTree
 from ...strategies.tree_profile import TreeProfile
 from ..sequential import Chance, SequentialVerdict, verify_sequential
