@@ -51,7 +51,7 @@ from .proof import verify as verify
 from .proof.certificate import verify_file as verify_file
 from .solvers.protocol import methods as methods
 from .strategies.policy import Policy as Policy
+from .strategies.reached import support_tree as support_tree
+from .strategies.reached import table_view as table_view
 from .strategies.sparse_profile import SparseProfile as SparseProfile
-from .strategies.support_tree import support_tree as support_tree
-from .strategies.table_view import table_view as table_view
 from .strategies.tree_profile import TreeProfile as TreeProfile

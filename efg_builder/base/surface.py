@@ -23,7 +23,6 @@ LATER = {
     "NormalForm.analyse": "equilibria.strategic:analyse_matrix",
     "SparseProfile.__str__": "strategies.lines:sparse_lines",
     "TreeProfile.sparse": "strategies.sparse_profile:from_answers",
-    "TreeProfile.dense": "strategies.protocol:dense_rows",
     "TreeProfile.__str__": "proof.best_response:profile_lines",
     "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
     "NormalForm.write": "interop.nfg:write_form",

@@ -17,10 +17,9 @@ from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
-from ..strategies.protocol import Strategy
 from ..strategies.reached import Behaviors, Count, Hands, Rows, number, reached
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import TreeProfile, dealt
+from ..strategies.tree_profile import Strategy, TreeProfile, dealt
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """The mover's actions of positive probability at a turn with a hand."""

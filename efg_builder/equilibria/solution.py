@@ -38,11 +38,10 @@ from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, st
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.lines import SHOWN_SETS, played_lines
-from ..strategies.protocol import Strategy
+from ..strategies.reached import support_tree
 from ..strategies.reading import EQUILIBRIUM_COLUMN
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.support_tree import support_tree
-from ..strategies.tree_profile import TreeProfile, dealt
+from ..strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..strategies.writing import encode, profile_part, table
 from .bids import BidFigures, Bluffs, bid_figures, bluffs, one_of_many
 

@@ -9,8 +9,8 @@ from typing import Any
 from ..base.surface import is_gambits
 from ..forms.extensive import GameTree, build
 from ..games.protocol import Game
-from ..strategies.protocol import Strategy
 from ..strategies.reading import strategy_from_file
+from ..strategies.tree_profile import Strategy
 from .gambit.mapping import read_gambit
 from .trees import GameLike, subject
 

@@ -18,10 +18,9 @@ from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof.best_response import Loss, loss_lines, values
 from ..proof.verify import best_responses, tree_error, verify
-from ..strategies.protocol import Strategy
+from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
-from ..strategies.seated import Seated
-from ..strategies.tree_profile import TreeProfile, dealt
+from ..strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over

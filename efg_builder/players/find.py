@@ -29,11 +29,9 @@ from ..games.protocol import DealtGame, Game
 from ..interop.strategies import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
-from ..strategies.policy import Policy
-from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
-from ..strategies.seated import Seated
+from ..strategies.policy import Policy, Seated
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import dealt
+from ..strategies.tree_profile import Strategy, bidding_of_two, dealt, is_strategy, named
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS

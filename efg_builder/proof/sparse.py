@@ -12,7 +12,7 @@ lead to are visited: however large the game, these are about as many as are writ
 each. The responder sees the own hand and the public history, so that choosing for each pair of them separately,
 from the last move backwards, is a best response (perfect recall; Kuhn 1953).
 
-In games of bidding some first bids are worth the same whatever follows (``strategies.alike_openings`` says why), and
+In games of bidding some first bids are worth the same whatever follows (``strategies.sparse_profile`` says why), and
 only the lowest of them is looked at.
 """
 
@@ -29,8 +29,7 @@ from typing import NamedTuple
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
-from ..strategies.alike_openings import alike_openings
-from ..strategies.sparse_profile import Behavior, SparseProfile
+from ..strategies.sparse_profile import Behavior, SparseProfile, alike_openings
 
 Weights = tuple[int, list[int]]
 """One number for each hand of a player, as a common denominator and the numerators."""

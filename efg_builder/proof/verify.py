@@ -19,9 +19,8 @@ from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
 from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
-from ..strategies.protocol import Strategy, bidding_of_two, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
-from ..strategies.tree_profile import TreeProfile
+from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, check_strategy
 from .best_response import BestResponse, Loss, ProfileWalk, best_response_of, loss_lines, losses, values_of
 from .dense import dense_best_response, dense_value, error_bound, stakes
 from .recall import RecallResponse, recall_response_of

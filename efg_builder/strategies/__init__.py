@@ -2,9 +2,8 @@
 
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered
-from .protocol import Strategy, Written, named
 from .sparse_profile import SparseProfile
-from .tree_profile import TreeProfile, dealt
+from .tree_profile import Strategy, TreeProfile, Written, dealt, named
 from .writing import write_strategy
 
 __all__ = [

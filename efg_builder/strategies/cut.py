@@ -13,8 +13,7 @@ from typing import NamedTuple
 from ..base.errors import NotApplicableError
 from ..base.rationals import common_denominator
 from ..games.protocol import PublicDecision, PublicEnd, State
-from .alike_openings import alike_openings, with_alike, without_alike
-from .sparse_profile import Behavior, SparseProfile
+from .sparse_profile import Behavior, SparseProfile, alike_openings, with_alike, without_alike
 
 GRID = 1000
 """Probabilities are whole numbers of these parts."""

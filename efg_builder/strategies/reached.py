@@ -1,5 +1,8 @@
 """Public play under strategies, history by history, over all hands together: how much each hand weighs there.
 
+Of it come two trees: ``support_tree``, the part of a game that is played, small where the game is far too large for a
+tree; and ``table_view``, the game as an observer without a hand sees it.
+
 A hand's weight for its player is the probability of the player's own moves, times that of the hand where hands are
 independent. So nothing is listed deal by deal but where hands depend on each other. Weights of exact strategies are
 whole numbers over one scale: these are added and multiplied in a tenth of the time that fractions take.
@@ -7,16 +10,25 @@ whole numbers over one scale: these are added and multiplied in a tenth of the t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..base.errors import TreeTooLargeError
 from ..base.rationals import Number
-from ..forms.extensive import NONE
-from ..games.protocol import DealtGame, PublicDecision, PublicEnd, State
+from ..base.words import distinct
+from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
+from ..games.bidding import BiddingGame
+from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
+from .sparse_profile import Solved, SparseProfile, strategies_of
+from .tree_profile import TreeProfile
 
 Count = int | float
 """A number over a scale: whole of exact strategies; of others a float, and its scale is 1."""
@@ -177,3 +189,238 @@ def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
             return Weights(scale, weights)
         common = gcd(common, weight)  # type: ignore[arg-type]
     return Weights(scale // common, {hand: weight // common for hand, weight in weights.items()})
+
+
+def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The tree of *profile*'s game, cut down to the support: every node that is reached, and no other.
+
+    A solution that was found without a tree stands for its strategies.
+    Information sets, actions, deals and outcomes have the names that they have in the whole tree, in the same order;
+    of each set's actions those of positive probability are left, the default move included. The comment says
+    what is left out. ``profile.on(tree)`` is the profile on it.
+
+    Raises ``TreeTooLargeError`` over *max_nodes*, ``ProfileError`` where an action is played that is not legal, and
+    ``ParameterError`` for anything but a sparse profile or such a solution.
+    """
+    strategies = strategies_of("support_tree", profile)
+    game = strategies.game
+    if game.deal_count >= max_nodes:  # before they are listed
+        raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
+    return _Support(strategies, max_nodes).tree()
+
+
+@dataclass
+class _Support:
+    """Public play, as far as *profile* leads, and for each history the deals that get there.
+
+    ``columns[k]`` has for history k, with one entry for each of its deals: the deal (an index), the move that led there
+    (an index among those left), the information set and the outcome (numbers as met, or NONE). ``above``: the history
+    before. ``sets``: (player, hand, history, label, actions that are left). ``settled``: the outcomes by key and by
+    the classes of the hands.
+    """
+
+    profile: SparseProfile
+    max_nodes: int
+    above: list[int] = field(default_factory=list)
+    columns: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
+    sets: list[tuple[int, int, int, str, tuple[str, ...]]] = field(default_factory=list)
+    ends: dict[End, int] = field(default_factory=dict)
+    settled: dict[tuple[Hashable, tuple[int, ...]], int] = field(default_factory=dict)
+
+    def tree(self) -> GameTree:
+        """Walk, then put the copies of public play, one for each deal, one after another."""
+        game, deals = self.profile.game, self.profile.game.deals
+        self.hands = np.array([deal.hands for deal in deals], dtype=np.int32)
+        self._walk(deals)
+        at = np.repeat(np.arange(len(self.columns)), [len(deal) for deal, *_ in self.columns])
+        deal, action, raw, outcome = (np.concatenate(column) for column in zip(*self.columns, strict=True))
+        # Within a deal prefix order is that of public play: a history's number and the deal's make a key.
+        key = deal.astype(np.int64) * len(self.columns) + at
+        order = np.argsort(key)
+        key, at, raw = key[order], at[order], raw[order]
+        above = np.array(self.above)[at]
+        parent = 1 + np.searchsorted(key, key - at + above)
+        numbers, infosets = self._infosets()
+        names = tuple(game.deal_name(deal) for deal in deals)
+        root = Infoset(CHANCE, 1, "deal", names, tuple(deal.probability for deal in deals))
+        return GameTree(
+            title=game.title,
+            players=game.players,
+            parent=_with_root(NONE, np.where(above == NONE, 0, parent)),
+            action=_with_root(NONE, action[order]),
+            infoset=_with_root(0, np.where(raw == NONE, NONE, numbers[raw])),
+            outcome=_with_root(NONE, outcome[order]),
+            infosets=(root, *infosets),
+            outcomes=self._outcomes(),
+            comment=_what_is_left(game, 1 + len(key)),
+        )
+
+    def _walk(self, deals: tuple[Deal, ...]) -> None:
+        nodes, everyone = 1, np.arange(len(deals), dtype=np.int32)
+        ways = {(NONE, ""): (everyone, everyone)}
+        for place in reached(Hands(self.profile.game), self.profile.behaviors):
+            here, action = ways.pop((place.above, place.action))
+            nodes += len(here)
+            if nodes > self.max_nodes:
+                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
+            nothing, at = np.full(len(here), NONE, dtype=np.int32), len(self.columns)
+            self.above.append(place.above)
+            if isinstance(place.turn, PublicEnd):
+                self.columns.append((here, action, nothing, self._settle(place.turn, here, deals)))
+                continue
+            infoset, played = self._decide(place.turn, here, place.onward)
+            self.columns.append((here, action, infoset, nothing))
+            for move, moved in played.items():
+                kept = moved != NONE
+                ways[at, move] = here[kept], moved[kept]
+
+    def _decide(self, turn: PublicDecision, here: Ints, onward: Mapping[str, Weights]) -> tuple[Ints, dict[str, Ints]]:
+        """Each deal's information set; and by action and deal, which of those left it is (NONE: not played)."""
+        game, held = self.profile.game, self.hands[here, turn.player]
+        sets = np.full(game.hand_counts[turn.player], NONE, dtype=np.int32)
+        played = {action: sets.copy() for action in onward}
+        for hand in np.unique(held).tolist():
+            left = tuple(action for action, weights in onward.items() if hand in weights.by_hand)
+            for number, action in enumerate(left):
+                played[action][hand] = number
+            sets[hand] = len(self.sets)
+            label = game.infoset_name(turn.player, hand, turn.history)
+            self.sets.append((turn.player, hand, len(self.columns), label, left))
+        return sets[held], {action: moved[held] for action, moved in played.items()}
+
+    def _settle(self, turn: PublicEnd, here: Ints, deals: tuple[Deal, ...]) -> Ints:
+        """Each deal's end. Those that pay the same are settled once."""
+        game = self.profile.game
+        matters = np.stack(
+            [np.array(game.classes(turn.key, p))[self.hands[here, p]] for p in range(len(game.players))], axis=1
+        )
+        found = []
+        for deal, row in zip(here.tolist(), map(tuple, matters.tolist()), strict=True):
+            if (turn.key, row) not in self.settled:
+                end = game.settle(turn.key, deals[deal])
+                self.settled[turn.key, row] = self.ends.setdefault(end, len(self.ends))
+            found.append(self.settled[turn.key, row])
+        return np.array(found, dtype=np.int32)
+
+    def _infosets(self) -> tuple[Ints, list[Infoset]]:
+        """The sets player by player and hand by hand, as in the whole tree, and the index among all by raw number."""
+        order = sorted(range(len(self.sets)), key=lambda raw: self.sets[raw][:3])
+        numbers = np.zeros(len(order), dtype=np.int32)
+        numbers[order] = np.arange(1, len(order) + 1)
+        counts = Counter[int]()
+        infosets = []
+        for player, _, _, label, actions in (self.sets[raw] for raw in order):
+            counts[player] += 1
+            infosets.append(Infoset(player, counts[player], label, actions))
+        return numbers, infosets
+
+    def _outcomes(self) -> tuple[Outcome, ...]:
+        named = zip(self.ends, distinct(end.label for end in self.ends), strict=True)
+        return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(named, start=1))
+
+
+def _what_is_left(game: DealtGame, nodes: int) -> str:
+    """The game's own comment, and what is left out."""
+    move = f"would {game.call}" if isinstance(game, BiddingGame) else "would make the move that can end play soonest"
+    shown = f"Shown is only what is played: {nodes:,} of {game.size().nodes:,} nodes; anywhere else a player {move}."
+    return f"{game.comment} {shown}".strip()
+
+
+def _with_root(at_root: int, rows: Ints) -> Ints:
+    return np.concatenate([[at_root], rows]).astype(np.int32)
+
+
+SEEN = (
+    "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays in the "
+    "mean. Only what is played is shown."
+)
+"""The comment of trees of public histories: what their numbers are, which is not plain to see."""
+
+
+def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
+    """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
+
+    A solution that was found without a tree stands for its strategies.
+    Each history is one node; a move's probability is its mean over the hands, given the history, and an end pays
+    the expected payoffs there. So every node's reach is the history's, and every expected payoff is right; but the
+    tree is no game that could be played like that, since hands are not in it. It has up to *max_nodes* nodes, and each
+    player up to as many hands; where hands are independent no deal is listed, however many there are, else up to as
+    many deals.
+
+    Raises ``TreeTooLargeError``, ``ProfileError`` where an action is played that is not legal, and ``ParameterError``
+    for anything but a sparse profile or such a solution.
+    """
+    strategies = strategies_of("table_view", profile)
+    game = strategies.game
+    if max(game.hand_counts) > max_nodes:  # before they are listed
+        raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+    hands = Hands(game)
+    if hands.chances is None and game.deal_count > max_nodes:
+        raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+    parent, action, infoset, outcome = list[int](), list[int](), list[int](), list[int]()
+    infosets, rows, outcomes, reach = list[Infoset](), list[list[Any]](), list[Outcome](), list[Any]()
+    counts, ends = Counter[int](), _Ends(hands)
+    for place in reached(hands, strategies.behaviors):
+        if len(parent) == max_nodes:
+            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+        reach.append(hands.likely(place.rows))
+        parent.append(place.above)
+        if place.above == NONE:
+            action.append(NONE)
+        else:
+            above = infoset[place.above]
+            action.append(infosets[above].actions.index(place.action))
+            rows[above].append(reach[-1] / reach[place.above])
+        if isinstance(place.turn, PublicEnd):
+            infoset.append(NONE)
+            outcome.append(len(outcomes))
+            label = f"mean {len(outcomes) + 1}"
+            outcomes.append(Outcome(len(outcomes) + 1, label, ends.mean(place.turn.key, place.rows)))
+            continue
+        outcome.append(NONE)
+        infoset.append(len(infosets))
+        counts[place.turn.player] += 1
+        infosets.append(Infoset(place.turn.player, counts[place.turn.player], place.turn.history, tuple(place.onward)))
+        rows.append([])
+    tree = GameTree(
+        title=game.title,
+        players=game.players,
+        parent=np.array(parent, dtype=np.int32),
+        action=np.array(action, dtype=np.int32),
+        infoset=np.array(infoset, dtype=np.int32),
+        outcome=np.array(outcome, dtype=np.int32),
+        infosets=tuple(infosets),
+        outcomes=tuple(outcomes),
+        comment=f"{SEEN} {game.comment}".strip(),
+    )
+    return TreeProfile.from_personal(tree, dict(enumerate(map(tuple, rows))))
+
+
+class _Ends:
+    """What ends pay in the mean: deals in which all hands are of one class are settled once."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.hands, self.game = hands, hands.game
+        self._classes: dict[Hashable, list[tuple[int, ...]]] = {}
+        self._paid: dict[tuple[Hashable, tuple[Hashable, ...]], tuple[Fraction, ...]] = {}
+
+    def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
+        """What the end *key* pays each player in the mean, where hands weigh what is in *rows*."""
+        if key not in self._classes:
+            alone = self.hands.chances is None  # a deal of these classes might be none that is dealt
+            counts = enumerate(self.game.hand_counts)
+            self._classes[key] = [tuple(range(n)) if alone else self.game.classes(key, player) for player, n in counts]
+        _, found = self.hands.together(rows, self._classes[key])
+        payoffs = {cell: self._payoffs(key, cell) for cell in found}
+        whole = sum(found.values())  # a whole number, as sparse strategies are exact
+        return tuple(
+            sum((int(weight) * payoffs[cell][player] for cell, weight in found.items()), Fraction(0)) / int(whole)
+            for player in range(len(rows))
+        )
+
+    def _payoffs(self, key: Hashable, cell: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
+        """One deal stands for all deals of its classes."""
+        if (key, cell) not in self._paid:
+            held = tuple(map(tuple.index, self._classes[key], cell))
+            self._paid[key, cell] = self.game.settle(key, Deal(Fraction(1), held)).payoffs
+        return self._paid[key, cell]

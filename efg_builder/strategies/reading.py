@@ -2,7 +2,7 @@
 
 Three formats, by the name of the file:
 
-- ``.npz``: arrays (``strategies.dense_file``).
+- ``.npz``: arrays (``strategies.dense_profile``).
 - ``.csv``: the columns ``player,infoset,action,probability``, players by number from 1 or by name; further columns are
   not read.
 - anything else is JSON: what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), or the plain form
@@ -36,12 +36,11 @@ from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
-from .dense_file import read_dense
+from .dense_profile import read_dense
 from .dense_rows import DenseRows, Elsewhere, from_written
 from .policy import uniform_move
-from .protocol import Asked, Strategy, Written, bidding_of_two
 from .sparse_profile import SparseProfile
-from .tree_profile import TreeProfile
+from .tree_profile import Asked, Strategy, TreeProfile, Written, bidding_of_two
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""

@@ -15,12 +15,10 @@ from ..base.words import distinct
 from ..forms.extensive import GameTree
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
-from .dense_file import write_dense
-from .dense_profile import DenseProfile
-from .protocol import Strategy
+from .dense_profile import DenseProfile, write_dense
 from .reading import COLUMNS
 from .sparse_profile import SparseProfile
-from .tree_profile import TreeProfile
+from .tree_profile import Strategy, TreeProfile
 
 MOST_LISTED = 1_000_000
 """The most information sets of arrays that a text file lists."""

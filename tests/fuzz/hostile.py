@@ -17,7 +17,7 @@ from efg_builder.interop.strategies import read_strategy
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_file import read_dense
+from efg_builder.strategies.dense_profile import read_dense
 from efg_builder.strategies.reading import read_solution
 
 ROOT = Path(__file__).parent.parent.parent

@@ -25,8 +25,7 @@ from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load, save
-from efg_builder.strategies.dense_file import write_dense
-from efg_builder.strategies.dense_profile import DenseProfile
+from efg_builder.strategies.dense_profile import DenseProfile, write_dense
 
 STEPS = ("before", "empty", "half", "whole", "beside", "in place")
 """Before the file beside it is made, when it is empty, half written, whole, about to be renamed, and after that."""

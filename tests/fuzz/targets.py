@@ -32,8 +32,7 @@ from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers import checkpoint as saving
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_file import read_dense, write_dense
-from efg_builder.strategies.dense_profile import DenseProfile
+from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 from efg_builder.strategies.reading import read_solution
 
 ROOT = Path(__file__).parent.parent.parent

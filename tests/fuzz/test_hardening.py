@@ -29,7 +29,7 @@ from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_file import read_dense
+from efg_builder.strategies.dense_profile import read_dense
 
 EXAMPLES = {
     "efg": 150,

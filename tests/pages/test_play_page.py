@@ -12,8 +12,8 @@ from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
 from efg_builder.players.rounds.seating import judged
-from efg_builder.strategies.alike_openings import alike_openings, without_alike
 from efg_builder.strategies.cut import cut
+from efg_builder.strategies.sparse_profile import alike_openings, without_alike
 
 GAMES = {
     "three sides": ("liars-dice", {"sides": 3}, None),

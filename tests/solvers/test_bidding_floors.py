@@ -14,7 +14,7 @@ from efg_builder.solvers.oracle import search, state
 from efg_builder.solvers.oracle.regret import average, sides
 from efg_builder.solvers.oracle.response import respond
 from efg_builder.solvers.oracle.support import ROOT, Support, moved, rounded, sparse_profile, unfolded
-from efg_builder.strategies.alike_openings import alike_openings
+from efg_builder.strategies.sparse_profile import alike_openings
 
 GAMES = [
     HARD,

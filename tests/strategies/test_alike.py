@@ -14,9 +14,8 @@ from efg_builder.games.bidding import BiddingGame
 from efg_builder.games.protocol import Deal, End, PublicEnd
 from efg_builder.players.rounds.boards import OnTable
 from efg_builder.proof.sparse import Ends, played, respond, sparse_figures
-from efg_builder.strategies.alike_openings import alike_openings, with_alike, without_alike
 from efg_builder.strategies.cut import cut
-from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies.sparse_profile import SparseProfile, alike_openings, with_alike, without_alike
 
 GAMES = [
     eb.game("liars-dice", sides=3),

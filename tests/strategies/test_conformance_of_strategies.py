@@ -20,7 +20,7 @@ from efg_builder.strategies import (
     write_strategy,
 )
 from efg_builder.strategies.dense_rows import bids_open, blocks, calling
-from efg_builder.strategies.seated import Seated
+from efg_builder.strategies.policy import Seated
 
 BIDDING = [
     eb.game("liars-dice"),

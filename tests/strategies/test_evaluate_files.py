@@ -10,8 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.interop.strategies import read_strategy
-from efg_builder.strategies.dense_file import read_dense, write_dense
-from efg_builder.strategies.dense_profile import DenseProfile
+from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 
 GAME = eb.game("liars-dice", sides=3)
 HEAD = "player,infoset,action,probability\n"
@@ -270,7 +269,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "s.npz"
     path.write_bytes(b"old")
     strategy = DenseProfile(GAME, tuple(arrays()))
-    monkeypatch.setattr("efg_builder.strategies.dense_file._header", lambda kind, shape: 1 // 0)
+    monkeypatch.setattr("efg_builder.strategies.dense_profile._header", lambda kind, shape: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         write_dense(path, strategy)
     assert path.read_bytes() == b"old"

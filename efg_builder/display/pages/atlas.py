@@ -37,8 +37,8 @@ from ...players.rounds import board_for
 from ...players.rounds.seating import judged
 from ...proof import verify
 from ...proof.certificate import read_solved
+from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
 from ..markup import Cell, amount, bar, bullets, command, data, element, in_full, often, paragraph, share, table
 from ..trees import DrawOptions, Style, caption_of

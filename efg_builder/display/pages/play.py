@@ -30,10 +30,9 @@ from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
-from ...strategies.alike_openings import alike_openings, without_alike
 from ...strategies.cut import cut
 from ...strategies.policy import Policy
-from ...strategies.sparse_profile import SparseProfile, own_turns
+from ...strategies.sparse_profile import SparseProfile, alike_openings, own_turns, without_alike
 from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data

@@ -29,9 +29,9 @@ from ...proof.certificate import read_solved
 from ...proof.certificate.refined import prove_refined
 from ...proof.likeliest import payoff_chances, public_by_moves
 from ...proof.reach import reaches
+from ...strategies.reached import support_tree
 from ...strategies.reading import parse_json
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
 from ..markup import share
 from ..pages.page import Part

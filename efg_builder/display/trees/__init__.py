@@ -22,9 +22,8 @@ from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree
 from ...interop.trees import tree_of
+from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
-from ...strategies.support_tree import support_tree
-from ...strategies.table_view import table_view
 from ...strategies.tree_profile import TreeProfile
 from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
 from .public_game import compose_game

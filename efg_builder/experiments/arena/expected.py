@@ -29,10 +29,9 @@ from ...proof.dense import dense_value, error_bound, stakes
 from ...proof.sparse import sparse_values
 from ...proof.verify import tree_error
 from ...strategies.policy import Policy
-from ...strategies.protocol import bidding_of_two
 from ...strategies.reading import FileStrategy
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.tree_profile import TreeProfile, bidding_of_two
 from ..matches.playing import after_loss
 from .play import Contest, Rows, round_game
 from .tally import number

@@ -48,8 +48,7 @@ from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy, bidding_of_two
-from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
+from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of_two
 from ..matches import Match, read_match
 from .contestants import Contestant
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 
 NAME = "best-response"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.errors import NotSolvedError
 from ...equilibria.solution import EMPTY_THREATS, may_threaten
 from ...equilibria.solve import solve
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 
 NAME = "equilibrium"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 from ..nets import playing, read_net
 from ..nets.encoding import two_bidders

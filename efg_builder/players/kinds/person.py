@@ -12,7 +12,7 @@ from ...base.words import listed_in_short
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 from ..typed import MOVES_HELP, typed_line, understood
 from .program import moves_made

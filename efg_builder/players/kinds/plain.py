@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, uniform_move
-from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.tree_profile import Strategy, TreeProfile
 from ..find import Player, Table
 
 

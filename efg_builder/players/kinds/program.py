@@ -13,7 +13,7 @@ from ...games.bidding import BiddingGame
 from ...games.catalogue import identify
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 from ..lines import RunningProgram
 

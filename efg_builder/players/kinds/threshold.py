@@ -21,7 +21,7 @@ from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
 from ...games.protocol import PublicDecision, PublicEnd
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table, fitting, invite
 
 NAME = "threshold"

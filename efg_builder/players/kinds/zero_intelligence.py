@@ -28,7 +28,7 @@ from ...base.rationals import Number, parse
 from ...games.bidding import DiceBidding
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 from ..zero_intelligence import (
     TAILS,

@@ -24,11 +24,9 @@ from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
-from ...strategies.alike_openings import alike_openings
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy
-from ...strategies.sparse_profile import SparseProfile, way_to
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.sparse_profile import SparseProfile, alike_openings, way_to
+from ...strategies.tree_profile import Strategy, TreeProfile
 
 Row = tuple[Fraction, ...]
 """One number for each action of a turn, in order."""

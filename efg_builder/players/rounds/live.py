@@ -15,7 +15,7 @@ from ...base.words import quiet
 from ...forms.extensive import GameTree
 from ...games.protocol import Chance, Deal, DealtGame, End, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
-from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import Strategy
 from ..find import Table, find
 from . import Event, Pick
 from .boards import OnTree, Row, Rows, on_table_rows, on_tree_rows

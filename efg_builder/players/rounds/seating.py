@@ -14,9 +14,8 @@ from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import TreeProfile, dealt
+from ...strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows

@@ -23,8 +23,8 @@ from ...games.bidding import BiddingGame
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child, lacking
 from ...interop.gambit.mapping import to_profile
+from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
 from ..bidding_model import Bidding, bidding, unplayable
 from ..lp.highs import TimeLimit

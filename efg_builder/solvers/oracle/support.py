@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...strategies.alike_openings import with_alike
-from ...strategies.sparse_profile import SparseProfile
+from ...strategies.sparse_profile import SparseProfile, with_alike
 from ..bidding_model import Bidding
 
 Flags = npt.NDArray[np.bool_]
