@@ -53,6 +53,16 @@ def player_names(count: int) -> tuple[str, ...]:
     return tuple(f"Player {number}" for number in range(1, count + 1))
 
 
+def all_named(names: Sequence[str]) -> tuple[str, ...]:
+    """The players' *names*; who has none is ``Player 1`` or whatever the number, so that sentences have a subject."""
+    found = []
+    for name, number in zip(names, player_names(len(names)), strict=True):
+        while number in names:
+            number += "_1"  # somebody else has it
+        found.append(name if name.strip() else number)
+    return tuple(found)
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """``1 hand``, ``3 hands``; *nouns* is the plural where an s does not make it."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

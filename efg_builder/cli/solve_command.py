@@ -11,9 +11,8 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.words import WRITING
-from ..equilibria.measured import warning
 from ..equilibria.solution import SUFFIXES, Solution
-from ..equilibria.solve import solve
+from ..equilibria.solve import solve, warning
 from ..solvers.protocol import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (

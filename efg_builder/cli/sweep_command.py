@@ -126,8 +126,7 @@ def command(
 
 def hopeless_ones(found: Grid, method: str, timeout: Fraction | None) -> str:
     """One line on the variants that are not to be solved exactly within the time; empty where there are none."""
-    from ..equilibria.measured import warning
-    from ..equilibria.solve import AUTO_NODES
+    from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
     seconds = None if timeout is None else float(timeout)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, log10
 from typing import Any
 
 from ..base.words import about
 from ..games.catalogue import identify
 from ..games.protocol import Game
-from .solve import Plan
 
 PLAIN, JOKER, HIGHEST = "none", "1", "highest"
 
@@ -39,12 +37,6 @@ STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
 
 FARTHEST = 2
 """A measured game that differs by more than so many dice and sides says nothing."""
-
-LARGEST = 10**14
-"""Nodes; games above this that are not in the table have ended as brackets so far (docs/oracle.md)."""
-
-PATIENCE = 3600.0
-"""Seconds; a search without a limit is warned of where a measured one took more."""
 
 
 @dataclass(frozen=True)
@@ -96,24 +88,3 @@ def nearest_measured(game: Game) -> MeasuredGame | None:
     words = f"dice={other[0]},{other[1]} sides={other[2]}" + ("" if rules == PLAIN else f" wild={rules}")
     within = all(a <= b for a, b in zip(other, size, strict=True))
     return MeasuredGame(words, seconds, (rules, *other) not in STOPPED, steps == 0, within)
-
-
-def warning(game: object, method: str, timeout: float | None) -> str:
-    """One line on why a search may not end with an exact answer in *timeout* seconds; empty where nothing says so.
-
-    It may not where a measured game, which is not larger, took longer or was stopped, or the game has more than 10^14
-    nodes.
-    """
-    solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
-    if not isinstance(game, Game) or solver is None or solver.name != "oracle":
-        return ""
-    found, size = nearest_measured(game), game.size()
-    limit = PATIENCE if timeout is None else timeout
-    if found is not None and found.within and (found.seconds > limit or (not found.exact and timeout is None)):
-        said = f"{found} on two cores"
-    elif timeout is None and size is not None and size.nodes > LARGEST:
-        said = f"10^{floor(log10(size.nodes))} nodes: so large a game has not been solved exactly here"
-    else:
-        return ""
-    ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
-    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz keeps the search"

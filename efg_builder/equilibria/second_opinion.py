@@ -14,9 +14,8 @@ from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..solvers.gambit.routines import COMPUTED, PAYOFFS
 from ..solvers.protocol import Facts, Request, method, two_player_constant_sum_with_recall
-from .attempts import in_turn
 from .solution import Solution
-from .solve import solve
+from .solve import in_turn, solve
 
 LIMIT = 5.0
 """Time limit in seconds, without the start of Gambit's process."""

@@ -1,46 +1,79 @@
-"""Solving, start to end: decide how a game is solved, let a method propose, judge what it proposed."""
+"""Solving, start to end: decide how a game is solved, let a method or several propose, judge the proposals."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isfinite
+from math import floor, isfinite, log10
 from numbers import Real
 from pathlib import Path
 
-from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.parameters import as_text
-from ..base.words import PROVING, quiet
+from ..base.rationals import to_json
+from ..base.words import PROVING, VERIFYING, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
+from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
-from ..proof import check_tolerance, prove_near
+from ..proof import check_tolerance, prove_near, verify
+from ..proof.sequential import verify_sequential
 from ..solvers.checkpoint import is_state
-from ..solvers.gambit.routines import AUTO_TIMEOUT
+from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
+from ..solvers.lp.highs import LinearProgramError, TimeLimit
+from ..solvers.lp.rational import NotExactError
+from ..solvers.lp.refine import quasi_perfect
 from ..solvers.protocol import (
     AUTO,
     AUTO_ALONE,
     Facts,
+    Found,
     Request,
     Solver,
+    applicable,
     check_options,
     choose,
     countdown,
+    methods,
     two_player_constant_sum_with_recall,
 )
 from ..solvers.protocol import method as find_method
-from .attempts import REFINING, Tolerance, by_rules, form_in_words, on_tree, refined
-from .solution import Solution
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .solution import Judged, Solution
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
 """Of these ``auto`` takes the first that applies, without building the tree, to games with more nodes than this."""
 
 REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
+
+Tolerance = float | Fraction | None
+
+REFINING = "quasi-perfect"
+"""What a refined solution names as its method."""
+
+ALL, SEVERAL = "extreme", "gambit-enumpoly"
+"""The method that lists all extreme equilibria of two players, and one that finds several of more players."""
+
+FORGETFUL = "forgetful"
+"""The method for games without perfect recall."""
+
+BEHAVIOR = (
+    "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
+)
+"""What was verified where a player forgets (Kuhn 1953; Wichardt 2008)."""
+
+LEAST_SHARE = 0.01
+"""Seconds; no routine is given less, however little time is left."""
+
+UNSOLVED = 10**14
+"""Nodes; games above this that are not in the table of measured ones have ended as brackets so far (docs/oracle.md)."""
 
 
 def solve(
@@ -59,36 +92,26 @@ def solve(
 ) -> Solution:
     """Solve *game*, or whatever stands for one (``interop.trees.tree``), and verify the answer.
 
-    ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
-    5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
-    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"backward"`` where that does, else, without perfect recall,
-    ``"forgetful"``, else ``"lcp"`` (two players), ``"many"`` and Gambit's routines in turn, each with a part of the
-    time, up to the first equilibrium that is verified
-    (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
-    ``"auto"`` goes by turns); building and verifying are not counted. ``tolerance`` is the greatest regret of an
-    equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket
-    of the value at most this wide is enough, of games without one a regret this small (None: as narrow as the method
-    can; ``Solver.stops_at_gap`` says which stop there, the message of others says that they do not). ``options`` are
-    the method's own, as text or plain Python values; with ``"auto"`` those of the one method that it takes then, the
-    first that applies. ``progress`` takes lines on what is happening. A long search of the oracle without a tree, or of
-    ``"many"``, keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state
-    there where no other is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one
-    that also plays well after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall
-    (with method ``"auto"`` only). None: where that is quick, which is with method ``"auto"``, without options, and with
-    at most 1,500 nodes; so every command shows the same equilibrium of a small game.
+    ``method``: a name from ``methods``, or ``"auto"``. Of a game of bidding with more than 5,000 nodes ``auto`` takes
+    ``"oracle"`` or else ``"many"``, without the tree; otherwise the first of ``AUTO_ORDER`` that applies, or several in
+    turn up to the first verified equilibrium (``details["tried"]``). ``timeout``: seconds for the solver (None: no
+    limit, but 60 s where ``auto`` goes by turns). ``tolerance``: the greatest regret of an equilibrium as a fraction of
+    the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value this wide, or a
+    regret this small, is enough (for methods with ``Solver.stops_at_gap``). ``options``: the method's own, as text or
+    Python values; with ``auto`` those of the first method that applies. ``progress`` takes lines. ``checkpoint`` and
+    ``resume``: the files in which a search of ``"oracle"`` or ``"many"`` keeps its state, and from which it goes on.
+    ``max_nodes``: the largest tree. ``refine``: a sequential equilibrium, by ``auto``, for two players, constant sum
+    and perfect recall (None: where the tree has at most 1,500 nodes and there are no options).
 
-    Every profile is judged by ``proof``, whatever the method says of it. That one is near a near-equilibrium
-    is proved where that is quick (``solution.near``). A method that
-    does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
-    timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
-    ``max_nodes`` raises ``TreeTooLargeError``; a method that needs a package that is not installed,
-    ``NotApplicableError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
-    ``"oracle"``, ``"gambit-oracle"``, ``"cfr"``, ``"many"`` and ``"extreme"`` with what they have, status
-    ``"interrupted"``. In other methods, before there is anything, and while the answer is being verified, it is
-    raised as ``KeyboardInterrupt``: no solution claims what was not verified.
+    Every profile is judged by ``proof``. A method that does not apply gives the status ``"not-applicable"``. Raises
+    ``ParameterError`` for unknown methods, options and numbers out of range before anything is solved,
+    ``TreeTooLargeError``, ``FileError`` for a file that cannot be resumed from, and ``NotApplicableError`` without the
+    package that a method needs. Ctrl-C ends ``"oracle"``, ``"gambit-oracle"``, ``"cfr"``, ``"many"`` and ``"extreme"``
+    with what they have (``"interrupted"``); elsewhere, and during verification, it is a ``KeyboardInterrupt``.
     """
     began = time.monotonic()
-    game = subject("solve", game, max_nodes=max_nodes)
+    if not isinstance(game, Game | GameTree):
+        game = subject("solve", game, max_nodes=max_nodes)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if method != AUTO:
         check_options(method, settings)
@@ -250,3 +273,292 @@ def _seconds(timeout: float | Fraction) -> float:
     if not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0:
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return float(timeout)
+
+
+def warning(game: object, method: str, timeout: float | None) -> str:
+    """One line on why a search may not end with an exact answer in *timeout* seconds; empty where nothing says so.
+
+    It may not if a measured game, which is not larger, took longer or was stopped, or if the game has more than
+    ``UNSOLVED`` nodes.
+    """
+    solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
+    if not isinstance(game, Game) or solver is None or solver.name != "oracle":
+        return ""
+    size = game.size()
+    if timeout is None and size is not None and size.nodes <= UNSOLVED:
+        return ""  # no such game of the table was stopped
+    from .measured import nearest_measured
+
+    found = nearest_measured(game)
+    if found is not None and found.within and (not found.exact if timeout is None else found.seconds > timeout):
+        said = f"{found} on two cores"
+    elif timeout is None and size is not None:
+        said = f"10^{floor(log10(size.nodes))} nodes: so large a game has not been solved exactly here"
+    else:
+        return ""
+    ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
+    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz keeps the search"
+
+
+# Methods propose, best responses judge.
+
+
+def by_rules(game: DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Solve without a tree, and judge by best responses over all of public play."""
+    assert solver.play is not None
+    found = solver.play(game, request)
+    request.progress(VERIFYING)
+    # What has no effect is left out here, so that all that is counted and written is the same.
+    kept = [one.canonical() for one in found.strategies if isinstance(one, SparseProfile)]
+    judged = tuple(Judged(one, verify(one, tolerance)) for one in kept)
+    status, message = _status(solver, found, judged)
+    return Solution(
+        tree=None,
+        game=game,
+        method=solver.name,
+        status=status,
+        message="" if status == "equilibrium" else message,
+        judged=judged,
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
+    """Solve a tree, and judge by best responses over all its nodes."""
+    facts = Facts(tree)
+    first = choose(facts) if method == AUTO else find_method(method)
+    lacks = first.inapplicable(facts)
+    if lacks is not None:
+        says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
+        if not facts.perfect_recall and first.name != FORGETFUL:
+            lacks = _lacks_recall(facts)
+        message = f"{says}: {lacks}{_instead_of_all(first, facts)}"
+        return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
+    if problem := first.lacking():
+        raise problem
+    if method == AUTO and first.name not in AUTO_ALONE:
+        return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
+    one = attempt(tree, first, request, tolerance)
+    message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
+    why = {"auto": f"{first.name}: {form_in_words(facts)}"} if method == AUTO else {}
+    return replace(one, message=message, details={**one.details, **why})
+
+
+def _instead_of_all(solver: Solver, facts: Facts) -> str:
+    """The method that finds several equilibria where *solver*, which lists all of two players, does not apply."""
+    other = find_method(SEVERAL)
+    if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
+        return ""
+    return f"; --method (method=) {SEVERAL} finds several"
+
+
+def _lacks_recall(facts: Facts) -> str:
+    """Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
+    other = find_method(FORGETFUL).inapplicable(facts)
+    else_ = f"{FORGETFUL} does not apply: {other}; evaluate tells what strategies pay"
+    return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
+
+
+def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Let *solver*, which must apply, propose strategies for *tree*, and judge each over all of its nodes.
+
+    The one of least regret comes first.
+    """
+    began = time.monotonic()
+    found = solver.run(tree, request)
+    if found.strategies:
+        request.progress(VERIFYING)
+    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
+    status, message = _status(solver, found, judged)
+    return Solution(
+        tree=tree,
+        method=solver.name,
+        status=status,
+        message=message,
+        seconds=time.monotonic() - began,
+        judged=judged,
+        several=solver.several,
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def _judge(strategy: TreeProfile | SparseProfile, tolerance: Tolerance) -> Judged:
+    try:
+        return Judged(strategy, verify(strategy, tolerance))
+    except NotApplicableError:
+        return Judged(strategy, None)
+
+
+def _regret(judged: Judged) -> float:
+    return float(judged.verdict.regret) if judged.verdict else float("inf")
+
+
+def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
+    if found.ended == "timeout":
+        return "timeout", found.message or "the time limit came first"
+    if found.ended == "interrupted":
+        return "interrupted", found.message or "stopped before the end"
+    if not judged:
+        return "no-result", found.message or f"{solver.name} returned no profile"
+    verdict = judged[0].verdict
+    if verdict is None:
+        return "no-result", "a player has imperfect recall, so the profile was not verified"
+    message = "; ".join(filter(None, [found.message, BEHAVIOR if verdict.forgetful else ""]))
+    if verdict.equilibrium:
+        return "equilibrium", message
+    if solver.brackets:
+        return "near-equilibrium" if verdict.lower is None else "bracket", message
+    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
+    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
+
+
+def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
+    """Let methods try in turn: each suits some games and can run for ever on others."""
+    own_limit = request.timeout is None
+    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    # The one that found an equilibrium, otherwise the one of least regret; of several the first.
+    one = min(tried, key=lambda each: (not each.solved, _least(each)))
+    status = one.status
+    stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
+    if not one.solved and stopped:
+        status = stopped[-1]
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
+    stops = _no_gap(solvers[tried.index(one)], request)
+    clauses = [*_messages(tried, status, limit, form_in_words(facts)), stops]
+    if not one.solved and (problem := lacking("of Gambit's routines none was tried: each")):
+        clauses.append(str(problem))
+    message = "; ".join(filter(None, clauses))
+    names = ", ".join(each.method for each in tried)
+    more = {"auto": f"{names}: {form_in_words(facts)}", "tried": list(map(_as_tried, tried))}
+    return replace(one, status=status, message=message, details={**one.details, **more})
+
+
+def _least(one: Solution) -> float:
+    """The least regret of a strategy found; infinite where there is none that could be judged."""
+    return _regret(one.judged[0]) if one.judged else float("inf")
+
+
+def _as_tried(one: Solution) -> dict[str, object]:
+    """How a method fared that ``auto`` tried, as plain data."""
+    return {
+        "method": one.method,
+        "status": one.status,
+        "regret": None if one.regret is None else to_json(one.regret),
+        "message": one.message,
+        "seconds": round(one.seconds, 3),
+    }
+
+
+def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
+    """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
+
+    Of a time limit the first may use half and each later one an equal part of what is then left, but not less
+    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. The seconds are those in which Gambit
+    computes: on a busy machine a process may take longer to start than a small game takes to be solved. A profile found
+    before a routine was stopped counts like any other. Judging is not bounded.
+    """
+    tried: list[Solution] = []
+    left = request.timeout
+    for place, solver in enumerate(solvers):
+        share = None
+        if left is not None:
+            if tried and left <= 0:
+                break
+            parts = len(solvers) - place
+            share = min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT))
+            share = max(round(share, 2), LEAST_SHARE)
+        one = attempt(tree, solver, replace(request, timeout=share), tolerance)
+        computed = one.details.get(COMPUTED)
+        if left is not None and share is not None:
+            used = computed if isinstance(computed, float) else one.seconds
+            left -= max(used, share) if one.status == "timeout" else used
+        tried.append(_counting(one))
+        enough = request.gap is not None and _least(one) <= request.gap
+        if tried[-1].solved or enough or one.status == "interrupted":
+            break
+    return tuple(tried)
+
+
+def _counting(one: Solution) -> Solution:
+    """A routine that was stopped after it had found an equilibrium has found one."""
+    if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
+        return replace(one, status="equilibrium", message="")
+    return one
+
+
+def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
+    """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
+    if tried[-1].solved:
+        *before, last = tried
+        ended = [f"{each.method}: {each.message}" for each in before]
+        return [
+            f"auto took {last.method}: {form}",
+            last.message,
+            *(["before it, " + "; ".join(ended)] * bool(ended)),
+        ]
+    stopped = [each.method for each in tried if each.status == "timeout"]
+    ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
+    if not stopped:
+        return ended
+    them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
+    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
+
+
+def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
+    """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
+
+    For two-player constant-sum games with perfect recall.
+
+    Without one that passed the check at every information set, the status says so: nothing unverified is called
+    refined.
+    """
+    tree = facts.tree
+
+    def ended(status: str, message: str) -> Solution:
+        return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
+
+    lacking = two_player_constant_sum_with_recall(facts)
+    if lacking is not None:
+        return ended("not-applicable", f"refining does not apply: {lacking}")
+    request.progress("building the sequence form")
+    try:
+        found = quasi_perfect(sequence_form(tree), countdown(request.timeout), request.progress)
+    except TimeLimit:
+        return ended("timeout", "the time limit came before an equilibrium was refined")
+    except (LinearProgramError, NotExactError) as error:
+        return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
+    request.progress(VERIFYING)
+    profile = TreeProfile.from_personal(tree, found.rows)
+    verdict, checked = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
+    status, message = "equilibrium", ""
+    if not verdict.equilibrium:
+        status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
+    elif not checked.sequential:
+        status, message = "no-result", f"after a mistake a player gains {float(checked.gain):.3g} by another action"
+    return Solution(
+        tree=tree,
+        method=REFINING,
+        status=status,
+        message=message,
+        judged=(Judged(profile, verdict),),
+        tolerance=tolerance,
+        refined=checked if status == "equilibrium" else None,
+    )
+
+
+def form_in_words(facts: Facts) -> str:
+    """What the choice of a method goes by."""
+    players = "one player" if facts.players == 1 else f"{facts.players} players"
+    sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
+    recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
+    known = "perfect information" if facts.perfect_information else recall
+    return f"{players}, {sums}, {known}"
+
+
+def _no_gap(solver: Solver, request: Request) -> str:
+    if request.gap is None or solver.stops_at_gap:
+        return ""
+    stopping = [name for name, other in methods().items() if other.stops_at_gap]
+    return f"{solver.name} does not stop at a gap (--gap); {', '.join(stopping)} do"

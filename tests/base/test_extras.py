@@ -72,7 +72,7 @@ def test_auto_does_without_gambit(cli, without_gambit, pennies):
 
 def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without_gambit, pennies, monkeypatch):
     finds_nothing = replace(method("lcp"), run=lambda tree, request: Found((), "failed", "no luck"))
-    monkeypatch.setattr("efg_builder.equilibria.attempts.applicable", lambda facts: iter([finds_nothing]))
+    monkeypatch.setattr("efg_builder.equilibria.solve.applicable", lambda facts: iter([finds_nothing]))
     solution = eb.solve(pennies)
     assert not solution.solved
     wanted = f"of Gambit's routines none was tried: each needs pygambit, {INSTALL}"

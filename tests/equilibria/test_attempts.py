@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria import attempts
+from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import protocol as solvers
 from efg_builder.solvers.protocol import AUTO_ORDER, Facts, Found, Request, Solver
 
@@ -41,7 +41,7 @@ def fake(name: str, found: Found, asked: list[float | None] | None = None, takes
 
 
 def auto(monkeypatch, *fakes: Solver, timeout: float | None = None, **settings) -> eb.Solution:
-    monkeypatch.setattr(attempts, "applicable", lambda facts: fakes)
+    monkeypatch.setattr(solving, "applicable", lambda facts: fakes)
     return eb.solve(COORDINATION, timeout=timeout, **settings)
 
 
@@ -103,7 +103,7 @@ def test_the_first_has_half_the_time_and_what_is_not_used_goes_on(monkeypatch) -
     assert asked == pytest.approx([1, 1, 1, 1.5], abs=0.25)
     asked.clear()
     auto(monkeypatch, *four)
-    assert asked[0] == pytest.approx(attempts.AUTO_TIMEOUT / 2, abs=0.5)
+    assert asked[0] == pytest.approx(solving.AUTO_TIMEOUT / 2, abs=0.5)
 
 
 def test_nobody_begins_after_the_limit(monkeypatch) -> None:
@@ -157,6 +157,6 @@ def test_a_gap_is_told_to_be_none_of_gambits_business(monkeypatch) -> None:
 def test_an_attempt_alone_keeps_its_status(monkeypatch) -> None:
     # Asked for by name, a routine that was stopped has been stopped, whatever it had found.
     slow = fake("gambit-slow", Found((pure(1, 1),), "timeout", "stopped"))
-    one = attempts.attempt(COORDINATION, slow, Request(), None)
+    one = solving.attempt(COORDINATION, slow, Request(), None)
     assert (one.status, one.regret) == ("timeout", 0)
     assert replace(one, judged=()).regret is None

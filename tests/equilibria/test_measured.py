@@ -6,7 +6,8 @@ import pytest
 
 import efg_builder as eb
 import frame
-from efg_builder.equilibria.measured import SECONDS, nearest_measured, warning
+from efg_builder.equilibria.measured import SECONDS, nearest_measured
+from efg_builder.equilibria.solve import warning
 
 RECORDED = frame.load("oracle")["games"].values()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small_files import matrix_tree
 
 import efg_builder as eb
-from efg_builder.equilibria import attempts
+from efg_builder.equilibria import solve as solving
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.proof.certificate.layout import digests
 from efg_builder.proof.certificate.refined import refined_part
@@ -103,7 +103,7 @@ def test_what_fails_the_check_is_not_called_refined(monkeypatch):
     plain = eb.solve(game, "lp").profile
     rows = {k: tuple(map(F, plain.probabilities[k])) for k in plain.tree.personal}
     mistakes = {k: tuple((p, 0) if p else (F(1), 1) for p in row) for k, row in rows.items()}
-    monkeypatch.setattr(attempts, "quasi_perfect", lambda *_: refine.Refined(rows, mistakes))
+    monkeypatch.setattr(solving, "quasi_perfect", lambda *_: refine.Refined(rows, mistakes))
     solution = eb.solve(game, refine=True)
     assert solution.status == "no-result"
     assert "after a mistake a player gains" in solution.message

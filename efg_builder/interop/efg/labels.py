@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...base.words import distinct, player_names
+from ...base.words import all_named, distinct
 
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _BACKSLASH = r'\\{2,}|\\(?="|\Z)'
@@ -82,16 +82,6 @@ class Spelling:
         """The names of the players as a file lists them: in quotation marks, none of them Gambit's for chance."""
         free = [f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names)]
         return " ".join(map(quoted, self.different(all_named(free))))
-
-
-def all_named(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' *names*; who has none is ``Player 1`` or whatever the number, so that sentences have a subject."""
-    found = []
-    for name, number in zip(names, player_names(len(names)), strict=True):
-        while number in names:
-            number += "_1"  # somebody else has it
-        found.append(name if name.strip() else number)
-    return tuple(found)
 
 
 def quoted(label: str) -> str:

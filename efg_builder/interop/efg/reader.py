@@ -21,8 +21,8 @@ import numpy as np
 from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
+from ...base.words import all_named
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
-from .labels import all_named
 
 STRING, WORD, END = "string", "word", "end"
 """Kinds of tokens; a brace or a comma is its own kind."""
