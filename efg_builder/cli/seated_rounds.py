@@ -37,9 +37,9 @@ def play_seated(
     A player is asked at its turn, sees its own hand only, and sees all hands at the end. Where a player fails, or a
     person leaves before the *rounds* are over, the rounds so far are printed and the error is raised.
     """
+    from ..players.find import Table
     from ..players.rounds import sampler
-    from ..players.rounds.live import LiveRound, seated
-    from ..players.rounds.live import rounds as live
+    from ..players.rounds.seating import LiveRound, live_rounds, seated
 
     names = [PERSON if name == YOU else name for name in names_of(players)]
     if seat := next((name for name in names if name.isdecimal()), None):
@@ -48,20 +48,18 @@ def play_seated(
         )
     given = source(words)
     subject = given.subject(max_nodes)
+    notes: list[str] = []
     with Progress() as progress:
-        notes: list[str] = []
-        at = seated(
-            subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap, note=notes.append
-        )
+        chairs = seated(Table(subject, max_nodes, float(timeout), progress, gap=gap, note=notes.append), names)
     for line in dict.fromkeys(notes):
         say(line)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
-    who = [chair.name for chair in at.chairs]
+    who = [chair.name for chair in chairs]
     played: list[LiveRound] = []
     count = 1 if rounds is None and PERSON not in who else rounds
     try:
         pick = sampler(chance)
-        for each in islice(live(at, pick), count):
+        for each in islice(live_rounds(chairs, pick), count):
             played.append(each)
             if not as_json:
                 echo(_line(len(played), each, subject.players))

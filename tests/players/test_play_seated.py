@@ -9,17 +9,18 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
+from play_games import table_for
 
 import efg_builder as eb
 from efg_builder.players.rounds import sampler
-from efg_builder.players.rounds.live import AtTable, rounds, seated
+from efg_builder.players.rounds.seating import live_rounds, seated
 
 TWO = eb.game("liars-dice")
 THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
 
 
 def chairs(game, *names):
-    return seated(game, names, max_nodes=10**6, timeout=10.0, progress=lambda line: None).chairs
+    return seated(table_for(game), names)
 
 
 class EveryWay:
@@ -64,7 +65,7 @@ def test_all_courses_together_come_to_the_exact_value(game, names):
     seats, pick = chairs(game, *names), EveryWay()
     mean, whole = [Fraction(0)] * len(game.players), Fraction(0)
     while True:
-        (played,) = islice(rounds(AtTable(game, seats), pick), 1)
+        (played,) = islice(live_rounds(seats, pick), 1)
         mean = [m + pick.chance * u for m, u in zip(mean, played.payoffs, strict=True)]
         whole += pick.chance
         if not pick.on():
@@ -83,7 +84,7 @@ def expected(game, names):
             if tree.infosets[k].player == player:
                 hand, _, history = tree.infosets[k].label.partition(": ")
                 turn = next(turn for turn in game.turns() if turn.history == history)
-                row = chair.rows(turn, game.hands[player].index(hand))
+                row = chair.board.rows(turn, game.hands[player].index(hand))
                 rows[k] = [row.get(action, Fraction(0)) for action in tree.infosets[k].actions]
     return list(eb.evaluate(game, eb.TreeProfile.from_personal(tree, rows)).matches[0].value)
 
@@ -99,7 +100,7 @@ for line in sys.stdin:
     (tmp_path / "player.py").write_text(code)
     word = "program:" + shlex.join([sys.executable, str(tmp_path / "player.py")])
     seats = chairs(TWO, word)
-    first, second = islice(rounds(AtTable(TWO, seats), sampler(random.Random(1))), 2)
+    first, second = islice(live_rounds(seats, sampler(random.Random(1))), 2)
     del seats
     logs = [path.read_text().splitlines() for path in tmp_path.iterdir() if path.name.isdigit()]
     assert len(logs) == 2  # a process for each seat

@@ -15,7 +15,8 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...games.liars_dice import LiarsDice
 from ...strategies.policy import Uncovered
 from ..find import Table, find
-from ..rounds.live import chair_of
+from ..rounds.boards import OnTable
+from ..rounds.seating import chair_of
 from .process import Round, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
@@ -61,7 +62,8 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self.action_space = spaces.Discrete(len(self.process.actions))
         self.observation_space = spaces.Box(0, self.process.highest, dtype=np.int8)
-        self._opponent = chair_of(find(opponent, Table(self.process.game)), keep=True)
+        table = Table(self.process.game)
+        self._opponent = chair_of(find(opponent, table), table, keep=True)
         self.round: Round | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -97,7 +99,9 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         """The round after the opponent's move, drawn with its probabilities up to the rounding of floats."""
         if now.over or now.mover == self.seat:
             return now
-        played = {name: float(p) for name, p in self._opponent.rows(now.turn, now.hands[now.turn.player]).items() if p}
+        assert isinstance(self._opponent.board, OnTable)
+        row = self._opponent.board.rows(now.turn, now.hands[now.turn.player])
+        played = {name: float(p) for name, p in row.items() if p}
         drawn, chosen = self.np_random.random() * sum(played.values()), next(reversed(played))
         for name, p in played.items():
             drawn -= p

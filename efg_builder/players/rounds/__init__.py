@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ from ...base.errors import ParameterError, nearest
 from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
-from .boards import Board, Seen, Values, refused
+from .boards import Board, Event, Pick, Values, refused
 from .seating import Opponent, board_for, opponent
 
 __all__ = [
@@ -60,8 +60,6 @@ __all__ = [
     "score",
 ]
 
-Pick = Callable[[Sequence[Fraction]], int]
-
 
 def sampler(source: random.Random) -> Pick:
     """Draws with exactly the given probabilities."""
@@ -79,14 +77,6 @@ def sampler(source: random.Random) -> Pick:
 
 
 @dataclass(frozen=True)
-class Event:
-    """Something that happened: a move of ``player`` (from 0), or of chance (-1)."""
-
-    player: int
-    action: str
-
-
-@dataclass(frozen=True)
 class Step:
     """A move of the human's: the information set, the ``hand`` (empty where the rules have none), the action, and the
     value of each action there. ``seen``: what the human has seen, where there is no hand."""
@@ -96,7 +86,7 @@ class Step:
     action: str
     values: Mapping[str, Fraction]
     hand: str = ""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[Event, ...] = ()
 
     @property
     def best(self) -> Fraction:

@@ -1,8 +1,15 @@
-"""What a round is played on: rules, the strategy in every seat, and what moves are worth against it.
+"""What a round is played on: rules, the strategy in every seat, and the values of moves against it.
 
 ``OnTable`` is for dealt games of any size and number of players: values come from the recursion of ``proof.sparse``
 over public histories, of which a strategy that makes the default move where nothing is written leads to few.
 ``OnTree`` is for any game that has a tree: rolls in mid-game, files from elsewhere.
+
+Both have the same methods. States are the board's own, turns those of ``games.protocol``; action labels differ, and
+payoffs at an end are those of the whole way there. ``game``: the rules, where they are known. ``open``: whether every
+player sees the others' moves as they are made. ``behavior(state, turn)``: the probability of each action, summing to
+exactly 1. ``values(player)``: the values of moves, the strategy playing all other seats. ``hand``: what a player holds,
+empty where the rules know no hands. ``seen``: what the mover has seen besides the hand, where not every move is seen by
+all. ``uncovered``: at the end of a round, what was hidden: (whose or of what, what).
 """
 
 from __future__ import annotations
@@ -12,14 +19,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
-from typing import Protocol
 
 import numpy as np
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
 from ...base.words import distinct, quiet
-from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response
@@ -34,17 +40,20 @@ Row = tuple[Fraction, ...]
 Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
 """A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
 
+Pick = Callable[[Sequence[Fraction]], int]
+"""A random draw: given the probabilities, an index."""
+
 MAX_TURNS = 20_000
 """Own turns that the opponent's strategy may lead to: more would take minutes."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """Something that a player has seen: ``player`` (from 0; chance: -1), the label of the ``event``, the ``action``."""
+class Event:
+    """Something that happened: an action of ``player`` (from 0) or of chance (-1), at what is called ``label``."""
 
     player: int
-    event: str
     action: str
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,58 +66,6 @@ class Values:
 
     start: Fraction
     at: Callable[[State], Row]
-
-
-class Board(Protocol):
-    """Rules and strategies together; states are the board's own, and turns are those of ``games.protocol``."""
-
-    @property
-    def game(self) -> Game | None:
-        """The rules, where they are known."""
-
-    @property
-    def title(self) -> str:
-        """The game's title."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names."""
-
-    @property
-    def open(self) -> bool:
-        """Whether every player sees the others' moves as they are made."""
-
-    def root(self) -> State:
-        """The state before anything happened."""
-
-    def turn(self, state: State) -> Turn:
-        """Whose turn it is; action labels differ, and payoffs at an end are those of the whole way there."""
-
-    def behavior(self, state: State, turn: Decision) -> Row:
-        """How likely the strategy makes each action; sums to exactly 1."""
-
-    def values(self, player: int) -> Values:
-        """What moves are worth to *player* (from 0) where the strategy plays all other seats."""
-
-    def hand(self, state: State, player: int) -> str:
-        """What *player* holds, as text; empty where the rules know no hands."""
-
-    def seen(self, state: State) -> tuple[Seen, ...]:
-        """What the mover has seen besides the hand, where not every move is seen by all."""
-
-    def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """At the end of a round, what was hidden: (whose or of what, what)."""
-
-
-def refused(board: Board) -> dict[int, NotApplicableError]:
-    """The seats (from 0) that nobody can take on *board*, and why: what its ``values`` raises for them."""
-    found = {}
-    for seat in range(len(board.players)):
-        try:
-            board.values(seat)
-        except NotApplicableError as error:
-            found[seat] = error
-    return found
 
 
 def one_line(label: str) -> str:
@@ -125,7 +82,7 @@ def exact(row: Sequence[Number]) -> Row:
 
 @dataclass(frozen=True, eq=False)
 class OnTable:
-    """See ``Board``; a state is None before the deal, then the deal and the public state.
+    """A state is None before the deal, then the deal and the public state.
 
     ``names``: what the players are called here, where not as in the rules. ``progress`` takes lines while values of
     moves are computed, which takes a minute for large games. ``sparse``: what the rows are read off, where that is
@@ -161,7 +118,7 @@ class OnTable:
     def behavior(self, state: State, turn: Decision) -> Row:
         """What the mover's hand plays."""
         deal, public = state
-        found = self.rows(_decision(self.game, public), deal.hands[turn.player])
+        found = self.rows(decision(self.game, public), deal.hands[turn.player])
         return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
 
     def hand(self, state: State, player: int) -> str:
@@ -169,7 +126,7 @@ class OnTable:
         hand: int = state[0].hands[player]
         return self.game.hands[player][hand]
 
-    def seen(self, state: State) -> tuple[Seen, ...]:
+    def seen(self, state: State) -> tuple[Event, ...]:
         """Nothing: all moves are public."""
         return ()
 
@@ -187,7 +144,8 @@ class OnTable:
         return self._known[player]
 
 
-def _decision(game: DealtGame, public: State) -> PublicDecision:
+def decision(game: DealtGame, public: State) -> PublicDecision:
+    """The public turn at *public*, where somebody moves."""
     turn = game.public_turn(public)
     assert isinstance(turn, PublicDecision)
     return turn
@@ -224,7 +182,7 @@ def _values(board: OnTable, player: int) -> Values:
 
     def at(state: State) -> Row:
         deal, public = state
-        turn = _decision(game, public)
+        turn = decision(game, public)
         if turn.history not in found:
             way = way_to(game, turn.history)
             assert way is not None
@@ -256,7 +214,7 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """See ``Board``; a state is a node. ``rows``: the probabilities at each of the tree's information sets.
+    """A state is a node. ``rows``: the probabilities at each of the tree's information sets.
 
     Labels are those of the tree, each as ``one_line`` shows it, and made different where they are not: a
     file's labels hold anything, and what is shown here is also what is typed.
@@ -327,7 +285,7 @@ class OnTree:
         """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
-    def seen(self, state: State) -> tuple[Seen, ...]:
+    def seen(self, state: State) -> tuple[Event, ...]:
         """Own moves, and those moves of others and of chance that all nodes of the information set have in common."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
@@ -339,30 +297,26 @@ class OnTree:
             common = {k for k in common if k < len(other) and _alike(way[k], other[k])}
         return tuple(each for k, each in enumerate(way) if each.player == mover or k in common)
 
-    def _way(self, node: int) -> list[Seen]:
+    def _way(self, node: int) -> list[Event]:
         """What happened up to *node*."""
-        way = []
+        steps = [(event, distinct(map(one_line, event.actions))[action]) for event, action in self._steps(node)]
+        return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
+
+    def _steps(self, node: int) -> Iterator[tuple[Infoset, int]]:
+        """The information set and the action (its index) of each step from the root to *node*, the last one first."""
         while node:
             above = int(self.tree.parent[node])
-            event = self.tree.infosets[int(self.tree.infoset[above])]
-            action = distinct(map(one_line, event.actions))[int(self.tree.action[node])]
-            way.append(Seen(event.player, one_line(event.label), action))
+            yield self.tree.infosets[int(self.tree.infoset[above])], int(self.tree.action[node])
             node = above
-        return way[::-1]
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Of a dealt game the hands, of others what chance did on the way."""
-        way = []
-        while state:
-            above = int(self.tree.parent[state])
-            event = self.tree.infosets[int(self.tree.infoset[above])]
-            if event.player == CHANCE:
-                way.append((event.label, event.actions[int(self.tree.action[state])], int(self.tree.action[state])))
-            state = above
+        way = list(self._steps(state))
         if isinstance(self.game, DealtGame):
-            deal = self.game.deals[way[-1][2]]
+            deal = self.game.deals[way[-1][1]]
             return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
-        return tuple((one_line(label), one_line(action)) for label, action, _ in reversed(way))
+        rolls = [(event, event.actions[action]) for event, action in reversed(way) if event.player == CHANCE]
+        return tuple((one_line(event.label), one_line(action)) for event, action in rolls)
 
     def values(self, player: int) -> Values:
         """By backward induction over own sets. Raises ``NotApplicableError`` where the player lacks perfect recall."""
@@ -371,7 +325,7 @@ class OnTree:
         return self._known[player]
 
 
-def _alike(one: Seen, other: Seen) -> bool:
+def _alike(one: Event, other: Event) -> bool:
     """Whether both are the same move; events of chance go by other labels elsewhere in the tree."""
     return (one.player, one.action) == (other.player, other.action)
 
@@ -395,3 +349,17 @@ def _tree_values(board: OnTree, player: int) -> Values:
 def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
     """*strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
     return tuple(map(exact, strategy.on(tree).probabilities))
+
+
+Board = OnTable | OnTree
+
+
+def refused(board: Board) -> dict[int, NotApplicableError]:
+    """The seats (from 0) that nobody can take on *board*, and why: what its ``values`` raises for them."""
+    found = {}
+    for seat in range(len(board.players)):
+        try:
+            board.values(seat)
+        except NotApplicableError as error:
+            found[seat] = error
+    return found

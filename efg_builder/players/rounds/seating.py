@@ -1,24 +1,30 @@
-"""Who plays against the human: an equilibrium, a refined one, a solution's file, or any strategy there is."""
+"""Who sits where: an opponent in all seats but the human's, or a named player in each seat, asked at its turn.
+
+An opponent is an equilibrium, a refined one, a solution's file, or any strategy there is. Among named players nothing
+is computed beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat has a
+player of its own, who sees one hand only.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from ...base.errors import NotApplicableError
+from ...base.errors import NotApplicableError, ParameterError
 from ...base.words import above, most_won, nobody_gains, quiet
 from ...equilibria.solution import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
-from ...games.protocol import DealtGame, Game
+from ...games.protocol import Chance, Deal, DealtGame, End, Game, State
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
-from ...strategies.policy import Policy
+from ...strategies.policy import Policy, Uncovered
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
-from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows
+from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
 QUICK_SETS = 20_000
 """Written information sets up to which sparse strategies are proved within a second or so."""
@@ -113,3 +119,91 @@ def board_for(
         return OnTable(subject, on_table_rows(played), progress=progress, sparse=sparse)
     game = subject if isinstance(subject, Game) else None
     return OnTree(tree(), on_tree_rows(given, tree()), game)
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Who sits in one seat: the name, a board with the player's strategy, and a function that takes each end."""
+
+    name: str
+    board: Board
+    on_end: Callable[[Uncovered], None]
+
+
+@dataclass(frozen=True)
+class LiveRound:
+    """A round that is over: the ``hands``, all moves, the payoffs, and the outcome's name.
+
+    Of a game that is not dealt ``hands`` is what chance did.
+    """
+
+    hands: tuple[str, ...]
+    events: tuple[Event, ...]
+    payoffs: tuple[Fraction, ...]
+    ending: str
+
+
+def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
+    """The players *names* (as ``evaluate`` takes strategies) in the seats of the game of *table*, in order.
+
+    The last one sits in all seats that are left, once for each. Those of a game that is not dealt sit at its tree.
+    Raises ``ParameterError`` where there are none or more than seats, and what sitting down raises.
+    """
+    seats = len(table.subject.players)
+    if not 0 < len(names) <= seats:
+        raise ParameterError(f"{len(names)} players for the {seats} seats of {table.title}")
+    live = replace(table, live=True)
+    return tuple(chair_of(find(names[min(seat, len(names) - 1)], live), live) for seat in range(seats))
+
+
+def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
+    """*given* in one seat. With *keep* a policy is asked once for the same; else each time, as it may draw."""
+    if not isinstance(table.game, DealtGame):
+        return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), _unheard)
+    policy = isinstance(given, Policy)
+    board = OnTable(table.game, on_table_rows(given, keep or not policy))
+    return Chair(given.name, board, (given.on_end if isinstance(given, Policy) else None) or _unheard)
+
+
+def _unheard(end: Uncovered) -> None:
+    pass
+
+
+def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
+    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise.
+
+    Every seat of a dealt game sees the end of each round.
+    """
+    board = chairs[0].board
+    while True:
+        state, events, history = _dealt(board, pick), list[Event](), ""
+        while not isinstance(turn := board.turn(state), End):
+            if isinstance(turn, Chance):
+                state = turn.branches[pick([p for _, p, _ in turn.branches])][2]
+                continue
+            row = chairs[turn.player].board.behavior(state, turn)
+            if isinstance(board, OnTable):
+                history = decision(board.game, state[1]).history
+            action, state = turn.actions[pick(row)]
+            events.append(Event(turn.player, action))
+        hidden = board.uncovered(state)
+        if isinstance(board, OnTree):
+            hands = tuple(f"{label}: {what}" if label else what for label, what in hidden)
+        else:
+            hands = tuple(hand for _, hand in hidden)
+            last = events[-1].action if events else ""
+            for seat, chair in enumerate(chairs):
+                chair.on_end(Uncovered(seat, hands, history, last, turn.payoffs))
+        yield LiveRound(hands, tuple(events), turn.payoffs, turn.label)
+
+
+def _dealt(board: Board, pick: Pick) -> State:
+    """The state after the deal; independent hands are drawn one by one, so that nobody lists the deals."""
+    if isinstance(board, OnTree):
+        return board.root()
+    game = board.game
+    if game.hand_probabilities is not None:
+        hands = tuple(map(pick, game.hand_probabilities))
+    else:
+        hands = game.deals[pick([deal.probability for deal in game.deals])].hands
+    return Deal(Fraction(1), hands), game.public_root()

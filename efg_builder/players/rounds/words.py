@@ -16,7 +16,6 @@ from ...games.mia import Mia
 from ...games.protocol import DealtGame, Decision, Game
 from ..typed import MOVES_HELP, numbered
 from . import Event, OpenRound, Record, Score
-from .boards import Seen
 
 _LETTERS = 9
 """Longer fractions are shown as decimals alone."""
@@ -85,19 +84,20 @@ def known(now: OpenRound) -> str:
     return f"Your information set: {now.turn.infoset}. {told}"
 
 
-def so_far(seen: Sequence[Seen], players: Sequence[str], seat: int, game: Game | None) -> str:
+def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game | None) -> str:
     """``you roll 22; you announce 11; Player 2 believes``: what was seen, in order."""
     told = []
     for each in seen:
         if each.player != CHANCE:
             told.append(f"{'you' if each.player == seat else players[each.player]}{_says(each, seat, game)}")
         else:  # of the rolls of Mia only the own ones are seen
-            event = each.event or "chance"
-            told.append(f"you roll {each.action}" if isinstance(game, Mia) else f"{event}: {each.action}")
+            told.append(
+                f"you roll {each.action}" if isinstance(game, Mia) else f"{each.label or 'chance'}: {each.action}"
+            )
     return "; ".join(told)
 
 
-def _says(event: Event | Seen, seat: int, game: Game | None) -> str:
+def _says(event: Event, seat: int, game: Game | None) -> str:
     """What follows the mover's name: `` bids 1x2``, `` bid 1x2`` after *you*; a label as it is after a colon."""
     verb, _, what = _verb(event.action, game).partition(" ")
     if not verb:

@@ -1,4 +1,4 @@
-// Any game by its tree: a state is a node. efg_builder/players/rounds/on_tree.py does the same in fractions.
+// Any game by its tree: a state is a node. efg_builder/players/rounds/boards.py does the same in fractions.
 
 import { bidsOf } from "./bidding_calls.js";
 import { CHANCE, NONE, TERMINAL, childrenOf, treeOf } from "./model.js";
