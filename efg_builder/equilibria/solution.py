@@ -35,7 +35,7 @@ from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict
 from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
-from ..proof.certificate.refined import refined_part
+from ..proof.certificate.check import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree

@@ -61,7 +61,7 @@ def texts() -> dict[str, str]:
 
 def sealed(data: dict) -> dict:
     from efg_builder.proof.certificate import digests
-    from efg_builder.proof.certificate.layout import DEFAULT_RULE
+    from efg_builder.proof.certificate.reading import DEFAULT_RULE
     from efg_builder.strategies.writing import game_part
 
     data = data | {"game": game_part(eb.game("liars-dice", sides=2)), "default": DEFAULT_RULE}

@@ -22,7 +22,7 @@ from small_files import BATTLE
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.proof import checker, prove_near, verify_sequential
-from efg_builder.proof.certificate import layout, verify_solution
+from efg_builder.proof.certificate import reading, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 
@@ -229,7 +229,7 @@ def test_every_key_that_is_written_is_known(tmp_path):
             verify_solution(path, tree if solution.tree is tree or solution.several else None).status == solution.status
         )
         written_keys |= set(json.loads(path.read_text()))
-    assert written_keys == layout.CLAIM | layout.APART
+    assert written_keys == reading.CLAIM | reading.APART
 
 
 def test_several_equilibria_are_proved_one_by_one(tmp_path):

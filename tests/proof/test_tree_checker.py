@@ -28,7 +28,8 @@ from efg_builder.base.errors import RecallError
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.forms.extensive import CHANCE, NONE, scaled_payoffs
 from efg_builder.proof import verify
-from efg_builder.proof.certificate import carried, digests, verify_solution
+from efg_builder.proof.certificate import check as certificate_check
+from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.strategies.tree_profile import TreeProfile
 
 SOURCE = ROOT / "efg_builder" / "proof" / "tree_checker.py"
@@ -144,7 +145,7 @@ def test_a_sweep_of_a_class_is_proved_with_it(tmp_path, monkeypatch, cli):
 
 def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli, check):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(carried, "MOST_CARRIED", 100)
+    monkeypatch.setattr(certificate_check, "MOST_CARRIED", 100)
     Path("own.efg").write_text(FOREIGN)
     Path("other.efg").write_text(FOREIGN.replace("{ -1 1 }", "{ -1 1/1 }").replace('"H1"', '"H2"'))
     assert cli("solve", "own.efg", "--method", "lp", "-o", "k.json")[0] == 0
@@ -331,7 +332,7 @@ def test_without_perfect_recall_nothing_is_proved():
         }
         for k in tree.numbered
     ]
-    data["game"] = carried.certified_game(None, tree)
+    data["game"] = certificate_check.certified_game(None, tree)
     data["digests"] = digests(data)
     with pytest.raises(checker.Refused, match="player 2 has no perfect recall at set 2"):
         checker.prove(data)

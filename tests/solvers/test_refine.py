@@ -12,8 +12,8 @@ from small_files import matrix_tree
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.forms.sequence_form import sequence_form
-from efg_builder.proof.certificate.layout import digests
-from efg_builder.proof.certificate.refined import refined_part
+from efg_builder.proof.certificate.check import refined_part
+from efg_builder.proof.certificate.reading import digests
 from efg_builder.proof.sequential import verify_sequential
 from efg_builder.solvers.lp import refine
 from efg_builder.solvers.lp.rational import NotExactError

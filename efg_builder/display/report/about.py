@@ -26,7 +26,7 @@ from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
-from ...proof.certificate.refined import prove_refined
+from ...proof.certificate.check import prove_refined
 from ...proof.likeliest import payoff_chances, public_by_moves
 from ...proof.reach import reaches
 from ...strategies.reached import support_tree

@@ -16,7 +16,7 @@ from ...forms.extensive import MAX_NODES, GameTree, has_value
 from ...interop.efg import parse_efg, to_efg
 from ...interop.sequence_files import write_sequence_form
 from ...proof.certificate import Proof, verify_solution
-from ...proof.certificate.claim import word
+from ...proof.certificate.reading import word
 from .index import (
     CHECKERS,
     EFG,

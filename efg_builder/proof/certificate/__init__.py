@@ -6,11 +6,18 @@ check, which imports no solver.
 """
 
 from ...strategies.writing import encode, game_part
-from .carried import carried_tree, certified_game
 from .chain import MatchProof, holds_match, prove_match, verify_file
-from .check import CHECKED_SPARSE, Proof, read_solved, read_sparse, verify_solution
-from .claim import STOPPED
-from .layout import DEFAULT_RULE, digests, strategies_part
+from .check import (
+    CHECKED_SPARSE,
+    STOPPED,
+    Proof,
+    carried_tree,
+    certified_game,
+    read_solved,
+    read_sparse,
+    verify_solution,
+)
+from .reading import DEFAULT_RULE, digests, strategies_part
 
 __all__ = [
     "CHECKED_SPARSE",

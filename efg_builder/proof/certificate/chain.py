@@ -18,9 +18,7 @@ from ...forms.extensive import MAX_NODES
 from ...games.match_rules import Bounds, MatchRules, in_words, match_rules
 from ...interop.trees import GameLike
 from .check import Proof, prove, prove_solution
-from .claim import word
-from .layout import CLAIM
-from .reading import check_parts, named_source, read_plain
+from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
 """A round: the dice of who bids first, and of the other."""
@@ -168,7 +166,7 @@ def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tu
 
 def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
     """Prove what ``match_part`` made, as plain data. Raises ``CertificateError``."""
-    _known(data, KEYS, "the whole")
+    have_all(data, KEYS, "the whole")
     settings = data.get("match")
     if not isinstance(settings, dict):
         raise CertificateError("match", "missing, or not an object")
@@ -203,7 +201,7 @@ def _prove_round(
     rules: MatchRules, pair: Pair, entry: Mapping[str, Any], known: Mapping[Pair, Bounds], max_nodes: int
 ) -> tuple[Proof, Bounds]:
     place = f"rounds, {pair[0]} against {pair[1]}"
-    _known(entry, _ROUND, place)
+    have_all(entry, _ROUND, place)
     _same(f"{place}, dice", entry.get("dice"), list(pair))
     solution, stakes = entry.get("solution"), rules.stakes(pair, known)
     if not isinstance(solution, dict):
@@ -221,27 +219,18 @@ def _prove_round(
     return proof, worth
 
 
-def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
-    for key in [*part, *sorted(keys)]:
-        if key not in keys:
-            raise CertificateError(place, f"there is no such key as {str(key)[:40]!r}")
-        if key not in part:
-            raise CertificateError(place, f"{key!r} is missing")
-
-
 def _same_table(said: object, right: Sequence[Mapping[str, Any]]) -> None:
     if isinstance(said, list) and len(said) == len(right):
         for one, other in zip(said, right, strict=True):
-            one_row = one if isinstance(one, dict) else {}
-            for key in [*other, *(key for key in one_row if key not in other)]:
+            found = one if isinstance(one, dict) else {}
+            for key in differing(other, found):
                 place = f"table, dice {other['dice'][0]} and {other['dice'][1]}, player {other['first']} first, {key}"
-                _same(place, one_row.get(key), other.get(key))
+                _same(place, found.get(key), other.get(key))
     _same("table", said, right)
 
 
 def _same(place: str, said: object, right: object) -> None:
-    # As text: to Python, True is 1 and 1.0 is 1.
-    if json.dumps(said, sort_keys=True) != json.dumps(right, sort_keys=True):
+    for _ in differing({place: said}, {place: right}):
         raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")
 
 

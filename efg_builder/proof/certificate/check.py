@@ -9,29 +9,45 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from hashlib import sha256
+from typing import Any
 
-from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
+from ...base.errors import (
+    CertificateError,
+    EfgBuilderError,
+    EfgSyntaxError,
+    NotApplicableError,
+    ParameterError,
+    ProfileError,
+    check_kind,
+)
 from ...base.files import read_text
-from ...base.rationals import Number, brief, parse, text, to_json
-from ...base.words import equilibrium_within, figure, listed, most_won, nobody_gains, plural
-from ...forms.extensive import MAX_NODES, GameTree, build
-from ...games.catalogue import make
+from ...base.rationals import Number, brief, from_json, parse, text, to_json
+from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
+from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range
+from ...games.catalogue import in_package, make
 from ...games.protocol import DealtGame, Game
+from ...interop.efg import efg_chunks, parse_efg
 from ...interop.trees import GameLike, subject
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile, dealt
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
+from ..sequential import Chance, SequentialVerdict, verify_sequential
 from ..verify import DEFAULT_TOLERANCE
-from .carried import KEYS, carried_tree, check_carried
-from .claim import STOPPED, check_claim, check_game, check_number, slack_of, tolerance_of, word
-from .layout import DEFAULT_RULE
-from .reading import check_parts, holds_strategies, named_source, read_plain, read_strategies
-from .refined import prove_refined
+from .reading import (
+    DEFAULT_RULE,
+    check_parts,
+    differing,
+    holds_strategies,
+    named_source,
+    read_plain,
+    read_strategies,
+    word,
+)
 
 Tolerance = float | Fraction | None
 
@@ -76,42 +92,25 @@ class Proof:
 
     def to_json(self) -> dict[str, Any]:
         """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
-        return {
-            "game": {"title": self.title, "players": list(self.players)},
-            "method": self.method,
-            "status": self.status,
-            "value": [to_json(v) for v in self.value],
-            "lower": None if self.lower is None else to_json(self.lower),
-            "upper": None if self.upper is None else to_json(self.upper),
-            "regret": to_json(self.regret),
-            "radius": None if self.radius is None else to_json(self.radius),
-            "tolerance": None if self.tolerance is None else to_json(self.tolerance),
-            "exact": self.exact,
-            "written": list(self.written),
-            "visited": None if self.visited is None else list(self.visited),
-            "nodes": self.nodes,
-            "checked": self.checked,
-        }
+        game = {"title": self.title, "players": list(self.players)}
+        return {"game": game} | {key: _plain_value(getattr(self, key)) for key in _WRITTEN}
 
 
-@runtime_checkable
-class Claimed(Protocol):
-    """What ``Solution`` is to the check: a claim as plain data, and the game it is of."""
+_WRITTEN = (
+    *("method", "status", "value", "lower", "upper", "regret", "radius", "tolerance"),
+    *("exact", "written", "visited", "nodes", "checked"),
+)
+"""The fields of ``Proof`` in its JSON, in order."""
 
-    @property
-    def game(self) -> Game | None:
-        """The rules, where they are known."""
 
-    @property
-    def tree(self) -> GameTree | None:
-        """The tree, where there is one."""
-
-    def to_json(self) -> dict[str, Any]:
-        """What would stand in the file."""
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain_value(each) for each in value]
+    return text(value) if isinstance(value, Fraction) else value
 
 
 def verify_solution(
-    solution: str | os.PathLike[str] | Claimed,
+    solution: Any,
     game: GameLike | None = None,
     *,
     tolerance: float | Fraction | None = None,
@@ -126,13 +125,13 @@ def verify_solution(
     which says where the file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where
     *game* is needed or *solution* is neither of the two, and ``TreeTooLargeError``.
     """
-    kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
-    check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
-    if isinstance(solution, Claimed):
+    if all(hasattr(solution, has) for has in ("game", "tree", "to_json")):
         source, content = "the solution", "".join(encode(solution.to_json()))
         known = solution.tree if solution.game is None else solution.game
         game = known if game is None else game
     else:
+        hint = "eb.verify(...) judges a profile"
+        check_kind("verify_solution", solution, (str, os.PathLike), "a solution or the path of its file", hint)
         source, content = str(solution), read_text(solution)
     data = read_plain(content, source)
     with named_source(source):
@@ -277,7 +276,7 @@ def _prove_tree(
     tolerance: Tolerance,
 ) -> Proof:
     # A solution of a tree names no game of the catalogue.
-    said = {key: value for key, value in data["game"].items() if key not in KEYS}
+    said = {key: value for key, value in data["game"].items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
     if rules is not None:
         built = build(rules, max_nodes=max_nodes)
@@ -294,7 +293,7 @@ def _prove_tree(
     if data["profile"] is None:
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
-    check_claim(data, verdict, _by_own(data, profile, verdict), slack_of(tree))
+    check_claim(data, verdict, _by_own(data, profile, verdict), Fraction(AGREEMENT) * payoff_range(tree))
     radius = _prove_radius(data, profile)
     several = data.get("equilibria") or []
     for number, entry in enumerate(several, start=1):
@@ -315,7 +314,7 @@ def _prove_tree(
             f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
             "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
         )
-    if data["game"].keys() & KEYS:
+    if data["game"].keys() & CARRIED:
         what = "of which the file has the digest" if carried is None else "that is in the file"
         checked += f"; the tree is the one {what}"
     written = tuple(
@@ -386,7 +385,7 @@ def _check_one(
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, which is not so")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
-        check_number(key, entry.get(key), right, place, slack_of(tree))
+        check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
 
 
 def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **sizes: Any) -> Proof:
@@ -452,3 +451,250 @@ def _lines(proof: Proof) -> list[str]:
     elif proof.nodes is not None:
         lines.append(f"visited       {plural(proof.nodes, 'node')}")
     return lines
+
+
+STOPPED = ("timeout", "interrupted")
+"""Ends before the end: they claim no more than their bounds and regret."""
+
+CLAIMS = ("equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
+"""What a solution with strategies can claim to be."""
+
+AGREEMENT = 1e-9
+"""Floats worked out twice may differ by this, as a fraction of the payoff range."""
+
+
+def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
+    """Hold the part on the game against the game's own."""
+    for key in differing(right, found):
+        said, is_ = word(found.get(key)), word(right.get(key))
+        raise CertificateError("game", f"{key} is {said} in the file, but {is_} by the rules")
+
+
+def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
+    """Hold every number of the claim, and its status, against the verdict.
+
+    ``by_own``: whether the verdict is an equilibrium, of floats by the tolerance that the file names.
+    """
+    for key in ("value", "lower", "upper", "regret"):
+        check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
+    if ("regrets" in data) != (verdict.lower is None):
+        raise CertificateError("claim", "regrets belong to games without bounds, and to nothing else")
+    if verdict.lower is None:
+        check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
+    exact = verdict.exact and verdict.regret == 0
+    if data.get("exact") is not exact:
+        raise CertificateError("claim", f"exact is {word(data.get('exact'))}, but should be {word(exact)}")
+    status = data.get("status")
+    if status not in CLAIMS:
+        raise CertificateError("claim", f"the solution claims nothing: its status is {word(status)}")
+    own = tolerance_of(data)
+    if status == "equilibrium" and not verdict.equilibrium:
+        gain = f"a player gains {brief(verdict.regret)} by deviating"
+        by = "" if own is None else f" by the file's own tolerance of {brief(own)} of the payoff range"
+        raise CertificateError("claim", f"status is {word(status)}{by}, but {gain}; --tolerance (tolerance=) allows it")
+    if status in ("near-equilibrium", "bracket", "not-an-equilibrium") and by_own:
+        allowed = "" if own is None else f" more than the file's own tolerance of {brief(own)} of the payoff range"
+        raise CertificateError("claim", f"status is {word(status)}, but no player gains{allowed} by deviating")
+    if status == "near-equilibrium" and verdict.lower is not None:
+        raise CertificateError("claim", "a near-equilibrium of two players who divide a constant sum is a bracket")
+    if status == "bracket" and verdict.lower is None:
+        raise CertificateError("claim", "a bracket needs two players who divide a constant sum")
+
+
+def check_number(key: str, said: object, right: object, place: str, slack: Fraction) -> None:
+    """Fractions must be the same text; floats may differ by *slack*."""
+    if isinstance(right, tuple):
+        if not isinstance(said, list) or len(said) != len(right):
+            raise CertificateError(place, f"{key} is not a list of {len(right)} numbers")
+        for one, other in zip(said, right, strict=True):
+            check_number(key, one, other, place, slack)
+        return
+    if isinstance(right, float) and isinstance(said, float) and abs(said - right) <= slack:
+        return
+    shown = None if right is None else to_json(right)  # type: ignore[arg-type]
+    if isinstance(right, float) or type(said) is not type(shown) or said != shown:
+        raise CertificateError(place, f"{key} is {word(said)} in the file, but {word(shown)} by the best responses")
+
+
+def tolerance_of(data: Mapping[str, Any]) -> Number | None:
+    """Return the tolerance that the file names, as a fraction of the payoff range; None for anything else."""
+    try:
+        tolerance = from_json(data.get("tolerance"))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return tolerance if tolerance >= 0 else None
+
+
+MOST_CARRIED = 1_000_000
+"""The bytes of text above which a certificate carries the tree's digest alone."""
+
+CARRIED = frozenset({"efg", "sha256"})
+"""The keys of the part ``game`` by which a certificate carries its tree, one of the two."""
+
+
+def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
+    """The part ``game`` of a certificate: as ``game_part``, and the tree where no game of this package makes it."""
+    part = game_part(game, tree)
+    return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
+
+
+def tree_part(tree: GameTree) -> dict[str, str]:
+    """``efg``, the text of *tree*; or ``sha256``, its digest, where it is too long, or the format changes the tree.
+
+    That is so with names that ``.efg`` cannot have, and with information sets that have no nodes.
+    """
+    digest, kept, size = sha256(), list[bytes](), 0
+    for chunk in efg_chunks(tree, as_named=True):
+        digest.update(chunk)
+        size += len(chunk)
+        if size <= MOST_CARRIED:
+            kept.append(chunk)
+    if size <= MOST_CARRIED:
+        efg = b"".join(kept).decode()
+        if _is_same(parse_efg(efg), tree):
+            return {"efg": efg}
+    return {"sha256": digest.hexdigest()}
+
+
+def _is_same(one: GameTree, other: GameTree) -> bool:
+    """Whether both are the same game, and have the same sets."""
+    return len(one.infosets) == len(other.infosets) and _plain(one) == _plain(other)
+
+
+def _plain(tree: GameTree) -> GameTree:
+    """*tree* without what says nothing of its play, and what the format may change: labels of chance and of nodes."""
+    sets = tuple(each._replace(label="") if each.player == CHANCE else each for each in tree.infosets)
+    outcomes = tuple(each._replace(label="") for each in tree.outcomes)
+    return replace(tree, comment="", node_labels={}, infosets=sets, outcomes=outcomes)
+
+
+def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
+    """The tree that the part ``game`` of a certificate carries; None where it carries none.
+
+    Raises ``CertificateError`` for a text that is no tree, or stands beside what says it otherwise, and
+    ``TreeTooLargeError``.
+    """
+    if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
+        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both say which game it is; there must be one")
+    for key in keys:
+        if not isinstance(part[key], str):
+            raise CertificateError("game", f"{key} is not a text")
+    if "efg" not in part:
+        return None
+    try:
+        return parse_efg(part["efg"], max_nodes=max_nodes)
+    except EfgSyntaxError as error:
+        raise CertificateError("game", f"efg: {error}") from None
+
+
+def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: GameTree) -> None:
+    """Raise ``CertificateError`` unless *given* is the tree that the part carries, or has its digest."""
+    if carried is not None and not _is_same(carried, given):
+        raise CertificateError("game", f"the certificate carries another tree than the one given, {given.title!r}")
+    if "sha256" in part:
+        digest = sha256()
+        for chunk in efg_chunks(given, as_named=True):
+            digest.update(chunk)
+        if part["sha256"] != digest.hexdigest():
+            raise CertificateError("game", f"sha256 is not that of the tree given, {given.title!r}, as .efg")
+
+
+REFINED = {
+    "concept": "sequential equilibrium",
+    "found_as": "quasi-perfect equilibrium: the limit of optimal plans where every move must be made at times",
+    "source": "Miltersen and Sorensen (Economic Theory 42, 2010); Kreps and Wilson (Econometrica 50, 1982)",
+}
+
+
+def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
+    """The verdict as plain data; histories, as lists of actions from the root, name the nodes.
+
+    ``mistakes``: each action that is not played is taken with probability c e^k, for a small e: its c as
+    ``probability``, its k as ``order``. ``beliefs``: how likely the set's nodes are, those of probability 0 left out.
+    """
+    tree = verdict.profile.tree
+    nodes: dict[int, list[int]] = {}
+    for node in sorted(verdict.beliefs):
+        if verdict.beliefs[node]:
+            nodes.setdefault(int(tree.infoset[node]), []).append(node)
+    return {
+        **REFINED,
+        "verified": verdict.sequential,
+        "greatest_gain": text(verdict.gain),
+        "sets_checked": len(verdict.gains),
+        "sets": [
+            {
+                "player": tree.infosets[k].player + 1,
+                "infoset": tree.infosets[k].number,
+                "label": tree.infosets[k].label,
+                "mistakes": [
+                    {"action": action, "probability": text(chance), "order": power}
+                    for action, (chance, power) in zip(
+                        distinct(tree.infosets[k].actions), verdict.mistakes[k], strict=True
+                    )
+                    if power
+                ],
+                "beliefs": [
+                    {"history": _history(tree, node), "probability": text(verdict.beliefs[node])}
+                    for node in nodes.get(k, ())
+                ],
+            }
+            for k in tree.numbered
+        ],
+    }
+
+
+def _history(tree: GameTree, node: int) -> list[str]:
+    """The actions that lead to a node, chance's included."""
+    path = []
+    while node:
+        above = int(tree.parent[node])
+        path.append(tree.infosets[tree.infoset[above]].actions[tree.action[node]])
+        node = above
+    return path[::-1]
+
+
+def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
+    """Check the part of a file: beliefs and gains must be those that its mistakes give, and no gain positive.
+
+    Returns the verdict. That the equilibrium is quasi-perfect, as it was found, is not
+    proved by this: only that it is sequential. Raises ``CertificateError``.
+    """
+    if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
+        raise CertificateError("refined", "not an object with a list 'sets'")
+    tree = profile.tree
+    mistakes: dict[int, tuple[Chance, ...]] = {}
+    for number, entry in enumerate(part["sets"], start=1):
+        place = f"refined, entry {number} of 'sets'"
+        owner, its = (entry.get("player"), entry.get("infoset")) if isinstance(entry, Mapping) else (None, None)
+        k = tree.by_number.get((owner - 1, its)) if type(owner) is int and type(its) is int else None
+        if k is None:
+            raise CertificateError(place, "the game has no such information set")
+        try:
+            mistakes[k] = _mistakes_of(entry.get("mistakes"), profile, k)
+        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError):
+            raise CertificateError(
+                place, "'mistakes' must name an action, a probability as text and an order"
+            ) from None
+    try:
+        verdict = verify_sequential(profile, mistakes)
+    except EfgBuilderError as error:
+        raise CertificateError("refined", str(error)) from None
+    for key in differing(part, refined_part(verdict)):
+        raise CertificateError("refined", f"{key!r} is not what the mistakes stated there give")
+    if not verdict.sequential:
+        gain = text(verdict.gain)
+        raise CertificateError(
+            "refined", f"not a sequential equilibrium: by another action a player gains {gain} at a set"
+        )
+    return verdict
+
+
+def _mistakes_of(entries: Any, profile: TreeProfile, k: int) -> tuple[Chance, ...]:
+    place = {action: at for at, action in enumerate(distinct(profile.tree.infosets[k].actions))}
+    row: list[Chance] = [(Fraction(p), 0) for p in profile.probabilities[k]]
+    for entry in entries:
+        if type(entry["order"]) is not int:
+            raise ValueError(entry["order"])
+        row[place[entry["action"]]] = (parse(entry["probability"]), entry["order"])
+    return tuple(row)

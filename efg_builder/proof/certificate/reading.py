@@ -1,4 +1,7 @@
-"""From the text of a solution to its parts, strictly: what is damaged or ambiguous is refused, by place."""
+"""The layout of a solution's JSON, and the way from its text to its parts, strictly.
+
+Refused is, by place, what is damaged or ambiguous.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from hashlib import sha256
 from math import lcm
 from typing import Any
 
@@ -15,7 +19,26 @@ from ...base.rationals import TooLongError, exact_sum, parse, text
 from ...games.protocol import DealtGame
 from ...strategies.reading import Twice, parse_json
 from ...strategies.sparse_profile import Behavior, SparseProfile
-from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
+
+DEFAULT_RULE = (
+    "At an information set that is not written down the player makes the move after which play can end soonest; "
+    "of several, the first."
+)
+"""Stands in every certificate with sparse strategies."""
+
+APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
+"""Keys that are no part of the claim. Of these, ``seconds`` and ``run`` tell how it was found, and prove nothing."""
+
+CLAIM = frozenset(
+    {"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "radius", "tolerance"}
+)
+"""The keys of the claim."""
+
+ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
+"""The keys of what stands in ``profile`` for one information set."""
+
+ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
+"""The keys of what stands in ``equilibria`` for one of them."""
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
@@ -149,6 +172,13 @@ def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
             raise CertificateError(place, f"there is no such key as {key[:40]!r}; {nearest(key[:40], keys)}")
 
 
+def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
+    """Raise ``CertificateError`` unless *part* has these *keys*, and no others."""
+    _known(part, keys, place)
+    for key in sorted(keys - part.keys()):
+        raise CertificateError(place, f"{key!r} is missing")
+
+
 def holds_strategies(content: str) -> bool:
     """Whether *content* is JSON with ``strategies``, as solutions without a tree have, damaged or not."""
     try:
@@ -230,3 +260,72 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
     if total != 1:
         raise CertificateError(place, f"{name!r}: the probabilities do not sum to 1")
     return found
+
+
+def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
+    """One object for each player: by information set, hand after hand, the actions played and their probabilities.
+
+    Only what ``SparseProfile.canonical`` keeps is written.
+    """
+    game, parts = profile.game, []
+    for player, histories in enumerate(profile.canonical().strategies):
+        rows = {(hand, at): row for at, history in enumerate(histories) for hand, row in histories[history].items()}
+        names = list(histories)
+        parts.append(
+            {
+                game.infoset_name(player, hand, names[at]): {action: text(p) for action, p in rows[hand, at].items()}
+                for hand, at in sorted(rows)
+            }
+        )
+    return parts
+
+
+def digests(data: Mapping[str, Any]) -> dict[str, str]:
+    """A short check value for each part of a solution's JSON, by the name of the part.
+
+    They tell where a file was damaged, and prove nothing: whoever changes a part on purpose can do so with its
+    check value. White space and the order of keys do not count.
+    """
+    plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
+    return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
+
+
+def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield "game", data["game"]
+    yield "claim", {key: value for key, value in data.items() if key not in APART}
+    if "default" in data:
+        yield "default", data["default"]
+    for player, rows in enumerate(data.get("strategies") or (), start=1):
+        hands: dict[str, dict[str, Any]] = {}
+        for name, row in rows.items():
+            hands.setdefault(name.partition(":")[0], {})[name] = row
+        # A player with nothing written has a part too.
+        yield f"strategies of player {player}", list(hands)
+        for hand, part in hands.items():
+            yield hand_place(player, hand), part
+    owned: dict[Any, list[Any]] = {}
+    for entry in data.get("profile") or ():
+        owned.setdefault(json.dumps(entry.get("player")), []).append(entry)
+    for owner, entries in owned.items():
+        yield f"profile of player {owner}", entries
+    for number, entry in enumerate(data.get("equilibria") or (), start=1):
+        yield f"equilibria, number {number}", entry
+    if "refined" in data:
+        yield "refined", data["refined"]
+
+
+def hand_place(player: int, hand: str) -> str:
+    """What *player* (from 1) does with *hand*, as a place in the file."""
+    return f"strategies of player {player}, hand {hand}"
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
+    """The keys that only one of both has, or with other JSON text: to Python 1144.0 is 1144, and true is 1."""
+    texts = [{key: json.dumps(part, sort_keys=True) for key, part in each.items()} for each in (one, other)]
+    return (key for key in texts[0] | texts[1] if texts[0].get(key) != texts[1].get(key))
+
+
+def word(value: object) -> str:
+    """A value of the file for a message, cut short."""
+    shown = json.dumps(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
