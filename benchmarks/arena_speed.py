@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.experiments.arena.contestants import contestants
 from efg_builder.experiments.arena.play import Contest, Subject
+from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.experiments.arena.tally import count
 from efg_builder.games.protocol import DealtGame
 

@@ -13,11 +13,10 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import islice
+from functools import partial
 from pathlib import Path
 
 import frame
@@ -26,8 +25,7 @@ from efg_builder.base.files import reason, write_atomically
 from efg_builder.base.rationals import parse
 from efg_builder.base.words import plural, quiet
 from efg_builder.equilibria.solve import AUTO_NODES, solve
-from efg_builder.experiments.jobs.executors import InProcess, executor
-from efg_builder.experiments.jobs.pool import Pool
+from efg_builder.experiments.jobs.executors import as_done, executor
 from efg_builder.experiments.library.index import (
     CHECKERS,
     EFG,
@@ -188,16 +186,12 @@ def make_library(
             path.unlink()  # a killed run left it
     except OSError as error:
         raise FileError(f"cannot write {folder}: {reason(error)}") from error
-    found, ahead = dict[str, str](), iter(wanted)
-    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
+    found = dict[str, str]()
     try:
-        with place as pool:
-            held: dict[Future[str], Instance] = {}
-            while held := held | {pool.submit(attempt, folder, one): one for one in islice(ahead, workers - len(held))}:
-                for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
-                    one = held.pop(future)
-                    found[one.slug] = future.result()
-                    progress(f"{len(found):,} of {plural(len(wanted), 'instance')}: {one.slug} {found[one.slug]}")
+        with executor(workers, here=True) as pool:
+            for one, future in as_done(pool, partial(attempt, folder), iter(wanted), workers):
+                found[one.slug] = future.result()
+                progress(f"{len(found):,} of {plural(len(wanted), 'instance')}: {one.slug} {found[one.slug]}")
     finally:
         for name, content in description(folder).items():
             write_atomically(folder / name, [content])

@@ -1,10 +1,7 @@
 """Players for the arena's tests, and what its tests share."""
 
-import json
 from fractions import Fraction
 from zlib import crc32
-
-from processes import start
 
 import efg_builder as eb
 
@@ -29,15 +26,3 @@ def floating(turn, hand):
 
 CROOKED = ("crooked", eb.Policy(crooked))
 FLOATING = ("floating", eb.Policy(floating, last_bid_only=True))
-
-
-def command(*words):
-    """``efg-builder arena`` on its way."""
-    return start("arena", *words, "--json")
-
-
-def finished(run):
-    """What a process of ``command`` printed."""
-    out, err = run.communicate(timeout=600)
-    assert run.returncode == 0, err
-    return json.loads(out)

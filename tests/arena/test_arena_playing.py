@@ -1,6 +1,8 @@
 """What chance decides, who sits where, what is told, and how intervals are made."""
 
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -12,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.experiments.arena import run_arena
-from efg_builder.experiments.arena.contestants import contestants
+from efg_builder.experiments.arena import play, run_arena, running, schedule
 from efg_builder.experiments.arena.play import MOVES, Contest, Draws, MoveSampler, Room, _sums, in_turn, ranks, sampler
+from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.results import estimate
-from efg_builder.experiments.arena.schedule import blocks, pairings, seatings
+from efg_builder.experiments.arena.schedule import blocks, contestants, pairings, seatings
 from efg_builder.experiments.arena.tally import Tally, added, count, order_groups, order_text, scores
 from efg_builder.games.match_rules import Standing
 
@@ -286,3 +288,50 @@ def test_more_of_what_is_rare_never_draws_the_interval_in(usual, rare):
         ends.append(found.high if rare > usual else -found.low)
     assert ends == sorted(ends)
     assert ends[1] > ends[0]
+
+
+# --- whole arenas
+
+
+def table(players=PLAIN, games=400, **settings):
+    return to_data(run_arena(ROUND, players, games, **{"workers": 1, "seed": 7} | settings))
+
+
+def units(path, query):
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(query).fetchall()
+
+
+@pytest.mark.slow
+def test_processes_do_not_change_the_table():
+    assert table(workers=2) == table()
+    assert table(players=(*PLAIN, CROOKED), workers=2) == table(players=(*PLAIN, CROOKED))
+
+
+def test_the_seed_does():
+    assert table(seed=8)["meetings"] != table()["meetings"]
+
+
+def test_more_games_and_players_add_to_what_is_there(tmp_path, monkeypatch):
+    # 150 deals are 21 blocks of 7 and a part of one; that one is played again when more is asked for.
+    for module in (running, schedule):
+        monkeypatch.setattr(module, "block_size", lambda deals: 7)
+    path = tmp_path / "a.db"
+    first = table(PLAIN[:2], 300, path=path)
+    assert [row[0] for row in units(path, "SELECT deals FROM units ORDER BY block")] == [7] * 21 + [3]
+    assert first == table(PLAIN[:2], 300)
+    assert table(games=400, path=path) == table(games=400)
+    assert units(path, "SELECT sum(tries), count(*) FROM units") == [(3 * 29 + 1, 3 * 29)]
+    # Asking for less takes nothing away.
+    assert table(games=100, path=path) == table(games=400)
+
+
+def test_a_full_room_begins_anew_and_changes_nothing(monkeypatch):
+    before, made = table(players=(*PLAIN, CROOKED)), []
+    right = Room._made
+    monkeypatch.setattr(Room, "_made", lambda self, state: made.append(state) or right(self, state))
+    after = table(players=(*PLAIN, CROOKED))
+    calls = len(made)
+    monkeypatch.setattr(play, "KEPT", 40)
+    assert table(players=(*PLAIN, CROOKED)) == before == after
+    assert len(made) > 3 * 2 * calls

@@ -37,7 +37,7 @@ ONLY_IN = {
     "graphviz": {"efg_builder.display.trees.gv"},
     "networkx": {"efg_builder.forms.extensive"},
     "distributed": {"efg_builder.experiments.jobs.dask_pool"},
-    "psutil": {"efg_builder.experiments.jobs.claims", "efg_builder.experiments.sweeps.work"},
+    "psutil": {"efg_builder.experiments.jobs.store", "efg_builder.experiments.sweeps.work"},
     "pyarrow": {"efg_builder.experiments.sweeps.table"},
     "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training")},
     "onnx": {"efg_builder.players.nets.onnx_file"},

@@ -1,15 +1,29 @@
-"""Whole sweeps: killed and resumed, two at once, with failures, and what is printed of them."""
+"""Whole sweeps: with failures, limits and earlier tries, and states of searches that are broken off."""
 
 import json
 import signal
 
 import pytest
-from processes import below, gone, kill, until
-from runs import solvers, start, statuses, table
+from processes import kill, until
+from runs import solvers, start, table
 
+from efg_builder import ParameterError
+from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.running import Limits, sweep
+from efg_builder.experiments.sweeps.store import (
+    DONE,
+    FAILED,
+    MEMORY,
+    TIMEOUT,
+    Task,
+    TaskOutcome,
+    finish,
+    joined,
+    retry,
+)
 from efg_builder.experiments.sweeps.table import read
 from efg_builder.experiments.sweeps.variants import grid
+from efg_builder.experiments.sweeps.work import folder_of, forget, kept, state_file
 
 FEW = ("liars-dice", "sides=2;3", "wild=none;highest", "order=quantity-face;face-quantity")
 FOUR = FEW[:3]
@@ -25,60 +39,10 @@ def games(words):
     return grid(words[0], settings(words))
 
 
-def killed_at(path, words, done):
-    """Start, kill once *done* rows are done while more are on the way, and see that nothing is left running."""
-    run = start(path, *words)
-    until(lambda: statuses(path).get("done", 0) >= done and solvers(run.pid))
-    assert run.poll() is None, "it was done before it could be killed"
-    left = below(run.pid)
-    kill(run.pid)
-    run.communicate()
-    until(lambda: all(map(gone, left)))
-    assert statuses(path).get("running", 0) > 0
-
-
 def finished(run):
     out, err = run.communicate(timeout=900)
     assert run.returncode == 0, err
     return out
-
-
-@pytest.mark.slow
-def test_a_sweep_killed_twice_and_resumed_gives_the_same_table(tmp_path):
-    straight, broken, words = tmp_path / "straight.db", tmp_path / "broken.db", (*FOUR, "--workers", "2")
-    finished(start(straight, *words))
-    killed_at(broken, words, 1)
-    killed_at(broken, words, 2)
-    finished(start(broken, *words))
-    assert len(table(straight)) == len(games(FOUR).variants)
-    assert table(broken) == table(straight)
-    assert {row.figures["status"] for row in read(broken)} == {"done"}
-    assert 1 < max(row.figures["tries"] for row in read(broken)) <= 3
-    assert {row.figures["tries"] for row in read(straight)} == {1}
-
-
-@pytest.mark.slow
-def test_two_sweeps_into_one_file_at_once_lose_and_double_nothing(tmp_path):
-    runs = [start(tmp_path / "s.db", *FEW, "--workers", "1") for _ in range(2)]
-    tried = [json.loads(finished(run))["tried"] for run in runs]
-    keys, rows = [variant.key for variant in games(FEW).variants], read(tmp_path / "s.db")
-    assert sum(tried) == len(rows) == len(keys)
-    assert [(row.figures["status"], row.figures["tries"]) for row in rows] == [("done", 1)] * len(keys)
-    assert sorted(row.figures["key"] for row in rows) == sorted(keys)
-
-
-def test_ctrl_c_gives_the_rows_back_and_leaves_nothing_running(tmp_path):
-    path = tmp_path / "s.db"
-    run = start(path, *SLOW, "--workers", "2")
-    until(lambda: len(solvers(run.pid)) == 2)
-    left = below(run.pid)
-    run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
-    assert (run.returncode, out, err.splitlines()[-1]) == (130, "", "interrupted")
-    assert "Traceback" not in err
-    assert statuses(path).get("running", 0) == 0
-    assert statuses(path)["open"] >= 1
-    until(lambda: all(map(gone, left)))
 
 
 def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path):
@@ -137,3 +101,167 @@ def test_a_run_can_stop_early_and_a_larger_grid_goes_on(tmp_path):
     summary = sweep(games(FOUR), path, workers=2)
     assert summary.counts == {"done": 4}
     assert len(read(path)) == 8
+
+
+# --- rows that are tried again
+
+
+def bracket(status, low, high, error=None, **more):
+    return TaskOutcome(status, lower=low, lower_float=0.0, upper=high, upper_float=0.0, error=error, **more)
+
+
+TRIES = [
+    (TaskOutcome(TIMEOUT), 1),
+    (TaskOutcome(MEMORY), 2),
+    (bracket(TIMEOUT, "0", "1"), 3),
+    (bracket(TIMEOUT, "1/2", "3/2"), 4),
+    (TaskOutcome(FAILED, error="why"), 4),
+    (bracket(TIMEOUT, "0", "2", "slow"), 4),
+    (bracket(MEMORY, "1", "4/3"), 7),
+    (bracket(DONE, "0", "2"), 8),
+]
+"""How tries end, and the try whose bracket, certificate and figures the row then has: the narrowest, or one that is
+done."""
+
+
+def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_path):
+    with joined(tmp_path / "s.db", grid("liars-dice", {"sides": "2;3"}).variants, "auto", None) as one:
+        finish(one, one.claim(1)[0], TaskOutcome(DONE))
+        for number, (outcome, stands) in enumerate(TRIES, start=1):
+            found = {"seconds": number, "cpu_seconds": number, "peak_bytes": number, "method": f"m{number}"}
+            found |= {"certificate": b"%d" % number, "worker": f"w{number}"}
+            (held,) = one.claim(4)
+            one.connection.execute("UPDATE variants SET finished = 'then' WHERE finished IS NOT NULL")
+            finish(one, held, TaskOutcome(**{**vars(outcome), **found}), timeout=number, memory=number)
+            row = one.connection.execute("SELECT * FROM variants WHERE key = ?", (held["key"],)).fetchone()
+            assert [row[name] for name in ("status", "error", "tries")] == [outcome.status, outcome.error, number]
+            assert [row[name] for name in ("lower", "upper")] == [
+                TRIES[stands - 1][0].lower,
+                TRIES[stands - 1][0].upper,
+            ]
+            names = ("seconds", "cpu_seconds", "peak_bytes", "timeout", "memory", "method", "worker")
+            assert [row[name] for name in names] == [stands] * 5 + [f"m{stands}", f"w{stands}"]
+            assert (row["finished"] == "then") == (stands < number)
+            assert [tuple(kept) for kept in one.connection.execute("SELECT * FROM certificates")] == [
+                (held["key"], b"%d" % stands)
+            ]
+            assert one.claim(4) == []
+            retry(one)
+        assert one.counts() == {DONE: 2}
+
+
+def test_a_file_of_another_method_is_refused(tmp_path):
+    variants = grid("liars-dice", {"sides": "2"}).variants
+    with joined(tmp_path / "s.db", variants, "lp", "1/100"):
+        pass
+    for method, gap in (("auto", "1/100"), ("lp", None)):
+        with (
+            pytest.raises(ParameterError, match="was begun with --method lp --gap 1/100"),
+            joined(tmp_path / "s.db", [], method, gap),
+        ):
+            pass
+
+
+# --- states
+
+HARD = {"sides": "6", "dice": "2,2", "wild": "highest"}
+"""Far more than the seconds that a test has."""
+
+
+WAY = ("note", "rounds", "columns")
+"""A search that goes on begins its linear programs from other bases, and may end by another way, at the same value."""
+
+
+def same(path):
+    return [{k: v for k, v in row.items() if k not in WAY} for row in table(path)]
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_and_resumed_ends_with_the_same_row(tmp_path):
+    words = ("liars-dice", "sides=5", "dice=2,2", "--workers", "1")
+    straight, broken = tmp_path / "straight.db", tmp_path / "broken.db"
+    assert start(straight, *words).wait(300) == 0
+    run, folder = start(broken, *words), folder_of(broken)
+    until(lambda: list(folder.glob("*.npz")) and solvers(run.pid))
+    kill(run.pid)
+    run.communicate()
+    assert list(folder.glob("*-1.npz"))
+    assert start(broken, *words).wait(300) == 0
+    assert same(broken) == same(straight)
+    (row,) = read(broken)
+    assert row.figures["tries"] == 2
+    assert row.figures["note"].endswith(work.ON)
+    assert not folder.exists()
+    assert not folder_of(straight).exists()
+
+
+def test_ctrl_c_leaves_the_state(tmp_path):
+    path = tmp_path / "s.db"
+    run = start(path, "liars-dice", *(f"{key}={value}" for key, value in HARD.items()), "--workers", "1")
+    until(lambda: list(folder_of(path).glob("*.npz")))
+    run.send_signal(signal.SIGINT)
+    run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert [file.name[-6:] for file in folder_of(path).iterdir()] == ["-1.npz"]
+
+
+def test_after_the_time_limit_improve_goes_on(tmp_path):
+    path, found = tmp_path / "s.db", grid("liars-dice", HARD)
+    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5)).counts == {TIMEOUT: 1}
+    (first,) = read(path)
+    assert first.figures["error"] == "the time limit came first"
+    # Without it, the row stays.
+    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5)).tried == 0
+    assert sweep(found, path, workers=1, limits=Limits(timeout=3.0), improve=True).tried == 1
+    (second,) = read(path)
+    assert second.figures["error"] == f"the time limit came first; {work.ON}"
+    assert second.figures["rounds"] >= first.figures["rounds"]
+    # The state of the first try is not needed any more.
+    assert [file.name[-6:] for file in folder_of(path).iterdir()] == ["-2.npz"]
+
+
+def test_improve_leaves_failed_rows_alone(tmp_path):
+    path, found = tmp_path / "s.db", grid("liars-dice", {"sides": "2"})
+    assert sweep(found, path, workers=1, method="gambit-logit", limits=Limits(memory=2**20)).counts == {"memory": 1}
+    assert sweep(found, path, workers=1, method="gambit-logit", improve=True).tried == 0
+
+
+def given(folder, tries, timeout=1.5, settings=HARD):
+    return work.solve_variant(Task("key", "liars-dice", settings, timeout=timeout, tries=tries, folder=str(folder)))
+
+
+@pytest.mark.slow
+def test_a_damaged_state_or_one_of_another_game_is_begun_anew_with_a_line(tmp_path):
+    given(tmp_path, 1)
+    (state,) = kept(tmp_path, "key")
+    whole = state.read_bytes()
+    for damaged in (b"", b"bad", whole[: len(whole) // 2], whole[:200] + b"x" * 50 + whole[250:]):
+        state.write_bytes(damaged)
+        again = given(tmp_path, 2)
+        assert again.status == TIMEOUT
+        assert f"begun anew, as its state {state.name} is of no use: " in again.error
+        assert "\n" not in again.error
+        assert again.certificate is not None
+        forget([state_file(tmp_path, "key", 2)])
+    state.write_bytes(whole)
+    other = given(tmp_path, 2, 60.0, {"sides": "5", "dice": "2,1"})
+    assert other.status == DONE
+    assert "begun anew, as its state" in other.note
+    assert "it is of" in other.note
+
+
+def test_two_tries_never_have_one_file(tmp_path):
+    """A run that was wrongly taken for dead goes on writing: to its own file."""
+    assert state_file(tmp_path, "a", 1) != state_file(tmp_path, "a", 2) != state_file(tmp_path, "b", 2)
+    for tries in (2, 10, 1):
+        state_file(tmp_path, "a", tries).touch()
+    state_file(tmp_path, "b", 3).touch()
+    assert kept(tmp_path, "a") == [state_file(tmp_path, "a", tries) for tries in (1, 2, 10)]
+
+
+def test_a_worker_that_does_not_see_the_folder_solves_all_the_same(tmp_path):
+    assert given(tmp_path / "nowhere", 1, 60.0, {"sides": "4", "dice": "2,1"}).value == "345/1696"
+    assert not (tmp_path / "nowhere").exists()
+    # No state is kept of small trees.
+    assert given(tmp_path, 1, 60.0, {"sides": "3"}).note is None
+    assert not list(tmp_path.iterdir())

@@ -1,7 +1,6 @@
 """The rows read back: printed, as CSV, JSON and Parquet; and the two commands."""
 
 import csv
-import dataclasses
 import gzip
 import json
 import random
@@ -10,11 +9,12 @@ import sys
 from fractions import Fraction
 
 import pytest
+from runs import fill
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.jobs.progress import in_words, time_left
-from efg_builder.experiments.sweeps.store import DONE, FAILED, TIMEOUT, TaskOutcome, claim, finish, joined
+from efg_builder.experiments.jobs.running import in_words, time_left
+from efg_builder.experiments.sweeps.store import DONE, FAILED, TIMEOUT, TaskOutcome, joined
 from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.proof.certificate import verify_solution
@@ -34,20 +34,18 @@ ENDS = {
 }
 
 
-def made(path, seed=0):
+def made(path):
     """A sweep whose rows were entered in some order, with outcomes that are given."""
     found = list(grid("liars-dice", {"sides": "2;3;4;5;10", "wild": "highest"}).variants)
-    random.Random(seed).shuffle(found)
+    random.Random(0).shuffle(found)
     for each in found:
-        with joined(path, [each], "auto", None) as store:
-            for held in claim(store, 1):
-                if held.settings["sides"] in ENDS:
-                    finish(
-                        store, dataclasses.replace(held, timeout=2.5, memory=100 << 20), ENDS[held.settings["sides"]]
-                    )
-                else:
-                    store.connection.execute("UPDATE variants SET tries = 0")  # never begun
+        fill(path, [each], lambda of: ENDS.get(of["sides"]), timeout=2.5, memory=100 << 20)
     return path
+
+
+def change(path, text, *values):
+    with joined(path, [], "auto", None) as store:
+        assert store.connection.execute(f"UPDATE variants SET {text}", values).rowcount == 1
 
 
 def test_the_table_for_people(tmp_path):
@@ -63,8 +61,7 @@ def test_the_table_for_people(tmp_path):
 
 def test_the_table_in_markdown(tmp_path, capsys):
     path = made(tmp_path / "s.db")
-    with joined(path, [], "auto", None) as store:
-        store.connection.execute("UPDATE variants SET error = 'a | b' WHERE error = 'no luck'")
+    change(path, "error = 'a | b' WHERE error = 'no luck'")
     assert run(["table", str(path), "--markdown"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[:3] == [
@@ -76,26 +73,15 @@ def test_the_table_in_markdown(tmp_path, capsys):
     assert len(shown) == 2 + 5
 
 
-def test_there_is_no_column_of_notes_where_there_are_none(tmp_path):
-    with joined(tmp_path / "s.db", grid("liars-dice", {"sides": "2;3"}).variants, "auto", None):
-        pass
-    assert lines(read(tmp_path / "s.db"))[0].split()[-1] == "MiB"
-
-
 def filled(path, ends):
     """A sweep of two- and three-sided dice that ended so; the certificate is what the row's bounds are."""
-    with joined(path, grid("liars-dice", {"sides": "2;3"}).variants, "auto", None) as store:
-        for held in claim(store, len(ends)):
-            outcome = ends[held.settings["sides"]]
-            bounds = gzip.compress(f"{outcome.lower} {outcome.upper}".encode()) if outcome.lower else None
-            found = dataclasses.replace(outcome, certificate=bounds)
-            finish(store, held, found)
-    return str(path)
+    return str(fill(path, grid("liars-dice", {"sides": "2;3"}).variants, lambda of: ends.get(of["sides"])))
 
 
 def test_of_several_files_the_better_row_is_shown_and_given_back(tmp_path, capsys):
     def bracket(lower, upper, status=TIMEOUT, **more):
-        return TaskOutcome(status, lower=lower, lower_float=0.0, upper=upper, upper_float=0.0, **more)
+        bounds = {"lower": lower, "upper": upper, "certificate": gzip.compress(f"{lower} {upper}".encode())}
+        return TaskOutcome(status, lower_float=0.0, upper_float=0.0, **bounds, **more)
 
     files = [
         filled(tmp_path / "a.db", {"2": TaskOutcome(FAILED, error="no luck"), "3": bracket("0", "1/2", error="a")}),
@@ -132,16 +118,13 @@ def test_files_are_written_under_names_that_say_what_they_are(tmp_path, capsys, 
 
 
 def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
-    path = tmp_path / "s.db"
-    with joined(
-        path, grid("liars-dice", {"sides": "2;3", "dice": "1,1;2,1", "wild": "highest"}).variants, "auto", None
-    ):
-        pass
+    path, asked = tmp_path / "s.db", {"sides": "2;3", "dice": "1,1;2,1", "wild": "highest"}
+    fill(path, grid("liars-dice", asked).variants, lambda of: None)
+    assert lines(read(path))[0].split()[-1] == "MiB"  # no column of notes: there are none
     # max_quantity and the wild face's number vary too, but nobody asked for that.
     assert varying(read(path)) == ("sides", "dice")
     assert lines(read(path))[0].split()[:3] == ["sides", "dice", "value"]
-    with joined(path, grid("mia", {"sides": "2"}).variants, "auto", None):
-        pass
+    fill(path, grid("mia", {"sides": "2"}).variants, lambda of: None)
     assert lines(read(path))[0].split()[:3] == ["game", "sides", "dice"]
 
 
@@ -200,12 +183,12 @@ def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
 )
 def test_a_damaged_row_is_one_line(tmp_path, capsys, column, content):
     path = made(tmp_path / "s.db")
-    with joined(path, [], "auto", None) as store:
-        store.connection.execute(f"UPDATE variants SET {column} = ? WHERE value = '0'", (content,))
+    change(path, f"{column} = ? WHERE value = '0'", content)
     assert run(["table", str(path)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"error: {path}: the row of 'liars-dice sides=2 ")
+    typed = f"error: {path} is damaged: {column} in the table 'variants' is "
+    assert err.startswith((f"error: {path}: the row of 'liars-dice sides=2 ", typed))
     assert " is damaged: " in err
 
 
@@ -246,9 +229,8 @@ def test_a_certificate_comes_back_by_any_spelling_of_the_game(tmp_path, capsys):
     path, solution = tmp_path / "s.db", eb.solve(eb.game("liars-dice", sides=3, wild="highest"))
     solution.write(tmp_path / "made.json.gz")
     content = (tmp_path / "made.json.gz").read_bytes()
-    with joined(path, grid("liars-dice", {"sides": "3;4", "wild": "highest"}).variants, "auto", None) as store:
-        for held in claim(store, 1):
-            finish(store, held, TaskOutcome(DONE, certificate=content))
+    ends = {"3": TaskOutcome(DONE, certificate=content)}
+    fill(path, grid("liars-dice", {"sides": "3;4", "wild": "highest"}).variants, lambda of: ends.get(of["sides"]))
     for words, name in [("liars-dice wild=3 sides=3", "a.json.gz"), ("liars-dice sides=3 wild=highest", "b.json")]:
         assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 0
         assert verify_solution(tmp_path / name).exact

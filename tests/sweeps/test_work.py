@@ -9,7 +9,7 @@ import pytest
 from processes import gone, until
 
 import efg_builder as eb
-from efg_builder.experiments.jobs import pool
+from efg_builder.experiments.jobs.pool import unwanted
 from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task
 from efg_builder.experiments.sweeps.work import solve_variant
@@ -136,12 +136,12 @@ def test_an_answer_of_any_length_arrives():
 
 def test_work_that_nobody_wants_any_more_ends(tmp_path):
     sleeper = script(f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
-    token = pool.unwanted.set(lambda: (tmp_path / "pid").exists())
+    token = unwanted.set(lambda: (tmp_path / "pid").exists())
     try:
         with pytest.raises(InterruptedError):
             work.run({}, command=sleeper)
     finally:
-        pool.unwanted.reset(token)
+        unwanted.reset(token)
     until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))
 
 

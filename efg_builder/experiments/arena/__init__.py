@@ -1,9 +1,8 @@
 """The arena: players against each other, on the same deals, with ratings.
 
-``arena.contestants`` says who plays, ``arena.schedule`` who meets whom and where they sit, ``arena.play`` plays one
-round or match, ``arena.tally`` sums a block of them, ``arena.store`` keeps the sums in SQLite, and ``arena.running``
-joins these. ``arena.results`` and ``arena.expected`` make the table, sampled and exact, ``arena.ratings`` the
-ratings, and ``arena.report`` writes them.
+``arena.schedule`` has pairings, seats and blocks, ``arena.play`` plays one round or match, ``arena.tally`` adds
+a block of them, ``arena.store`` keeps the sums in SQLite, and ``arena.running`` joins these. ``arena.results`` and
+``arena.expected`` make the table, sampled and exact, ``arena.ratings`` the ratings, and ``arena.report`` writes them.
 """
 
 from .ratings import LossEvent, Ratings, SkillAndLuck, fit_elo, fit_luck

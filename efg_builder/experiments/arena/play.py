@@ -50,7 +50,7 @@ from ...proof.certificate.reading import read_strategies
 from ...strategies.policy import Policy
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of_two
 from ..matches import Match, read_match
-from .contestants import Contestant
+from .schedule import Contestant
 
 MOVES = 8
 """Numbers are drawn for this many moves of a seat at a time."""

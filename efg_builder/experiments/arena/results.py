@@ -19,10 +19,9 @@ from ...base.errors import FileError
 from ...base.files import check_path
 from ...base.rationals import Number
 from ...base.surface import later
-from ..jobs.claims import check_types
 from .expected import Expected
 from .ratings import LEVEL, LossEvent, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
-from .store import KIND, Description, describe, opened, pairing_key
+from .store import SCHEMA, Description, describe, pairing_key
 from .tally import Tally, added
 
 SAME = 1e-12
@@ -221,8 +220,8 @@ class Standings:
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
     """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
     check_path(path)
-    with opened(Path(path)) as connection:
-        check_types(connection, KIND, Path(path))
+    with SCHEMA.open(Path(path)) as connection:
+        SCHEMA.check_types(connection, Path(path))
         about = describe(connection, Path(path))
         if about is None:
             raise FileError(f"{path}: nothing was ever played in it")

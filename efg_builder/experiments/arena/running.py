@@ -6,32 +6,31 @@ import os
 import pickle
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, Future
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from math import ceil
 from pathlib import Path
 
-from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
+from ...base.errors import EfgBuilderError, FileError, NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ...base.words import quiet
 from ...forms.extensive import GameTree
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players import TIMEOUT
-from ..jobs.claims import give_back
 from ..jobs.executors import InProcess, executor
-from ..jobs.pool import Pool
-from ..jobs.progress import in_words, work_through
+from ..jobs.running import Jobs, Run
+from ..jobs.store import OPEN, RUNNING
 from . import store as units
-from .contestants import contestants
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest, Subject
 from .results import Standings, read_pairings, read_standings
-from .schedule import block_size, pairings
-from .store import ClaimedUnit, Description
+from .schedule import block_size, contestants, pairings
+from .store import Description
 from .tally import Tally, count
 
 MOST_GAMES = 10**9
@@ -39,9 +38,6 @@ MOST_GAMES = 10**9
 
 TASK = 1.0
 """Approximate seconds of work that a process is given at a time; it loses them when it is killed."""
-
-RETRIES = 2
-"""Units whose process dies are played this often again; then the run ends."""
 
 
 def run_arena(
@@ -59,7 +55,7 @@ def run_arena(
     """Play a round robin of *players*: *games* games of each pairing, a few more to fill a deal. Returns its table.
 
     *subject* is a game or a tree (single rounds) or the rules of a match (``match_rules``). *players* are
-    names, files, patterns of files, strategies, or (name, strategy) (``contestants.contestants``). The rows are
+    names, files, patterns of files, strategies, or (name, strategy) (``schedule.contestants``). The rows are
     kept in the SQLite file *path* (None: nowhere), where a later run goes on, with more games or players too; several
     runs may work on one file. *workers* processes, one for each core where None; 1: no other process but this.
     *timeout*: seconds for players that solve. *measured*: compute exact values where the game is small.
@@ -83,15 +79,20 @@ def run_arena(
     contest.open()
     deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
-    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
-    described = _description(subject, contest.seats, seed, deals)
-    with _kept(path) as file, place as pool:
-        with units.joined(file, described, who, wanted, deals) as store:
-            for _ in read_pairings(store.connection, file, contest.seats):
-                pass  # damage is found before anything is played
-            _play_all(store, pool, contest, index, progress)
+    asked = _description(subject, contest.seats, seed, deals)
+    with _kept(path) as file, executor(workers, here=True) as pool:
+        task = partial(play, contest) if isinstance(pool, InProcess) else partial(play_sent, packed(contest))
+        with units.joined(file, asked, who, wanted, deals) as store:
+            # All is read: damage is found before anything is played.
+            slots = {pairing: names for pairing, names, _ in read_pairings(store.connection, file, contest.seats)}
+            seated = {k: tuple(index[name] for name in names) for k, names in slots.items() if set(names) <= {*index}}
+            about = units.describe(store.connection, file) or asked
+            _ArenaRun(store, pool, progress, task, seated, about).work()
             if measured:
-                _measure(store, ExpectedPayoffs(contest), index, progress)
+                payoffs, ahead = ExpectedPayoffs(contest), units.pairings_without_expectation(store)
+                for k, pairing in enumerate(ahead):
+                    progress(f"exact values: {k:,} of {len(ahead):,} pairings")
+                    units.expect(store, pairing, payoffs.of(seated[pairing]).to_json())
         return read_standings(file, set(index))
 
 
@@ -114,79 +115,51 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
     return Description("rounds", name, settings, subject.title, seats, seed, block_size(deals))
 
 
-def _play_all(
-    store: units.ArenaStore,
-    pool: Pool,
-    contest: Contest,
-    index: dict[str, int],
-    progress: Callable[[str], None],
-) -> None:
-    """Play all units of *store* that no other run plays."""
-    deals, seconds, lost = 0, 0.0, 0
-    seats, block, seed = store.description.seats, store.description.block, store.description.seed
-    here = isinstance(pool, InProcess)
-    task = partial(play, contest) if here else partial(play_sent, packed(contest))
-
-    def claim(room: int) -> Iterator[tuple[Future[Done], list[ClaimedUnit]]]:
-        together = max(1, int(TASK / max(seconds / deals * block, 1e-6))) if deals else 1
-        claimed = units.claim(store, room * together)
-        for part in (claimed[k::room] for k in range(room)):
-            if part:
-                yield (
-                    pool.submit(
-                        task, seed, [(tuple(index[name] for name in one.slots), one.block, one.deals) for one in part]
-                    ),
-                    part,
-                )
-
-    def record(future: Future[Done], part: list[ClaimedUnit]) -> None:
-        """Write the results of one task; where its process died its units are open again, until that was too often."""
-        nonlocal deals, seconds, lost
-        try:
-            done = future.result()
-        except pool.lost:
-            lost += 1
-            give_back(store, [((one.pairing, one.block), one.tries) for one in part])
-            if lost > RETRIES:
-                raise NotSolvedError(f"processes of the arena died {lost} times; the same command goes on") from None
-            return
-        except CancelledError:
-            raise KeyboardInterrupt from None
-        units.finish(store, part, done)
-        deals += sum(one.deals for one in part)
-        seconds += sum(spent for _, spent in done)
-
-    def report(busy: bool) -> None:
-        """``1,200 of 10,000 games, about 3 s left``."""
-        known = units.counts(store)
-        total, done = sum(known.values()), known.get("done", 0)
-        each = seconds / deals / seats if deals else None
-        left = in_words(None if each is None else each * (total - done) / max(pool.width(), 1))
-        if not busy and not known.get("open"):
-            left = "waiting for another run"
-        progress(", ".join(filter(None, [f"{done:,} of {total:,} games", left])))
-
-    work_through(store, pool, claim, record, lambda: units.counts(store), report)
-
-
-def _measure(
-    store: units.ArenaStore, payoffs: ExpectedPayoffs, index: dict[str, int], progress: Callable[[str], None]
-) -> None:
-    """Compute the expected payoffs of each pairing that has none yet."""
-    ahead = units.pairings_without_expectation(store)
-    for k, (pairing, slots) in enumerate(ahead):
-        progress(f"exact values: {k:,} of {len(ahead):,} pairings")
-        units.expect(store, pairing, payoffs.of([index[name] for name in slots]).to_json())
-
-
-# In the processes.
-
-
 Unit = tuple[tuple[int, ...], int, int]
 """The players of a pairing (by index), the block, and how many deals of it they play."""
 
 Done = list[tuple[Tally, float]]
 """The result of each unit, and its seconds."""
+
+
+@dataclass(eq=False)
+class _ArenaRun(Run[Done]):
+    task: Callable[[int, Sequence[Unit]], Done]
+    pairings: Mapping[int, tuple[int, ...]]
+    about: Description
+    deals: int = field(default=0, init=False)
+    seconds: float = field(default=0.0, init=False)
+
+    unit = "games"
+
+    def together(self) -> int:
+        each = self.seconds / self.deals * self.about.block if self.deals else TASK
+        return max(1, int(TASK / max(each, 1e-6)))
+
+    def submit(self, jobs: Jobs) -> Future[Done]:
+        if any(min(unit["block"], unit["deals"]) < 0 for unit in jobs):
+            raise FileError(f"{self.store.path} is damaged: it has a block of fewer than 0 deals")
+        given = [(self.pairings[unit["pairing"]], unit["block"], unit["deals"]) for unit in jobs]
+        return self.pool.submit(self.task, self.about.seed, given)
+
+    def record(self, jobs: Jobs, result: Done, starts: int) -> None:
+        units.finish(self.store, jobs, result)
+        self.deals += sum(unit["deals"] for unit in jobs)
+        self.seconds += sum(spent for _, spent in result)
+
+    def give_up(self, times: int) -> Done:
+        raise NotSolvedError(f"processes of the arena died {times} times; the same command goes on")
+
+    def counts(self) -> Mapping[str, int]:
+        return {status: deals * self.about.seats for status, deals in self.store.counts("sum(deals)").items()}
+
+    def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
+        ahead = counts.get(OPEN, 0) + counts.get(RUNNING, 0)
+        return self.seconds / self.deals / self.about.seats * ahead / width if self.deals else None
+
+
+# In the processes.
+
 
 _seated: dict[bytes, Contest] = {}
 """In each process: the contest of its run, by its bytes."""

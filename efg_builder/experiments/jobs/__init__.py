@@ -1,6 +1,6 @@
-"""Work that several runs share: the one place for files, claims, processes and progress.
+"""Work that several runs share: one file of jobs, one loop, and the processes that do the work.
 
-``jobs.claims`` opens an SQLite file that many processes write to, says which run holds which row of it and takes rows
-back from dead runs, ``jobs.executors`` (and ``jobs.dask_pool``, for clusters) says where work is done,
-and ``jobs.progress`` runs the loop that joins them and estimates the time left.
+``jobs.store`` opens an SQLite file to which many processes write; it gives each job to one run at a time and takes jobs
+back from dead runs. ``jobs.running`` is the loop of a run. ``jobs.executors`` (and ``jobs.dask_pool``, for clusters)
+are the places where work is done. Sweeps and arenas use them.
 """

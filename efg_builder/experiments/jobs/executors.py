@@ -1,4 +1,4 @@
-"""Where work is done: processes of this machine, this very process, or a Dask cluster (``jobs.dask_pool``).
+"""The places where work is done: processes of this machine, this very process, or a Dask cluster (``jobs.dask_pool``).
 
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
@@ -13,8 +13,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
@@ -23,20 +24,32 @@ from ...base.errors import ParameterError
 from ...base.machine import cores
 from .pool import Pool
 
+J = TypeVar("J")
 T = TypeVar("T")
 
 
-@contextmanager
-def executor(workers: int | None = None, address: str | None = None) -> Iterator[Pool]:
-    """A pool of *workers* processes here (None: one for each core it may use), or the cluster at *address*.
+def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:
+    """Submit *jobs*, *width* at a time, and yield each with its future when it has ended."""
+    held: dict[Future[T], J] = {}
+    while held := held | {pool.submit(function, job): job for job in islice(jobs, width - len(held))}:
+        for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
+            yield held.pop(future), future
 
-    Leaving it waits for what was submitted; leaving it by an exception stops that. Raises ``ParameterError`` where
-    both are given, where the cluster cannot be reached, and ``NotApplicableError`` without the extra ``cluster``.
+
+@contextmanager
+def executor(workers: int | None = None, address: str | None = None, *, here: bool = False) -> Iterator[Pool]:
+    """Open a pool of *workers* processes (None: one for each core it may use), or the cluster at *address*.
+
+    With *here*, one worker is this very process. Leaving the pool waits for what was submitted; leaving it by an
+    exception stops that. Raises ``ParameterError`` if both are given or the cluster cannot be reached, and
+    ``NotApplicableError`` without the extra ``cluster``.
     """
     if workers is not None and address is not None:
         raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own")
     pool: Pool
-    if address is None:
+    if here and workers == 1:
+        pool = InProcess()
+    elif address is None:
         pool = ProcessPool(workers or cores())
     else:
         from .dask_pool import DaskPool
@@ -162,7 +175,7 @@ def _wait_for_end(end: Connection) -> None:
 
 
 class InProcess(Pool):
-    """Runs each task in this very process, when it is submitted."""
+    """This very process, which runs each task when it is submitted."""
 
     def width(self) -> int:
         """One."""
@@ -176,9 +189,3 @@ class InProcess(Pool):
         except Exception as error:
             future.set_exception(error)
         return future
-
-    def stop(self) -> None:
-        """Nothing runs."""
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Nothing runs."""

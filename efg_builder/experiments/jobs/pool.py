@@ -13,25 +13,25 @@ unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda
 
 
 class Pool(Executor):
-    """An executor that says how many tasks it runs at once, and can be stopped before they end."""
+    """An executor that says how many tasks it runs at once, and can be stopped before they end.
+
+    ``address`` is that of the scheduler of a cluster. A future that ends with one of the errors ``lost`` lost its
+    worker; its work can be submitted again.
+    """
 
     address: str | None = None
-    """Of the scheduler, where it is a cluster."""
-
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """A future that ends with one of these lost its worker; its work can be submitted again."""
 
     @abstractmethod
     def width(self) -> int:
-        """How many tasks run at once now; 0 while a cluster has no workers.
+        """Return how many tasks run at once now; 0 while a cluster has no workers.
 
-        Raises ``NotSolvedError`` where the cluster is gone.
+        Raises ``NotSolvedError`` if the cluster is gone.
         """
 
-    @abstractmethod
     def stop(self) -> None:
         """End all work at once, finished or not."""
 
     def starts(self, future: Future[Any]) -> int:
-        """How often the task of *future*, which has ended, was started."""
+        """Return how often the task of *future*, which has ended, was started."""
         return 1

@@ -6,11 +6,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,9 +20,8 @@ from ...games.catalogue import known
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
-from ..jobs.executors import InProcess, executor
-from ..jobs.pool import Pool
-from ..jobs.progress import in_words, time_left
+from ..jobs.executors import as_done, executor
+from ..jobs.running import in_words, time_left
 from .store import DONE, opened, unpacked
 from .variants import variant
 
@@ -132,17 +128,12 @@ def _gap(connection: sqlite3.Connection) -> Fraction | None:
 
 
 def _findings(jobs: Iterator[_Job], workers: int) -> Iterator[Finding]:
-    """The jobs judged, in processes of their own where there is more than one worker."""
-    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
-    with place as pool:
-        held: dict[Future[Finding], _Job] = {}
-        while held := held | {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}:
-            for future in wait(held, return_when=FIRST_COMPLETED)[0]:
-                job = held.pop(future)
-                try:
-                    yield future.result()
-                except pool.lost:
-                    yield _wrong(job.row, "the process that was to prove it died")
+    with executor(workers, here=True) as pool:
+        for job, future in as_done(pool, judge, jobs, workers):
+            try:
+                yield future.result()
+            except pool.lost:
+                yield _wrong(job.row, "the process that was to prove it died")
 
 
 def judge(job: _Job) -> Finding:

@@ -1,31 +1,31 @@
 """The SQLite file of a sweep: a row for each variant, with its outcome and its certificate.
 
 ``Task`` is what goes to a worker, ``TaskOutcome`` what comes back. A run joins the file, claims rows and finishes them;
-``jobs.claims`` says how runs hold rows, and what becomes of those of dead ones.
+``jobs.store`` has claims and leases.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
 from ...base.files import unpack
 from ...base.rationals import parse
-from ..jobs.claims import RUNS, JobKind, Store, at_work, check_types, enter, open_file, writing
+from ..jobs import store as jobs
+from ..jobs.store import RUNS, Schema, Store, writing
 from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
-"""``open`` and ``running`` are not settled; ``--retry-failed`` retries the last three."""
 
 RETRIED = (FAILED, TIMEOUT, MEMORY)
+"""The status of rows that ``--retry-failed`` tries again."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ EVIDENCE = (
 )
 """The columns that a try which found less leaves as they were: bounds, and figures of the try that proved them."""
 
-SCHEMA = f"""
+TABLES = f"""
 CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), method TEXT NOT NULL, gap TEXT);
 {RUNS}
 CREATE TABLE variants (
@@ -107,26 +107,35 @@ CREATE TABLE variants (
 CREATE TABLE certificates (key TEXT PRIMARY KEY REFERENCES variants (key), data BLOB NOT NULL);
 """
 
-KIND = JobKind("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, SCHEMA)
-"""Marked "EFGS"."""
+SCHEMA = Schema(
+    *("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, TABLES, "variants", ("key",)),
+    order="nodes IS NULL, CAST(nodes AS REAL), key",
+    chosen="key TEXT",
+)
+"""Marked "EFGS"; the smallest games are claimed first."""
+
+opened = SCHEMA.open
+"""Connects to the sweep at a path; with ``create=True``, makes one if there is none. Raises ``FileError``."""
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
-    """The width of a bracket from its exact text; None where there is none."""
+    """Return the width of a bracket from its exact text; None if there is none."""
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
 def one_line(text: str) -> str:
-    """The first line of *text*, or of what an exception says; never empty."""
+    """Return the first line of *text* that is not blank; never empty."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
 
 
-opened = partial(open_file, KIND)
-"""A connection to the sweep at a path; with ``create=True``, a new one where there is none. Raises ``FileError``."""
+def certificate(connection: sqlite3.Connection, key: object) -> object:
+    """Return the content of the certificate of the row *key*, packed; None if it has none."""
+    found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
+    return None if found is None else found["data"]
 
 
 def unpacked(data: object) -> str:
-    """The text of a certificate, from what the table ``certificates`` has. Raises ``FileError`` where it is damaged."""
+    """Return the text of a certificate, from its packed content. Raises ``FileError`` if it is damaged."""
     if not isinstance(data, bytes):
         raise FileError("the certificate is damaged: it is no bytes")
     try:
@@ -135,117 +144,80 @@ def unpacked(data: object) -> str:
         raise FileError(f"the certificate is damaged: {error}") from None
 
 
-@contextmanager
-def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None) -> Iterator[Store]:
-    """Join the sweep at *path*, which is made where there is none, to work on *variants*; new ones become open rows.
+def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None) -> AbstractContextManager[Store]:
+    """Join the sweep at *path*, which is made if there is none, to work on *variants*; new ones become open rows.
 
-    Rows still held at the end are given back. Raises ``FileError``, and ``ParameterError`` where the file is of another
-    method or gap: its rows would not be what was asked for.
+    Raises ``FileError``, and ``ParameterError`` if the file is of another method or gap: its rows would not be what was
+    asked for.
     """
-    with opened(path, create=True) as connection:
-        check_types(connection, KIND, path)
-        store = Store(path, connection, "variants", ("key",))
-        with writing(connection):
-            _same_sweep(store, method, gap)
-            rows = [
-                (v.key, v.game, json.dumps(dict(v.settings)), json.dumps(dict(v.asked)), *_sizes(v)) for v in variants
-            ]
-            columns = "key, game, settings, asked, nodes, infosets, deals"
-            connection.executemany(
-                f"INSERT INTO variants ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
+
+    def prepare(connection: sqlite3.Connection) -> list[str]:
+        row = connection.execute("SELECT method, gap FROM sweep").fetchone()
+        if row is None:
+            connection.execute("INSERT INTO sweep VALUES (1, ?, ?)", (method, gap))
+        elif tuple(row) != (method, gap):
+            was = f"--method {row['method']}" + (f" --gap {row['gap']}" if row["gap"] is not None else " without --gap")
+            raise ParameterError(f"{path} was begun with {was}; go on with that, or name another file")
+        for one in variants:
+            sizes = (None if size is None else str(size) for size in (one.nodes, one.infosets, one.deals))
+            connection.execute(  # sizes are text, as they outgrow 64 bits
+                "INSERT INTO variants (key, game, settings, asked, nodes, infosets, deals) VALUES (?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
+                (one.key, one.game, json.dumps(dict(one.settings)), json.dumps(dict(one.asked)), *sizes),
             )
-            enter(store)
-        with at_work(store, "key TEXT", [variant.key for variant in variants]):
-            yield store
+        return [one.key for one in variants]
+
+    return jobs.joined(SCHEMA, path, prepare)
 
 
-def _sizes(variant: Variant) -> Iterator[str | None]:
-    for size in (variant.nodes, variant.infosets, variant.deals):
-        yield None if size is None else str(size)  # as text: sizes outgrow 64 bits
+def finish(
+    store: Store,
+    job: sqlite3.Row,
+    outcome: TaskOutcome,
+    starts: int = 1,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> bool:
+    """Write the outcome of *job*, and return whether this run still held it.
 
-
-def _same_sweep(store: Store, method: str, gap: str | None) -> None:
-    row = store.connection.execute("SELECT method, gap FROM sweep").fetchone()
-    if row is None:
-        store.connection.execute("INSERT INTO sweep VALUES (1, ?, ?)", (method, gap))
-    elif tuple(row) != (method, gap):
-        was = f"--method {row['method']}" + (f" --gap {row['gap']}" if row["gap"] is not None else " without --gap")
-        raise ParameterError(f"{store.path} was begun with {was}; go on with that, or name another file")
-
-
-def claim(store: Store, most: int, like: Task = Task("", "", {})) -> list[Task]:
-    """Take up to *most* open rows, the smallest games first, to be solved by the method and the limits of *like*."""
-    with writing(store.connection):
-        found = store.connection.execute(
-            "UPDATE variants SET status = 'running', run = ?, tries = tries + 1 WHERE status = 'open' AND key IN "
-            "(SELECT key FROM variants JOIN wanted USING (key) WHERE status = 'open' "
-            "ORDER BY nodes IS NULL, CAST(nodes AS REAL), key LIMIT ?) RETURNING key, game, settings, nodes, tries",
-            (store.me.id, most),
-        ).fetchall()
-    found.sort(key=lambda row: (row["nodes"] is None, int(row["nodes"] or 0), row["key"]))
-    return [
-        replace(like, key=key, game=game, settings=json.loads(settings), tries=tries)
-        for key, game, settings, _, tries in found
-    ]
-
-
-def finish(store: Store, held: Task, outcome: TaskOutcome, starts: int = 1) -> bool:
-    """Write the outcome of *held*; whether this run still held it. *starts*: how often this one claim was begun.
-
-    A narrower bracket of an earlier try stays, with its certificate and the figures of that try, where this one did
-    not succeed; its status and its error are written all the same.
+    *starts*: how often this one claim was begun, within the limits *timeout* and *memory*. A narrower bracket of an
+    earlier try stays, with its certificate and the figures of that try, unless this one succeeded; its status and its
+    error are written all the same.
     """
     with writing(store.connection):
-        mine = store.held([held.key], held.tries)
-        row = store.connection.execute(f"SELECT * FROM variants WHERE {store.mine}", mine).fetchone()
+        row = store.held(job)
         if row is None:
             return False
-        kept = outcome.status != DONE and _narrower(row, outcome)
+        before, now = width(row["lower"], row["upper"]), width(outcome.lower, outcome.upper)
+        stays = outcome.status != DONE and before is not None and (now is None or before < now)
         values = {name: getattr(outcome, name) for name in COLUMNS}
-        values |= {"run": None, "tries": held.tries + starts - 1, "timeout": held.timeout, "memory": held.memory}
+        values |= {"run": None, "tries": job["tries"] + starts - 1, "timeout": timeout, "memory": memory}
         values["finished"] = datetime.now(UTC).isoformat(timespec="seconds")
-        if kept:
-            values = {name: value for name, value in values.items() if name not in EVIDENCE}
-        places = ", ".join(f"{name} = :{name}" for name in values)
-        store.connection.execute(f"UPDATE variants SET {places} WHERE key = :_key", values | {"_key": held.key})
-        if not kept:
-            store.connection.execute("DELETE FROM certificates WHERE key = ?", (held.key,))
+        store.write(job, **{name: value for name, value in values.items() if not (stays and name in EVIDENCE)})
+        if not stays:
+            store.connection.execute("DELETE FROM certificates WHERE key = ?", (job["key"],))
             if outcome.certificate is not None:
-                store.connection.execute("INSERT INTO certificates VALUES (?, ?)", (held.key, outcome.certificate))
+                store.connection.execute("INSERT INTO certificates VALUES (?, ?)", (job["key"], outcome.certificate))
     return True
 
 
-def _narrower(row: sqlite3.Row, outcome: TaskOutcome) -> bool:
-    before, now = width(row["lower"], row["upper"]), width(outcome.lower, outcome.upper)
-    return before is not None and (now is None or before < now)
-
-
-def retry(store: Store, statuses: Sequence[str] = RETRIED) -> int:
-    """Make the wanted rows of these *statuses* open again; how many those are."""
-    marks = ", ".join("?" * len(statuses))
+def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
+    """Make the wanted rows of these *statuses* open again."""
+    change = "UPDATE variants SET status = 'open' WHERE status = ? AND key IN (SELECT key FROM wanted)"
     with writing(store.connection):
-        return store.connection.execute(
-            f"UPDATE variants SET status = 'open' WHERE status IN ({marks}) AND key IN (SELECT key FROM wanted)",
-            tuple(statuses),
-        ).rowcount
+        store.connection.executemany(change, [(status,) for status in statuses])
 
 
 def all_settled(store: Store) -> bool:
-    """Whether nothing in the file is open or running, wanted here or not."""
+    """Return whether nothing in the file is open or running, wanted here or not."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 
 
-def counts(store: Store) -> dict[str, int]:
-    """How many of the wanted rows have each status."""
-    found = store.connection.execute("SELECT status, count(*) FROM variants JOIN wanted USING (key) GROUP BY status")
-    return {str(status): int(count) for status, count in found}
-
-
 def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
-    """Nodes and seconds of the wanted rows that are settled, and the nodes of those that are not."""
-    query = "SELECT nodes, seconds, status FROM variants JOIN wanted USING (key) WHERE nodes IS NOT NULL"
+    """Return nodes and seconds of the wanted rows that are settled, and the nodes of those that are not."""
     settled, ahead = [], []
+    query = f"SELECT nodes, seconds, status FROM {store.wanted} WHERE nodes IS NOT NULL"
     for nodes, seconds, status in store.connection.execute(query):
         if status in (OPEN, RUNNING):
             ahead.append(int(nodes))

@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from ...base.rationals import down, from_json, parse, text, up
 from ...base.words import in_columns
 from ...games.catalogue import named
 from ...proof.certificate.reading import read_plain
-from .store import COLUMNS, DONE, one_line, opened, unpacked, width
+from .store import DONE, SCHEMA, certificate, one_line, opened, unpacked, width
 from .variants import sort_key, variant
 
 FIGURES = (
@@ -34,10 +34,6 @@ _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", 
 
 _RIGHT = frozenset({"nodes", "seconds", "MiB"})
 """Columns of numbers, as they are headed in print."""
-
-_NUMBERS = frozenset({*_WHOLE, *_REAL, "exact", "peak_bytes", "memory"})
-_NEEDED = frozenset({"key", "game", "settings", "asked", "status", "exact", "tries"})
-"""Columns of the file that are numbers, and those that are never empty."""
 
 SHORT = 9
 """The same where several stand in one cell."""
@@ -66,16 +62,17 @@ def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
-    """The rows of the sweeps at *paths* as one table; of two rows of one variant the better one. Raises ``FileError``.
+    """Return the rows of the sweeps at *paths* as one table; of two rows of one variant the better one.
 
     Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
+    Raises ``FileError``.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
     for path in paths:
         with opened(Path(path)) as connection:
-            rows = [_sound(row, path) for row in connection.execute(query).fetchall()]
-            rows = [replace(row, figures={**row.figures, "payoffs": _payoffs(connection, row, path)}) for row in rows]
+            SCHEMA.check_types(connection, Path(path))
+            rows = [_row(row, connection, path) for row in connection.execute(query).fetchall()]
         for row in rows:
             before = found.get(row.figures["key"])
             if before is None or _rank(row) < _rank(before):
@@ -83,21 +80,16 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
 
 
-def _payoffs(connection: sqlite3.Connection, row: Row, path: str | os.PathLike[str]) -> str | None:
-    """What each player gets, ``5/16, -1/4, -1/16``, of a row without bounds of a value: it is in the certificate."""
-    figures = row.figures
-    if figures["lower"] is not None or figures["certificate_bytes"] is None:
+def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> str | None:
+    """The payoffs of all, ``5/16, -1/4, -1/16``, of a row without bounds of a value: they are in the certificate."""
+    if row["lower"] is not None or row["certificate_bytes"] is None:
         return None
-    (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (figures["key"],)).fetchall()
-    data = read_plain(unpacked(found["data"]), f"{path}: the certificate of {figures['key']!r}")
-    given = data.get("value")
-    if given is None:
-        return None
+    where = f"{path}: the certificate of {row['key']!r}"
+    given = read_plain(unpacked(certificate(connection, row["key"])), where).get("value")
     try:
-        return ", ".join(text(from_json(each)) for each in given)
+        return None if given is None else ", ".join(text(from_json(each)) for each in given)
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        problem = one_line(str(error))[:200]
-        raise FileError(f"{path}: the certificate of {figures['key']!r} is damaged: value: {problem}") from None
+        raise FileError(f"{where} is damaged: value: {one_line(str(error))[:200]}") from None
 
 
 def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
@@ -107,37 +99,27 @@ def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
     return gap is None, wide, row.figures["status"] != DONE, row.figures["value"] is None, never
 
 
-def _sound(row: sqlite3.Row, path: str | os.PathLike[str]) -> Row:
-    """The row, whose columns SQLite lets be of any type. Raises ``FileError`` where they are not of theirs."""
-    key = str(row["key"])[:200]
-    for name in row.keys():  # noqa: SIM118 (a row is no mapping: it iterates over its values)
-        kinds = (int, float) if name in _NUMBERS else str
-        if not isinstance(row[name], kinds) and not (row[name] is None and name not in _NEEDED):
-            raise FileError(f"{path}: the row of {key!r} is damaged: {name} is {type(row[name]).__name__}")
+def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLike[str]) -> Row:
     try:
-        found = _row(row)
-        value(found.figures), _count(row["nodes"])
+        settings, asked = json.loads(row["settings"]), json.loads(row["asked"])
+        if not all(
+            isinstance(part, dict) and all(isinstance(word, str) for word in part.values())
+            for part in (settings, asked)
+        ):
+            raise ValueError("its settings are not all text")
+        gap = width(row["lower"], row["upper"])
+        figures = dict(row) | {
+            "payoffs": None,
+            "gap": None if gap is None else text(gap),
+            "exact": bool(row["exact"]),
+            "peak_mib": _mib(row["peak_bytes"]),
+            "memory_mib": _mib(row["memory"]),
+            "versions": None if row["versions"] is None else json.loads(row["versions"]),
+        }
+        value(figures), _count(row["nodes"])
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise FileError(f"{path}: the row of {key!r} is damaged: {one_line(str(error))[:200]}") from None
-    parts = found.settings, found.asked
-    if not all(isinstance(part, dict) and all(isinstance(text, str) for text in part.values()) for part in parts):
-        raise FileError(f"{path}: the row of {key!r} is damaged: its settings are not all text")
-    return found
-
-
-def _row(row: sqlite3.Row) -> Row:
-    figures: dict[str, Any] = {"payoffs": None}
-    figures |= {name: row[name] for name in (*COLUMNS, "nodes", "infosets", "deals", "tries", "timeout")}
-    gap = width(row["lower"], row["upper"])
-    figures |= {
-        "gap": None if gap is None else text(gap),
-        "exact": bool(row["exact"]),
-        "peak_mib": _mib(row["peak_bytes"]),
-        "memory_mib": _mib(row["memory"]),
-        "versions": None if row["versions"] is None else json.loads(row["versions"]),
-        **{name: row[name] for name in ("finished", "certificate_bytes", "key")},
-    }
-    settings, asked = json.loads(row["settings"]), json.loads(row["asked"])
+        raise FileError(f"{path}: the row of {row['key'][:200]!r} is damaged: {one_line(str(error))[:200]}") from None
+    figures["payoffs"] = _payoffs(connection, row, path)
     return Row(row["game"], settings, asked, {name: figures[name] for name in FIGURES})
 
 
@@ -148,12 +130,7 @@ def _mib(number: int | None) -> float | None:
 def varying(rows: Sequence[Row]) -> tuple[str, ...]:
     """The parameters that were asked for with more than one value, in the order of the first row's settings."""
     names = dict.fromkeys(name for row in rows for name in row.settings)
-    return tuple(name for name in names if len({_shown(row, name) for row in rows}) > 1)
-
-
-def _shown(row: Row, name: str) -> str | None:
-    """The setting as it was asked for; where it was not, it is the same for all."""
-    return row.asked.get(name)
+    return tuple(name for name in names if len({row.asked.get(name) for row in rows}) > 1)
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
@@ -165,7 +142,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
     ]
     for row in rows:
         of = row.figures
-        settings = [_shown(row, name) or row.settings.get(name, "") for name in names]
+        settings = [row.asked.get(name) or row.settings.get(name, "") for name in names]
         alone = "" if of["payoffs"] is None else _brief(of["regret"], of["regret"] == "0")
         numbers = [_brief(of["gap"], of["gap"] == "0"), alone, of["status"], of["method"] or "", _count(of["nodes"])]
         work = [
@@ -278,5 +255,4 @@ def extract(
         raise ParameterError(f"{files} has no certificate for {key}: it is {states}")
     _, best = min(proved, key=lambda one: _rank(one[0]))
     with opened(Path(best)) as connection:
-        (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchall()
-    return write_atomically(to, [unpacked(found["data"]).encode()])
+        return write_atomically(to, [unpacked(certificate(connection, key)).encode()])

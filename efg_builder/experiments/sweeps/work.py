@@ -16,10 +16,11 @@ import queue
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,7 +33,6 @@ from ...games.catalogue import named
 from ...games.protocol import Game
 from ...proof.certificate import encode
 from ..jobs.pool import unwanted
-from .states import forget, kept, state_file
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
@@ -165,6 +165,38 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+# States of searches that were broken off, in a folder beside the file: ``sweep.db.states``. Each try of a variant saves
+# its state in a file of its own and goes on from that of the try before. So two runs never write one file, not even if
+# one was wrongly taken for dead.
+
+
+def folder_of(path: Path) -> Path:
+    """Return the folder for the states of the sweep at *path*."""
+    return path.absolute().with_name(f"{path.name}.states")
+
+
+def state_file(folder: Path, key: str, tries: object) -> Path:
+    """Return the file for the state of the variant *key* in its try number *tries*."""
+    return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
+
+
+def kept(folder: Path, key: str) -> list[Path]:
+    """List the states of the variant *key*, that of the last try last."""
+    return sorted(folder.glob(state_file(folder, key, "*").name), key=_tries)
+
+
+def _tries(path: Path) -> int:
+    _, _, number = path.stem.rpartition("-")
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+def forget(paths: Iterable[Path]) -> None:
+    """Delete states from which nobody will go on."""
+    for path in paths:
+        with suppress(OSError):
+            path.unlink()
 
 
 # In the child.

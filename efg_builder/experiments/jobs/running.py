@@ -1,0 +1,176 @@
+"""The loop of a run over shared jobs, and an estimate of the time that is left."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import dataclass, field
+from math import exp, log
+from statistics import linear_regression, mean
+from typing import ClassVar, Generic, TypeVar
+
+from ...base.errors import NotSolvedError
+from .pool import Pool
+from .store import DONE, OPEN, RUNNING, Store
+
+PAUSE = 0.5
+"""Seconds between two looks at the work of other runs, and two lines of progress."""
+
+RETRIES = 2
+"""A job whose worker dies is tried this often again."""
+
+R = TypeVar("R")
+Jobs = Sequence[sqlite3.Row]
+
+
+@dataclass(eq=False)
+class Run(ABC, Generic[R]):
+    """A run over the jobs of a file: it claims them, has them done, and writes the results, until none is left.
+
+    A subclass submits jobs and writes their results; ``unit`` names the jobs in lines of progress. ``limit`` is the
+    maximum number of jobs to try (None: no limit); ``tried`` counts them.
+    """
+
+    store: Store
+    pool: Pool
+    progress: Callable[[str], None]
+    limit: int | None = field(default=None, kw_only=True)
+    tried: int = field(default=0, init=False)
+    _lost: Counter[tuple[object, ...]] = field(default_factory=Counter, init=False)
+
+    unit: ClassVar[str] = "jobs"
+
+    @abstractmethod
+    def submit(self, jobs: Jobs) -> Future[R]:
+        """Have the pool do *jobs*, as one task."""
+
+    @abstractmethod
+    def record(self, jobs: Jobs, result: R, starts: int) -> None:
+        """Write the *result* of *jobs*, whose task was started *starts* times."""
+
+    @abstractmethod
+    def give_up(self, times: int) -> R:
+        """Return the result of jobs whose worker died *times* times, or raise."""
+
+    def failed(self, error: Exception) -> R:
+        """Return the result of jobs that ended in *error*, or raise it."""
+        raise error
+
+    def together(self) -> int:
+        """Return how many jobs are one task."""
+        return 1
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the number of jobs by status."""
+        return self.store.counts()
+
+    def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
+        """Return the seconds until all is done, with *width* tasks at a time; None if that is not known."""
+        return None
+
+    def work(self) -> None:
+        """Work until no job is open or held by another run. While a cluster has no workers, nothing is claimed.
+
+        Raises ``NotSolvedError`` if the cluster is lost, and what the methods of the subclass raise.
+        """
+        held: dict[Future[R], Jobs] = {}
+        reported = float("-inf")
+        while True:
+            self.store.live()
+            if (room := self.pool.width() - len(held)) > 0:
+                held |= self._claim(room)
+            if held:
+                for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
+                    self._end(future, held.pop(future))
+            elif self._is_over():
+                return
+            else:
+                time.sleep(PAUSE)
+            if time.monotonic() - reported > PAUSE:
+                reported = time.monotonic()
+                self.progress(self._line(bool(held)))
+
+    def _is_over(self) -> bool:
+        counts = self.counts()
+        return self.tried == self.limit or not counts.get(OPEN, 0) + counts.get(RUNNING, 0)
+
+    def _claim(self, room: int) -> dict[Future[R], Jobs]:
+        most = room * self.together()
+        jobs = self.store.claim(most if self.limit is None else min(most, self.limit - self.tried))
+        self.tried += len(jobs)
+        return {self.submit(part): part for part in (jobs[k::room] for k in range(room)) if part}
+
+    def _end(self, future: Future[R], jobs: Jobs) -> None:
+        starts = self.pool.starts(future)
+        try:
+            result = future.result()
+        except self.pool.lost:
+            keys = [tuple(job[key] for key in self.store.schema.keys) for job in jobs]
+            self._lost.update(dict.fromkeys(keys, starts))
+            times = max(self._lost[key] for key in keys)
+            if times <= RETRIES:
+                self.store.give_back(jobs)
+                self.tried -= len(jobs)
+                return
+            result = self.give_up(times)
+        except CancelledError:
+            raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
+        except Exception as error:
+            result = self.failed(error)
+        self.record(jobs, result, starts)
+
+    def _line(self, busy: bool) -> str:
+        """As in ``12 of 60 variants, 2 running, about 3 min left``."""
+        counts, width = self.counts(), self.pool.width()
+        total, ahead = sum(counts.values()), counts.get(OPEN, 0) + counts.get(RUNNING, 0)
+        parts = [f"{total - ahead:,} of {total:,} {self.unit}"]
+        parts += [f"{counts[status]:,} {status}" for status in counts if status not in (OPEN, DONE)]
+        left = in_words(self.seconds_left(counts, max(width, 1)))
+        if not busy and not counts.get(OPEN):
+            left = "waiting for another run"
+        elif not width:
+            left = f"waiting for workers at {self.pool.address}: none there yet"
+        return ", ".join(filter(None, [*parts, left]))
+
+
+OVERHEAD = 0.5
+"""Approximate seconds that starting a process takes."""
+
+FEWEST = 3
+"""With fewer jobs done there is no estimate."""
+
+
+def time_left(
+    settled: Sequence[tuple[int, float]],
+    ahead: Sequence[int],
+    width: int,
+    limit: float | None = None,
+    overhead: float = OVERHEAD,
+) -> float | None:
+    """Return the seconds until games of *ahead* nodes are done, *width* at a time; None while that is not known.
+
+    *settled* has nodes and seconds of those done. The time of a game is taken to be a power of its nodes, fitted by
+    least squares of the logarithms. That is rough: times of games of one size differ tenfold. No game takes longer
+    than *limit*; *overhead* is added to each.
+    """
+    if len(settled) < FEWEST:
+        return None
+    sizes, times = [log(max(nodes, 1)) for nodes, _ in settled], [log(max(s, 0.01)) for _, s in settled]
+    slope, start = linear_regression(sizes, times) if len(set(sizes)) > 1 else (0.0, mean(times))
+    guesses = [exp(min(start + max(slope, 0.0) * log(max(nodes, 1)), 50.0)) for nodes in ahead]
+    total = sum(overhead + (guess if limit is None else min(guess, limit)) for guess in guesses)
+    return total / width
+
+
+def in_words(seconds: float | None) -> str:
+    """Return ``about 3 min left``; empty if the time is not known."""
+    if seconds is None:
+        return ""
+    for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"about {seconds / size:,.0f} {unit} left"
+    return f"about {seconds:.0f} s left"

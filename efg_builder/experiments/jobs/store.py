@@ -1,0 +1,309 @@
+"""SQLite files of jobs to which several runs write at once, and the leases by which runs hold jobs.
+
+A job is a row of the table that the schema names. One run at a time holds it: its ``status`` is ``'running'`` and its
+``run`` is that run's id. A claim is a transaction that excludes all others, and adds 1 to ``tries``. A result is
+written only if run and tries are still the same, so a run that was wrongly taken for dead writes nothing when it wakes.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...base.errors import FileError
+from ...base.files import check_writable
+
+BUSY = 60.0
+"""Seconds to wait for another process that writes."""
+
+BEAT = 5.0
+"""Seconds between two signs of life of a run."""
+
+LEASE = 90.0
+"""A run on another machine without a sign of life for this many seconds (of one's own clock) counts as dead."""
+
+SAME_PROCESS = 200
+"""Hundredths of a second by which two readings of the time a process began may differ."""
+
+OPEN, RUNNING, DONE = "open", "running", "done"
+"""The status of a job that nobody holds, that a run holds, and that has its result."""
+
+RUNS = """
+CREATE TABLE runs (
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
+);
+"""
+"""The table of the runs at work, which every schema needs."""
+
+_TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A kind of file: its ``name`` ("a sweep"), the command that makes it, its marks, and its ``tables`` in SQL.
+
+    ``application`` is the mark of the kind, ``version`` that of the schema. ``jobs`` is the table of jobs, ``keys``
+    are the columns that name a job there, ``order`` is the order in which jobs are claimed. A run works on the jobs
+    whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
+    """
+
+    name: str
+    made_by: str
+    application: int
+    version: int
+    tables: str
+    jobs: str
+    keys: tuple[str, ...]
+    order: str
+    chosen: str
+
+    @contextmanager
+    def open(self, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
+        """Connect to the file at *path*; with *create*, make it if there is none.
+
+        The journal is SQLite's rollback journal, not its write-ahead log, which needs memory shared by all processes:
+        network file systems have none. Raises ``FileError`` for a file that cannot be opened or is of another kind.
+        """
+        if create:
+            check_writable(path, database=True)
+        elif not path.is_file():
+            raise FileError(f"cannot read {path}: there is no such file")
+        with sqlite_errors(path):
+            connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
+        with closing(connection), sqlite_errors(path):
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA synchronous = FULL")
+            if create:
+                self._make(connection)
+            found = [connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")]
+            if found[0] != self.application:
+                raise FileError(f"{path} is not the file of {self.name}; '{self.made_by}' makes one")
+            if found[1] != self.version:
+                known = f"this version of efg-builder knows schema {self.version}"
+                raise FileError(f"{path} has schema {found[1]}, and {known}")
+            # A view or a trigger could do anything when a row is read or written, for ever.
+            for name, sort in connection.execute(
+                "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+            ):
+                raise FileError(f"{path}: {name!r} is a {sort}, and the file of {self.name} has tables only")
+            yield connection
+
+    def _make(self, connection: sqlite3.Connection) -> None:
+        with writing(connection):
+            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return
+            for statement in filter(str.strip, self.tables.split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {self.application}")
+            connection.execute(f"PRAGMA user_version = {self.version}")
+
+    def check_types(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Raise ``FileError`` if a cell is not of its column's type: SQLite allows any."""
+        with closing(sqlite3.connect(":memory:")) as sound:
+            sound.executescript(self.tables)
+            for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                for _, column, declared, needed, _, key in sound.execute(f"PRAGMA table_info({table})").fetchall():
+                    right = (*_TYPES[declared], *(() if needed or key else ("null",)))
+                    marks = ", ".join("?" * len(right))
+                    wrong = f"SELECT typeof({column}) FROM {table} WHERE typeof({column}) NOT IN ({marks}) LIMIT 1"
+                    for (found,) in connection.execute(wrong, right):
+                        raise FileError(
+                            f"{path} is damaged: {column} in the table {table!r} is {found}, not {right[0]}"
+                        )
+
+
+@contextmanager
+def writing(connection: sqlite3.Connection) -> Iterator[None]:
+    """Hold one transaction that has the file to itself from its start: no other run changes what it has read."""
+    if connection.in_transaction:  # Ctrl-C came between a BEGIN or a COMMIT and the lines around it
+        connection.execute("ROLLBACK")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into a ``FileError`` that names the file."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: {error}") from error
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A run. ``host`` distinguishes machines, boots and containers; ``began`` processes of one number.
+
+    ``began`` is empty if the system does not say when a process began.
+    """
+
+    id: str
+    host: str
+    pid: int
+    began: str
+
+
+def this_run() -> Owner:
+    """Return a new run, of this process."""
+    return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
+
+
+def this_host() -> str:
+    """Name the scope of process numbers: the machine, since it was booted, and the container."""
+    boot = space = ""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        pass
+    return " ".join(filter(None, [platform.node(), boot, space]))
+
+
+def surely_gone(owner: Owner, here: str) -> bool:
+    """Return whether *owner* is a process of this host (*here*) that no longer runs; False if that is not known."""
+    if owner.host != here or not owner.began.isdecimal():
+        return False
+    began = process_began(owner.pid)
+    return began is None or (began != "" and abs(int(began) - int(owner.began)) > SAME_PROCESS)
+
+
+def process_began(pid: int) -> str | None:
+    """Return when process *pid* began, in hundredths of a second since the boot; None if there is no such process.
+
+    A process that has ended and is not yet collected is gone too. Empty if the system does not say.
+    """
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
+            return None
+        return str(round(100 * (process.create_time() - psutil.boot_time())))
+    except psutil.NoSuchProcess:
+        return None
+    except (psutil.Error, OSError, RuntimeError):
+        return ""
+
+
+@dataclass
+class Store:
+    """A run's connection to the file at ``path``; the temporary table ``wanted`` names the jobs of this run."""
+
+    schema: Schema
+    path: Path
+    connection: sqlite3.Connection
+    me: Owner = field(default_factory=this_run)
+    _seen: dict[str, tuple[int, float]] = field(default_factory=dict)
+    _beaten: float = float("-inf")
+
+    def __post_init__(self) -> None:
+        column = self.schema.chosen.partition(" ")[0]
+        self.wanted = f"{self.schema.jobs} JOIN wanted USING ({column})"
+        self._is = " AND ".join(f"{key} = :{key}" for key in self.schema.keys)
+        self._is_mine = f"{self._is} AND status = 'running' AND run = :run AND tries = :tries"
+
+    def claim(self, most: int) -> list[sqlite3.Row]:
+        """Take up to *most* open jobs, in the order of the schema; ``tries`` counts this claim."""
+        jobs, keys = self.schema.jobs, ", ".join(self.schema.keys)
+        query = f"SELECT {keys} FROM {self.wanted} WHERE status = 'open' ORDER BY {self.schema.order} LIMIT ?"
+        take = f"UPDATE {jobs} SET status = 'running', run = :run, tries = tries + 1 WHERE {self._is} RETURNING *"
+        with writing(self.connection):
+            found = self.connection.execute(query, (max(most, 0),)).fetchall()
+            return [self.connection.execute(take, {**row, "run": self.me.id}).fetchall()[0] for row in map(dict, found)]
+
+    def held(self, job: sqlite3.Row) -> sqlite3.Row | None:
+        """Return the row of *job* as it is now; None if this run does not hold it any more."""
+        query = f"SELECT * FROM {self.schema.jobs} WHERE {self._is_mine}"
+        found: sqlite3.Row | None = self.connection.execute(query, self._named(job)).fetchone()
+        return found
+
+    def write(self, job: sqlite3.Row, **values: object) -> bool:
+        """Set columns of *job*, and return whether this run still held it; within a transaction."""
+        places = ", ".join(f"{name} = :_{name}" for name in values)
+        new = {f"_{name}": value for name, value in values.items()}
+        change = f"UPDATE {self.schema.jobs} SET {places} WHERE {self._is_mine}"
+        return self.connection.execute(change, self._named(job) | new).rowcount == 1
+
+    def _named(self, job: sqlite3.Row) -> dict[str, object]:
+        return {name: job[name] for name in (*self.schema.keys, "tries")} | {"run": self.me.id}
+
+    def give_back(self, jobs: Iterable[sqlite3.Row]) -> None:
+        """Make jobs of this run open again for any run to claim."""
+        with writing(self.connection):
+            for job in jobs:
+                self.write(job, status=OPEN, run=None)
+
+    def counts(self, what: str = "count(*)") -> Mapping[str, int]:
+        """Return *what* (in SQL) of the wanted jobs by status."""
+        found = self.connection.execute(f"SELECT status, {what} FROM {self.wanted} GROUP BY status")
+        return {str(status): int(number) for status, number in found}
+
+    def enter(self) -> None:
+        """Enter this run among the runs at work, or give its sign of life; within a transaction."""
+        self.connection.execute(
+            "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
+            (self.me.id, self.me.host, self.me.pid, self.me.began),
+        )
+
+    def live(self) -> None:
+        """Give a sign of life, and open the jobs of dead runs; does nothing within ``BEAT`` seconds of the last."""
+        now = time.monotonic()
+        if now - self._beaten < BEAT:
+            return
+        self._beaten = now
+        with writing(self.connection):
+            self.enter()
+            for row in self.connection.execute("SELECT * FROM runs WHERE id != ?", (self.me.id,)).fetchall():
+                owner = Owner(row["id"], row["host"], row["pid"], row["began"])
+                if surely_gone(owner, self.me.host) or self._is_silent(owner.id, row["beat"], now):
+                    self._bury(owner.id)
+
+    def _is_silent(self, other: str, beat: int, now: float) -> bool:
+        """Whether *other*'s beat has not changed for long: by this clock alone, as those of two machines may differ."""
+        last, since = self._seen.get(other, (None, now))
+        if last != beat:
+            self._seen[other] = (beat, now)
+            return False
+        return now - since > LEASE
+
+    def _bury(self, run: str) -> None:
+        self.connection.execute(
+            f"UPDATE {self.schema.jobs} SET status = 'open', run = NULL WHERE run = ? AND status = 'running'", (run,)
+        )
+        self.connection.execute("DELETE FROM runs WHERE id = ?", (run,))
+
+
+@contextmanager
+def joined(schema: Schema, path: Path, prepare: Callable[[sqlite3.Connection], Iterable[object]]) -> Iterator[Store]:
+    """Join the file at *path*, which is made if there is none, as a run at work.
+
+    *prepare* checks the file and adds jobs, in one transaction, and returns the values by which this run chooses its
+    jobs. Jobs still held at the end are given back. Raises ``FileError``, and what *prepare* raises.
+    """
+    with schema.open(path, create=True) as connection:
+        schema.check_types(connection, path)
+        store = Store(schema, path, connection)
+        with writing(connection):
+            wanted = list(prepare(connection))
+            store.enter()
+        connection.execute(f"CREATE TEMP TABLE wanted ({schema.chosen} PRIMARY KEY)")
+        connection.executemany("INSERT INTO wanted VALUES (?)", [(each,) for each in wanted])
+        try:
+            yield store
+        finally:
+            with sqlite_errors(path), writing(connection):
+                store._bury(store.me.id)
