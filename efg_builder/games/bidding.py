@@ -81,6 +81,61 @@ def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ..
 # The games.
 
 
+class DiceHands(DealtGame):
+    """A dealt game in which each player's hand is some dice, or what comes as dice do, such as digits."""
+
+    pictures: Literal["dice"] | None = "dice"
+
+    @property
+    @abstractmethod
+    def sides(self) -> int:
+        """Sides of each die."""
+
+    @property
+    @abstractmethod
+    def dice(self) -> tuple[int, ...]:
+        """The number of dice of each player."""
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """``Player 1``, ``Player 2``, ..."""
+        return player_names(len(self.dice))
+
+    @cached_property
+    def cups(self) -> tuple[tuple[tuple[Hand, Fraction], ...], ...]:
+        """Each player's sorted hands with their probabilities."""
+        return tuple(sorted_hands(count, self.sides) for count in self.dice)
+
+    @cached_property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """Each player's hands as text: ``"2"``, ``"2,5"``."""
+        return tuple(tuple(hand_name(hand) for hand, _ in mine) for mine in self.cups)
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """C(n + sides - 1, n) sorted hands of n dice."""
+        return tuple(comb(count + self.sides - 1, count) for count in self.dice)
+
+    @property
+    def deal_count(self) -> int:
+        """Hands combine freely."""
+        return prod(self.hand_counts)
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """All combinations of hands; the dice are independent."""
+        indices = product(*(range(len(mine)) for mine in self.cups))
+        return tuple(
+            Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
+            for hands in indices
+        )
+
+    @property
+    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The dice are independent."""
+        return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
+
+
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
@@ -154,24 +209,15 @@ class BiddingGame(DealtGame):
         return PublicSize(decisions, 2**m - 1)
 
 
-class DiceBidding(BiddingGame):
+class DiceBidding(DiceHands, BiddingGame):
     """A game of bidding on dice: a hand is some dice, a bid says how many of all dice show a face.
 
     ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or None, and the
     ``order`` of bids, one of ``ORDERS``.
     """
 
-    sides: int
-    dice: tuple[int, ...]
     wild: int | None
     order: str = "quantity-face"
-
-    pictures: Literal["dice"] = "dice"
-
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
-        return player_names(len(self.dice))
 
     @property
     @abstractmethod
@@ -182,40 +228,6 @@ class DiceBidding(BiddingGame):
     def bid_names(self) -> tuple[str, ...]:
         """All bids as text: ``"2x3"``, two threes."""
         return tuple(map(bid_name, self.bids))
-
-    @cached_property
-    def cups(self) -> tuple[tuple[tuple[Hand, Fraction], ...], ...]:
-        """Each player's sorted hands with their probabilities."""
-        return tuple(sorted_hands(count, self.sides) for count in self.dice)
-
-    @cached_property
-    def hands(self) -> tuple[tuple[str, ...], ...]:
-        """Each player's hands as text: ``"2"``, ``"2,5"``."""
-        return tuple(tuple(hand_name(hand) for hand, _ in mine) for mine in self.cups)
-
-    @property
-    def hand_counts(self) -> tuple[int, ...]:
-        """C(n + sides - 1, n) sorted hands of n dice."""
-        return tuple(comb(count + self.sides - 1, count) for count in self.dice)
-
-    @property
-    def deal_count(self) -> int:
-        """Hands combine freely."""
-        return prod(self.hand_counts)
-
-    @cached_property
-    def deals(self) -> tuple[Deal, ...]:
-        """All combinations of hands; the dice are independent."""
-        indices = product(*(range(len(mine)) for mine in self.cups))
-        return tuple(
-            Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
-            for hands in indices
-        )
-
-    @property
-    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The dice are independent."""
-        return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
         """The number of the player's dice that count towards the bid that was called."""

@@ -27,6 +27,7 @@ class DicePoker(DealtGame):
     bet: Fraction = Fraction(1)
 
     players = ("A", "B")
+    comment = "A shows down or raises, B calls or folds; the higher die wins, equal dice split."
     constant_sum = Fraction(0)
     pictures: Literal["dice"] = "dice"
 
@@ -34,11 +35,6 @@ class DicePoker(DealtGame):
     def title(self) -> str:
         """One line for files and pictures."""
         return f"Dice poker: {self.sides} sides, ante {self.ante}, bet {self.bet}"
-
-    @property
-    def comment(self) -> str:
-        """The rules in a sentence."""
-        return "A shows down or raises, B calls or folds; the higher die wins, equal dice split."
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""

@@ -30,6 +30,7 @@ class KuhnPoker(DealtGame):
     cards: int = 3
     seats: int = 2
 
+    comment = "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
     constant_sum = Fraction(0)
     hand_probabilities = None
     """Hands are not independent: no two players hold one card."""
@@ -43,11 +44,6 @@ class KuhnPoker(DealtGame):
     def title(self) -> str:
         """One line for files and pictures."""
         return f"Kuhn poker: {self.seats} players, {self.cards} cards"
-
-    @property
-    def comment(self) -> str:
-        """The rules in a sentence."""
-        return "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""

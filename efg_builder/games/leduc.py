@@ -90,6 +90,10 @@ class LeducPoker(Game):
     seats: int = 2
     suits_seen: bool = False
 
+    comment = (
+        f"One card each, betting by {BETS[0]}, one public card, betting by {BETS[1]}; a pair with the public card "
+        "wins, else the highest card."
+    )
     constant_sum = Fraction(0)
 
     @cached_property
@@ -103,14 +107,6 @@ class LeducPoker(Game):
         seen = ", suits seen" if self.suits_seen else ""
         often = f"{self.raises} raise{'s' * (self.raises > 1)}"
         return f"Leduc hold'em: {self.seats} players, {self.suits} suits of {self.ranks} ranks, {often} a round{seen}"
-
-    @property
-    def comment(self) -> str:
-        """The rules in a sentence."""
-        return (
-            f"One card each, betting by {BETS[0]}, one public card, betting by {BETS[1]}; a pair with the public card "
-            "wins, else the highest card."
-        )
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""

@@ -9,16 +9,17 @@ see ``games.liars_dice_rules``; for the orders of bids, ``games.bidding``.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, product
+from typing import Any
 
 from ..base.parameters import Parameter, choice, integer, integers, truth
 from ..base.words import listed
-from .bidding import ORDERS, Bid, DiceBidding, in_order
+from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_order
 from .catalogue import GameType
-from .protocol import Deal, End
+from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,96 @@ class LiarsDice(DiceBidding):
         loss = Fraction(0 if self.payoff == "points" else -1)
         label = f"Player {loser + 1} loses" if players > 2 else f"Player {2 - loser} wins"
         return End(tuple(loss if player == loser else share for player in range(players)), label)
+
+
+@dataclass(frozen=True)
+class SpotOn(DiceHands):
+    """A round of Liar's Dice with the exact call of Perudo ("spot on", *calza*), and the same settings.
+
+    Beside the call there is ``exact``: it says that the last bid is exactly right. All dice are uncovered. If just as
+    many dice count as the bid says, the one who said so wins, otherwise loses: all others pay or are paid alike. Play
+    can end in two ways after each bid, so this is not a ``BiddingGame``: it is solved on its tree.
+    """
+
+    sides: int = 2
+    dice: tuple[int, ...] = (1, 1)
+    wild: int | None = None
+    wild_biddable: bool = True
+    order: str = "quantity-face"
+    max_quantity: int = 2
+    payoff: str = "win-loss"
+
+    @cached_property
+    def plain(self) -> LiarsDice:
+        """The same round without ``exact``."""
+        return LiarsDice(**asdict(self))
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        return f"{self.plain.title}, spot on"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return f"{self.plain.comment} exact says that the last bid is exactly right, and wins where it is."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Those of the round without ``exact``, and that there must be a tree."""
+        return (*self.plain.notes, "exact ends play as a call does, so this game is solved on its tree only")
+
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each, what is paid last."""
+        *rules, payoffs = self.plain.explain()
+        exact = (
+            "In place of a call you may say that the last bid is exactly right. Then too all dice are uncovered. Where "
+            "just as many dice count as the bid says, no more and no fewer, you win; otherwise you lose."
+        )
+        if len(self.dice) > 2:
+            exact += " Who wins so is paid 1 by the others together, each the same share."
+        return (*rules, exact, payoffs)
+
+    @property
+    def constant_sum(self) -> Fraction:
+        """0, or 1 for points."""
+        return self.plain.constant_sum
+
+    def public_root(self) -> State:
+        """That of the round without ``exact``; after ``exact`` a state is (index of the last bid, who said it)."""
+        return self.plain.public_root()
+
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """The moves of the round without ``exact``, and ``exact`` once there is a bid."""
+        if state[0] == "exact":
+            return PublicEnd(state)
+        turn = self.plain.public_turn(state)
+        if isinstance(turn, PublicEnd) or turn.actions[-1][0] != self.plain.call:
+            return turn
+        _, last, player = state
+        return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
+
+    def settle(self, key: Hashable, deal: Deal) -> End:
+        """After ``exact``: who said it wins 1 of the others together, or pays 1 to them together."""
+        assert isinstance(key, tuple)
+        if key[0] != "exact":
+            return self.plain.settle(key, deal)
+        _, last, player = key
+        quantity, face = self.plain.bids[last]
+        hands = (mine[hand][0] for mine, hand in zip(self.cups, deal.hands, strict=True))
+        right = sum(self.plain.matches(hand, face) for hand in hands) == quantity
+        share = Fraction(1, len(self.dice) - 1)
+        if self.payoff == "points":
+            own, other = Fraction(right), Fraction(not right)
+        else:
+            own, other = (Fraction(1), -share) if right else (Fraction(-1), share)
+        payoffs = tuple(own if seat == player else other for seat in range(len(self.dice)))
+        return End(payoffs, f"Player {player + 1} is {'right' if right else 'wrong'}")
+
+    def public_size(self) -> PublicSize:
+        """As without ``exact``, with two ends in place of one."""
+        plain = self.plain.public_size()
+        return PublicSize(plain.decisions, 2 * plain.ends)
 
 
 # The rules in words.
@@ -291,35 +382,40 @@ def _make(
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 
 
+def _make_spot_on(**settings: Any) -> SpotOn:
+    return SpotOn(**asdict(_make(**settings)))
+
+
+PARAMETERS = (
+    Parameter("sides", "2", integer(2, 20), "sides of each die"),
+    Parameter("dice", "1,1", integers(1, 10, 2, 10), "dice of each player, in the order of play"),
+    Parameter("wild", "none", _wild, "a face that counts as every face: none, a face, or highest"),
+    Parameter("wild_biddable", "true", truth, "whether the wild face itself may be bid"),
+    Parameter(
+        "order",
+        "quantity-face",
+        choice(*ORDERS),
+        "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after 2k-1 others",
+    ),
+    Parameter(
+        "max_quantity",
+        "dice",
+        _max_quantity,
+        "greatest quantity to bid: dice (all on the table), sides, or a number",
+    ),
+    Parameter(
+        "payoff",
+        "win-loss",
+        choice("win-loss", "points"),
+        "win-loss: the loser pays 1 to the others; points: the winner has 1, the loser 0",
+    ),
+)
+
 GAMES = (
     GameType(
         name="liars-dice",
         summary="one round of Liar's Dice (Dudo, Perudo, Bluff): bid higher or call",
-        parameters=(
-            Parameter("sides", "2", integer(2, 20), "sides of each die"),
-            Parameter("dice", "1,1", integers(1, 10, 2, 10), "dice of each player, in the order of play"),
-            Parameter("wild", "none", _wild, "a face that counts as every face: none, a face, or highest"),
-            Parameter("wild_biddable", "true", truth, "whether the wild face itself may be bid"),
-            Parameter(
-                "order",
-                "quantity-face",
-                choice(*ORDERS),
-                "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after "
-                "2k-1 others",
-            ),
-            Parameter(
-                "max_quantity",
-                "dice",
-                _max_quantity,
-                "greatest quantity to bid: dice (all on the table), sides, or a number",
-            ),
-            Parameter(
-                "payoff",
-                "win-loss",
-                choice("win-loss", "points"),
-                "win-loss: the loser pays 1 to the others; points: the winner has 1, the loser 0",
-            ),
-        ),
+        parameters=PARAMETERS,
         sources=(
             "'A Roll of the Liar's Dice' (F# Advent Calendar 2015)",
             "T. D. Ahle, 'Liar's Dice by Self-Play' (2022)",
@@ -336,6 +432,19 @@ GAMES = (
             {"order": "face-quantity", "payoff": "points"},
             {"max_quantity": 1},
             {"sides": 3, "wild": "highest", "order": "bluff"},
+        ),
+    ),
+    GameType(
+        name="liars-dice-spot-on",
+        summary="one round of Liar's Dice in which one may also say that the last bid is exactly right (Perudo)",
+        parameters=PARAMETERS,
+        sources=("Perudo, the call of 'calza'; en.wikipedia.org/wiki/Dudo, 'spot on'",),
+        make=_make_spot_on,
+        small=(
+            {},
+            {"payoff": "points"},
+            {"dice": "1,1,1", "max_quantity": 1},
+            {"sides": 3, "wild": 1, "wild_biddable": False},
         ),
     ),
 )

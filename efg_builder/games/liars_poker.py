@@ -19,15 +19,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import comb, prod
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer
-from ..base.words import player_names
-from .bidding import Bid, bid_name, hand_name, sorted_hands
+from .bidding import Bid, DiceHands, bid_name
 from .catalogue import GameType
 from .liars_dice import count
-from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
@@ -44,33 +42,35 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LiarsPoker(DealtGame):
+class LiarsPoker(DiceHands):
     """``hand_length`` digits in each hand, from 1 to ``num_digits``; ``seats`` is the number of players."""
 
     hand_length: int = 1
     num_digits: int = 2
     seats: int = 2
 
+    comment = (
+        "2x1 bids that there are at least two ones in all hands; once all others challenge a bid, its bidder bids "
+        "higher, once, or challenges too; then a bid that holds wins 1 from each, and one that does not loses it."
+    )
     constant_sum = Fraction(0)
+    pictures = None
 
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
-        return player_names(self.seats)
+    @property
+    def sides(self) -> int:
+        """The digits are the faces of dice."""
+        return self.num_digits
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The digits of each hand."""
+        return (self.hand_length,) * self.seats
 
     @property
     def title(self) -> str:
         """One line for files and pictures."""
         holds = count(self.hand_length, "digit")
         return f"Liar's Poker: {self.seats} players, {holds} each, from 1 to {self.num_digits}"
-
-    @property
-    def comment(self) -> str:
-        """The rules in a sentence."""
-        return (
-            "2x1 bids that there are at least two ones in all hands; once all others challenge a bid, its bidder bids "
-            "higher, once, or challenges too; then a bid that holds wins 1 from each, and one that does not loses it."
-        )
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""
@@ -103,36 +103,6 @@ class LiarsPoker(DealtGame):
         """The labels of all bids, lowest first."""
         return tuple(map(bid_name, self.bids))
 
-    @cached_property
-    def _hands(self) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-        return sorted_hands(self.hand_length, self.num_digits)
-
-    @property
-    def hands(self) -> tuple[tuple[str, ...], ...]:
-        """The digits of a hand, sorted: their order matters for nothing."""
-        return (tuple(hand_name(hand) for hand, _ in self._hands),) * self.seats
-
-    @property
-    def hand_counts(self) -> tuple[int, ...]:
-        """How many sorted hands there are."""
-        return (comb(self.hand_length + self.num_digits - 1, self.hand_length),) * self.seats
-
-    @property
-    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Hands are independent."""
-        return (tuple(p for _, p in self._hands),) * self.seats
-
-    @cached_property
-    def deals(self) -> tuple[Deal, ...]:
-        """All combinations of hands."""
-        rows = product(enumerate(self._hands), repeat=self.seats)
-        return tuple(Deal(prod((p for _, (_, p) in row), start=Fraction(1)), tuple(i for i, _ in row)) for row in rows)
-
-    @property
-    def deal_count(self) -> int:
-        """How many deals there are."""
-        return prod(self.hand_counts)
-
     def public_root(self) -> State:
         """Nothing said."""
         return Said((), -1, -1, 0, False)
@@ -156,7 +126,7 @@ class LiarsPoker(DealtGame):
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]
-        holds = sum(self._hands[hand][0].count(digit) for hand in deal.hands) >= quantity
+        holds = sum(self.cups[0][hand][0].count(digit) for hand in deal.hands) >= quantity
         sign = 1 if holds else -1
         payoffs = tuple(Fraction(sign * (self.seats - 1 if player == bidder else -1)) for player in range(self.seats))
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")

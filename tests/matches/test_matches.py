@@ -15,8 +15,7 @@ import efg_builder as eb
 import efg_builder.games.match_rules as match_rules_module
 from efg_builder.experiments.matches import backward, read_match, solve_match
 from efg_builder.games.bidding import sorted_hands
-from efg_builder.games.liars_dice_stakes import lost
-from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
+from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, lost, match_rules
 from efg_builder.games.protocol import PublicEnd
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.chain import holds_match, prove_match, verify_file

@@ -15,8 +15,7 @@ import efg_builder as eb
 from efg_builder.experiments.matches import Match, solve_match
 from efg_builder.experiments.matches.playing import MatchTable, next_round, played_matches
 from efg_builder.experiments.matches.words import adviser, caption, chance, closing, heading, opponent, points, tally
-from efg_builder.games.liars_dice_stakes import lost
-from efg_builder.games.match_rules import Standing, match_rules
+from efg_builder.games.match_rules import Standing, lost, match_rules
 from efg_builder.players.rounds import begin, choose, record, sampler
 
 MATCHES = {

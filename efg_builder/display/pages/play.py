@@ -24,8 +24,7 @@ from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
-from ...games.liars_dice_stakes import EXACTS, StakedRound
-from ...games.match_rules import MatchRules, in_short
+from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_short
 from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
@@ -197,7 +196,7 @@ def _hands(game: DealtGame) -> list[list[str]]:
 
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """Rules and strategies. ``pays[loser]`` are the payoffs where that player loses 1, 2, ... dice (the last one
-    standing for all more); ``loss`` and ``exact`` are as in ``games.liars_dice_stakes``.
+    standing for all more); ``loss`` and ``exact`` are as in ``games.match_rules``.
 
     ``strategies``: for each a table by player of ``{history: [[hand, row], ...]}``, histories being bids by index, such
     as "0 7". ``rows`` are lists of [move, number]; a move is a bid's index, or the number of bids for the call;

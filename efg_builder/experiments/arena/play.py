@@ -38,8 +38,7 @@ from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice
-from ...games.liars_dice_stakes import EXACTS
-from ...games.match_rules import MatchRules, Standing
+from ...games.match_rules import EXACTS, MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players import TIMEOUT
 from ...players.find import Table, find

@@ -18,8 +18,7 @@ from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import CHANCE
-from ...games.liars_dice_stakes import StakedRound
-from ...games.match_rules import MatchRules, Standing
+from ...games.match_rules import MatchRules, StakedRound, Standing
 from ...players.rounds import Record, Score, score
 from ...players.rounds.boards import OnTable
 from ...proof.certificate.reading import read_strategies

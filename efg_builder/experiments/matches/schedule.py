@@ -21,7 +21,7 @@ from pathlib import Path
 from ...base.errors import NotSolvedError, warnings_as_lines
 from ...base.words import VERIFYING
 from ...equilibria.solution import Solution
-from ...games.liars_dice_stakes import StakedRound
+from ...games.match_rules import StakedRound
 
 RETRIES = 2
 """A round whose worker dies is tried this often again."""

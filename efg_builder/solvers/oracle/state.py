@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...games.liars_dice_stakes import StakedRound
+from ...games.match_rules import StakedRound
 from .. import checkpoint
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
