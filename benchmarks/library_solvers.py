@@ -22,8 +22,7 @@ import pygambit
 
 import frame
 from efg_builder.base.errors import EfgBuilderError
-from efg_builder.experiments.library.index import Record, read_record
-from efg_builder.experiments.library.instance import Instance
+from efg_builder.experiments.library import Instance, Record, read_record
 from library import KEPT, MADE, instances, make_library
 
 LIMIT = 10

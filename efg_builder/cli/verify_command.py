@@ -29,7 +29,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..experiments.library.proving import LibraryFinding
+    from ..experiments.library import LibraryFinding
     from ..experiments.sweeps.proving import Finding
 
 
@@ -113,7 +113,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
     """Prove a data set, instance by instance; return 3 unless all is proved."""
-    from ..experiments.library.proving import PROVED, RESULTS, prove_library
+    from ..experiments.library import PROVED, RESULTS, prove_library
 
     found: list[LibraryFinding] = []
 

@@ -18,10 +18,9 @@ import efg_builder as eb
 import frame
 import library
 import library_solvers
-from efg_builder.experiments.library.index import COLUMNS, MARKER, NAMED, RECORD, TREE, as_json, description, digest
-from efg_builder.experiments.library.instance import GAMBIT
+from efg_builder.experiments.library import COLUMNS, GAMBIT, MARKER, NAMED, RECORD, TREE, as_json, digest
 from efg_builder.proof.certificate import digests
-from library import FAMILIES, instances
+from library import FAMILIES, description, instances
 
 KNOWN = {
     "kuhn_cards-3": ("-1/18", "Kuhn 1950"),
@@ -286,7 +285,7 @@ def test_the_files_of_another_game_are_refused(forged, cli):
     "name", ["index.csv", "index.json", "datapackage.json", *library.CHECKERS.values(), "README.md"]
 )
 def test_each_file_of_the_folder_is_compared(name, forged, cli):
-    line = f"wrong: {name}: it is not what the instance.json files and this version of efg-builder give"
+    line = f"wrong: {name}: it is not what instance.json, datapackage.json and this version of efg-builder give"
     content = (forged / name).read_bytes()
     (forged / name).write_bytes(content.replace(b"-1/18", b"-1/9") if b"-1/18" in content else content + b"\n")
     refused(cli, forged, line)
@@ -346,7 +345,7 @@ def test_the_index_fits_its_schema(made):
     resource = package["resources"][0]
     fields = {field["name"]: field for field in resource["schema"]["fields"]}
     found = rows(made)
-    assert all(list(row) == list(fields) == [name for name, *_ in COLUMNS] for row in found.values())
+    assert all(list(row) == list(fields) == list(COLUMNS) for row in found.values())
     for row in found.values():
         for name, cell in row.items():
             fits(fields[name], cell)
@@ -487,7 +486,7 @@ def test_processes_make_the_same(made, tmp_path):
 
 
 def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("efg_builder.experiments.library.index.MOST_REGRET", Fraction(0))
+    monkeypatch.setattr("efg_builder.experiments.library.MOST_REGRET", Fraction(0))
     assert make(tmp_path / "l", "kuhn_cards-4_seats-3", "kuhn_cards-3") == 3
     assert "kuhn_cards-4_seats-3: claim: near-equilibrium, somebody gains" in capsys.readouterr().out.splitlines()[1]
     assert [path.name for path in (tmp_path / "l" / "instances").iterdir()] == ["kuhn_cards-3"]

@@ -1,0 +1,412 @@
+"""A data set of games with proved values: the row of each game, and the proof of all rows.
+
+An ``Instance`` names a game and builds its tree anew; ``prove_library`` compares a folder with that.
+``benchmarks/library.py`` makes the folder.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..base.errors import CertificateError, EfgBuilderError, FileError, ParameterError
+from ..base.files import csv_lines, read_text, reason
+from ..base.rationals import parse, text
+from ..base.version import __version__
+from ..base.words import plural, quiet
+from ..forms.extensive import (
+    MAX_NODES,
+    TERMINAL,
+    GameTree,
+    build,
+    constant_sum,
+    has_perfect_recall,
+    has_value,
+    payoff_range,
+)
+from ..forms.sequence_form import sequence_form
+from ..games.catalogue import identify, known
+from ..games.protocol import Game
+from ..interop.efg import parse_efg, read_efg, to_efg
+from ..interop.gambit import lacking
+from ..interop.sequence_files import payoff_matrices, write_sequence_form
+from ..proof.certificate import Proof, verify_solution
+from ..proof.certificate.reading import read_plain, word
+
+EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
+
+PACKAGE, TEXTS = "datapackage.json", ("README.md", "LICENSE")
+"""The file with size and digest of every other, and the files that are compared with it alone."""
+
+EFG_NODES, MPS_NODES = 60_000, 400_000
+"""Larger trees have no ``game.efg``, and no ``game.mps``: the files would have more than ten megabytes."""
+
+TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
+"""The certificate of a tree that it carries, for ``tree_checker.py``; of a game that it names, for ``checker.py``."""
+
+CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
+
+MARKER = "efg-library.txt"
+"""The file that marks a folder as a data set."""
+
+MARK = (
+    f"A data set made by benchmarks/library.py of efg-builder {__version__}, which replaces the files it made here.\n"
+)
+
+MOST_REGRET = Fraction(1, 10**12)
+"""The greatest regret of an approximate equilibrium, as a fraction of the payoff range."""
+
+Record = dict[str, Any]
+
+COLUMNS = (
+    *("slug", "family", "game", "settings", "title", "players", "constant_sum", "nodes"),
+    *("ends", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros", "kind", "value", "payoffs"),
+    *("regret", "method", "seconds", "certificate", "checker", "efg", "mps", "source", "licence"),
+)
+"""The columns of the index."""
+
+GAMBIT = "gambit-catalogue"
+"""The family of the games that pygambit contains."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One game of the data set.
+
+    ``family``: the part of the list; ``game`` and the settings ``asked`` for make the game, and ``rake`` is the share
+    of each win that the house keeps (0: none). In the family ``gambit-catalogue``, ``game`` is the path in pygambit's
+    folder of games.
+    """
+
+    family: str
+    game: str
+    asked: Mapping[str, str] = field(default_factory=dict)
+    rake: Fraction = Fraction(0)
+
+    def to_json(self) -> dict[str, Any]:
+        """The names that make the game, as plain data."""
+        return {"family": self.family, "game": self.game, "asked": dict(self.asked), "rake": text(self.rake)}
+
+    @property
+    def _rules(self) -> Game:
+        return known(self.game).create(self.asked)
+
+    @property
+    def rules(self) -> Game | None:
+        """The game of the catalogue that this is, unchanged; None if there is none."""
+        return None if self.family == GAMBIT or self.rake else self._rules
+
+    @property
+    def slug(self) -> str:
+        """The name: letters, digits, ``-``, ``_`` and ``.``; settings at their defaults are left out."""
+        words = [GAMBIT.partition("-")[0], self.game]
+        if self.family != GAMBIT:
+            defaults = {one.name: one.default for one in known(self.game).parameters}
+            always = {next(iter(defaults), ""), "dice"}
+            words = [f"{k}-{v}" for k, v in self.asked.items() if k in always or v != defaults[k]]
+            words = [self.game, *words, *([f"rake-{text(self.rake)}"] if self.rake else [])]
+        short = "_".join(words).lower()
+        return re.sub(r"[^a-z0-9._-]", lambda sign: {",": ".", "/": "."}.get(sign[0], "-"), short)
+
+    @property
+    def settings(self) -> str | None:
+        """All settings as words, with the rake; None if there are none."""
+        found = None if self.family == GAMBIT else identify(self._rules)
+        words = [f"{key}={value}" for key, value in (found[1] if found else {}).items()]
+        return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
+
+    @property
+    def licence(self) -> str:
+        """The SPDX identifier of the license: pygambit's for its games, else that of this package."""
+        return "GPL-2.0-or-later" if self.family == GAMBIT else "MIT"
+
+    def source(self, tree: GameTree) -> str:
+        """The authors of the game, whose tree is *tree*."""
+        if self.family == GAMBIT:
+            return " ".join(f"pygambit's catalogue, {self.game}: {tree.comment or tree.title}".split())
+        return "; ".join(known(self.game).sources)
+
+    def tree(self, max_nodes: int = MAX_NODES) -> GameTree:
+        """Build the tree. Raises ``ParameterError`` for an unknown game, ``NotApplicableError`` without pygambit, and
+        ``TreeTooLargeError``."""
+        if self.family == GAMBIT:
+            if lack := lacking(f"the family {GAMBIT}"):
+                raise lack
+            if self.game not in (games := gambit_games()):
+                raise ParameterError(f"the installed pygambit has no game {self.game!r}")
+            return read_efg(games[self.game], max_nodes=max_nodes)
+        tree = build(self._rules, max_nodes=max_nodes)
+        return raked(tree, self.rake) if self.rake else tree
+
+
+def instance_of(data: object) -> Instance:
+    """Read what ``Instance.to_json`` wrote. Raises ``FileError`` and, for an unknown setting, ``ParameterError``."""
+    try:
+        match data:
+            case {"family": str(family), "game": str(game), "asked": dict(asked), "rake": str(rake)}:
+                found = Instance(family, game, asked, parse(rake))
+                if found.to_json() == data and all(isinstance(value, str) for value in asked.values()):
+                    return found
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise FileError("the row does not name a game: 'asked' needs family, game, asked and rake, as text")
+
+
+def raked(tree: GameTree, share: Fraction) -> GameTree:
+    """Return *tree* with *share* of each win kept by the house: the payoffs no longer sum to a constant."""
+    title = f"{tree.title}, the house keeps {share} of what is won"
+    won = ([u * (1 - share) if u > 0 else u for u in outcome.payoffs] for outcome in tree.outcomes)
+    pairs = zip(tree.outcomes, won, strict=True)
+    return replace(tree, title=title, outcomes=tuple(o._replace(payoffs=tuple(u)) for o, u in pairs))
+
+
+def gambit_games() -> dict[str, Path]:
+    """The games that the installed pygambit contains, by their path in its folder; empty without pygambit."""
+    found = importlib.util.find_spec("pygambit")
+    places = found.submodule_search_locations if found is not None else None
+    folder = Path(next(iter(places))) / "catalog_data" if places else None
+    files = sorted(folder.rglob("*.efg")) if folder is not None else ()
+    return {path.relative_to(folder or path).with_suffix("").as_posix(): path for path in files}
+
+
+# --- the row of a game
+
+
+def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
+    """Return the content of ``instance.json`` without ``seconds``, for the files with these *contents*.
+
+    Raises ``CertificateError`` unless *proof* is of an equilibrium in fractions, or of strategies next to one.
+    """
+    certificate = next(name for name in CHECKERS if name in contents)
+    is_value, sums, regret = has_value(tree), constant_sum(tree), proof.regret
+    near = not is_value and isinstance(regret, Fraction) and regret <= MOST_REGRET * payoff_range(tree)
+    if not proof.exact and not (proof.status == "near-equilibrium" and near):
+        problem = f"{proof.status}, somebody gains {float(regret):.3g}"
+        raise CertificateError("claim", f"{problem}; only an exact equilibrium has a place here")
+    payoffs = [text(value) for value in proof.value]
+    return {
+        "asked": one.to_json(),
+        "slug": one.slug,
+        "family": one.family,
+        "game": one.game,
+        "settings": one.settings,
+        "title": tree.title,
+        "players": len(tree.players),
+        "constant_sum": None if sums is None else text(sums),
+        **sizes(tree),
+        "kind": "value" if is_value else "equilibrium",
+        "value": payoffs[0] if is_value else None,
+        "payoffs": " ".join(payoffs),
+        "regret": text(regret),
+        "method": proof.method,
+        "certificate": f"instances/{one.slug}/{certificate}",
+        "checker": CHECKERS[certificate],
+        "efg": f"instances/{one.slug}/{EFG}" if EFG in contents else None,
+        "mps": f"instances/{one.slug}/{MPS}" if MPS in contents else None,
+        "source": one.source(tree),
+        "licence": one.licence,
+        "files": {name: digest(content) for name, content in sorted(contents.items())},
+    }
+
+
+def sizes(tree: GameTree) -> dict[str, int | None]:
+    """Count nodes, ends of play and information sets; the sequences of two players with perfect recall; and rows,
+    columns and nonzero entries of the linear program in ``game.mps``. None where there is none."""
+    found: dict[str, int | None] = {
+        "nodes": len(tree),
+        "ends": int((tree.player == TERMINAL).sum()),
+        "infosets": len(tree.personal),
+    }
+    found |= dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
+    if len(tree.players) != 2 or not has_perfect_recall(tree):
+        return found
+    one, two = players = sequence_form(tree).players
+    found["sequences"] = one.count + two.count
+    if has_value(tree):
+        entries = sum(1 + len(side.widths) + int(side.widths.sum()) for side in players)
+        (_, _, paid), _ = payoff_matrices(tree, players)
+        found["lp_rows"] = 1 + len(one.infosets) + two.count
+        found["lp_columns"] = one.count + 1 + len(two.infosets)
+        found["lp_nonzeros"] = entries + len(paid)
+    return found
+
+
+def read_record(own: Path) -> Record:
+    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` unless all keys and digests are there."""
+    record = read_plain(read_text(own / RECORD), RECORD)
+    digests = record.get("files")
+    if record.keys() != {*COLUMNS, "asked", "files"} or not isinstance(digests, dict):
+        raise FileError(f"{RECORD} does not have the keys of this version")
+    if not all(isinstance(each, dict) and each.keys() == digest(b"").keys() for each in digests.values()):
+        raise FileError(f"{RECORD}, files: each needs 'bytes' and 'hash'")
+    return record
+
+
+def instance_folders(folder: Path) -> list[Path]:
+    """List the folders of the instances, by name."""
+    return sorted(own for own in folder.glob("instances/*") if own.is_dir())
+
+
+def digest(content: bytes) -> dict[str, Any]:
+    """Return the size and the digest of a file's content."""
+    return {"bytes": len(content), "hash": f"sha256:{sha256(content).hexdigest()}"}
+
+
+def as_json(data: object) -> bytes:
+    """Return the content of a JSON file of the data set."""
+    return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Return the index and the checkers, by name; and size and digest of these and of the instances' files, by path.
+
+    Instances without a record are left out.
+    """
+    rows, digests = list[Record](), dict[str, Any]()
+    for own in instance_folders(folder):
+        try:
+            record, content = read_record(own), (own / RECORD).read_bytes()
+        except (EfgBuilderError, OSError):
+            continue
+        rows.append({name: record[name] for name in COLUMNS})
+        kept = record["files"] | {RECORD: digest(content)}
+        digests |= {f"instances/{own.name}/{name}": each for name, each in kept.items()}
+    cells = [["" if cell is None else cell for cell in row.values()] for row in rows]
+    found = {
+        "index.csv": b"".join(csv_lines([COLUMNS, *cells])),
+        "index.json": as_json({"version": __version__, "instances": rows}),
+    }
+    found |= {name: (files("efg_builder.proof") / name).read_bytes() for name in CHECKERS.values()}
+    return found, {name: digest(content) for name, content in found.items()} | digests
+
+
+# --- the proof
+
+PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
+"""The result for an instance or a file. Not compared: this version cannot rebuild the game that the row names."""
+
+
+@dataclass(frozen=True)
+class LibraryFinding:
+    """The result for the instance or the file ``name``, with the ``problem`` in a line, or the ``proof``."""
+
+    name: str
+    result: str
+    problem: str = ""
+    proof: Proof | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; exact numbers are text."""
+        proof = None if self.proof is None else self.proof.to_json()
+        return {"name": self.name, "result": self.result, "problem": self.problem or None, "proof": proof}
+
+
+def prove_library(
+    folder: Path, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet
+) -> Iterator[LibraryFinding]:
+    """Prove each instance in *folder*, and compare the files that describe them; those only if they are wrong.
+
+    Raises ``ParameterError`` where *folder* is no data set.
+    """
+    if not (folder / MARKER).is_file():
+        problem = f"{folder} is not a data set: it has no file {MARKER}"
+        raise ParameterError(f"{problem}; name a solution's file, or a folder that benchmarks/library.py made")
+    folders = instance_folders(folder)
+    for count, own in enumerate(folders, start=1):
+        yield prove_instance(own, max_nodes)
+        progress(f"{count:,} of {plural(len(folders), 'game')}")
+    if _content(folder / MARKER) != MARK.encode():
+        problem = "another version made this data set; its index, README.md and checkers are not compared"
+        yield LibraryFinding(MARKER, NOT_COMPARED, problem)
+        return
+    for name in _wrong_files(folder):
+        why = f"it is not what {RECORD}, {PACKAGE} and this version of efg-builder give"
+        yield LibraryFinding(name, WRONG, why)
+
+
+def _wrong_files(folder: Path) -> Iterator[str]:
+    contents, right = index_of(folder)
+    yield from (name for name, content in contents.items() if _content(folder / name) != content)
+    try:
+        package = read_plain(read_text(folder / PACKAGE), PACKAGE)
+        listed = {entry["path"]: {name: entry[name] for name in ("bytes", "hash")} for entry in package["resources"]}
+        texts = {name: listed.pop(name) for name in TEXTS}
+    except (EfgBuilderError, KeyError, TypeError):
+        yield PACKAGE
+        return
+    if listed != right or as_json(package) != _content(folder / PACKAGE):
+        yield PACKAGE
+    yield from (name for name, kept in texts.items() if digest(_content(folder / name) or b"") != kept)
+
+
+def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
+    """Prove the instance in the folder *own*: build its game anew, prove the certificate, compare all files."""
+    try:
+        record = read_record(own)
+        one = instance_of(record["asked"])
+    except EfgBuilderError as error:
+        return LibraryFinding(own.name, WRONG, str(error))
+    try:
+        tree = one.tree(max_nodes)
+    except EfgBuilderError as error:
+        return LibraryFinding(own.name, NOT_COMPARED, str(error))
+    try:
+        proof = _proof(own, one, tree, record)
+    except (EfgBuilderError, OSError) as error:
+        return LibraryFinding(own.name, WRONG, reason(error) if isinstance(error, OSError) else str(error))
+    return LibraryFinding(own.name, PROVED, proof=proof)
+
+
+def contents_of(tree: GameTree) -> dict[str, bytes]:
+    """Return ``game.efg`` and ``game.mps`` of *tree*, those that it has."""
+    found = {}
+    if len(tree) <= EFG_NODES:
+        found[EFG] = to_efg(tree, portable=True).encode()
+    if len(tree) <= MPS_NODES and has_value(tree):
+        with TemporaryDirectory() as place:
+            found[MPS] = write_sequence_form(tree, Path(place) / MPS).read_bytes()
+    return found
+
+
+def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> Proof:
+    """Prove the certificate of *tree*, and compare all files. Raises ``EfgBuilderError`` and ``OSError``."""
+    right = contents_of(tree)
+    names = {path.name for path in own.iterdir()} - {RECORD}
+    certificates = names & CHECKERS.keys()
+    if names != right.keys() | certificates or len(certificates) != 1:
+        listed = ", ".join(sorted(right))
+        raise FileError(f"its files must be {RECORD}, {listed} and one certificate, not {', '.join(sorted(names))}")
+    for name, content in right.items():
+        if (own / name).read_bytes() != content:
+            raise FileError(f"{name} is not of the game that the row names")
+    (certificate,) = certificates
+    # The certificate carries the tree of game.efg, in ASCII.
+    subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree
+    proof = verify_solution(own / certificate, subject)
+    right[certificate] = (own / certificate).read_bytes()
+    expected = record_of(one, tree, proof, right)
+    if own.name != expected["slug"]:
+        raise FileError(f"the game that the row names is {expected['slug']}")
+    for key, value in expected.items():
+        # As text: to Python, 7.0 is 7 and True is 1.
+        if json.dumps(record[key], sort_keys=True) != json.dumps(value, sort_keys=True):
+            raise FileError(f"{RECORD}: {key} is {word(record[key])}, by the rules and the proof {word(value)}")
+    if isinstance(record["seconds"], bool) or not isinstance(record["seconds"], int | float) or record["seconds"] < 0:
+        raise FileError(f"{RECORD}: seconds is {word(record['seconds'])}, which is not a number from 0 on")
+    return proof
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
