@@ -26,8 +26,7 @@ from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import TreeProfile
 from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
-from .public_game import compose_game
-from .public_view import compose_public, look_at
+from .public_view import compose_game, compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .svg import write_svg
 from .tree_view import compose_scene

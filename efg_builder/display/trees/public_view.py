@@ -1,27 +1,29 @@
-"""The view ``"public"``: one node per public history, in it a table of the mover's hands by moves.
+"""The view ``"public"``: one node per public history, from left to right.
 
-In five steps: what there is to say of each history (``turns_of``), its table, measured and drawn, where tables stand
-(``place_pieces``), what joins them (``Joints``), and the legend.
+At each history stands a table of the mover's hands by moves. Or the game is drawn by itself (``all_ends``), with the
+chances of the deal at the start, and at each end a table of payoffs by the players' hands. Both views make pieces,
+which are placed (``place_pieces``) and joined by moves (``_drawn``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from itertools import accumulate
+from functools import cached_property, partial
+from itertools import accumulate, chain, count
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import ROUGHLY, decimal, exact_or, full, percent
+from ...base.words import LONG, ROUGHLY, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
+from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size
-from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
 from .scene import (
     DIM,
     FRAME,
@@ -35,8 +37,10 @@ from .scene import (
     Mark,
     Point,
     Scene,
+    Stroke,
     Text,
     badges,
+    branch,
     edge_width,
     fill,
     ink,
@@ -46,15 +50,241 @@ from .scene import (
     shortened,
     text_width,
 )
-from .sheet import LEAST_WIDTH, MARGIN, ROUNDED, LegendEntry, Sheet, Tries, fitted, name_of, shallower
+from .sheet import (
+    GAP,
+    LEAST_WIDTH,
+    MARGIN,
+    ROUNDED,
+    Block,
+    LegendEntry,
+    Panelled,
+    Sheet,
+    Tries,
+    best_panels,
+    fitted,
+    name_of,
+    node_of,
+    shallower,
+)
+from .tree_layout import NodeRoom, across, levels
 
-# --- what there is to say of each history
+HEAD = 19.0
+"""The height of a piece's first line, where its node stands: edges come and go in the middle of it."""
+
+_FALL = 0.36
+"""Of a letter's size: from the middle of a line down to where letters stand."""
+
+_small = partial(text_width, size=SIZES.note)
+_wide = partial(text_width, size=SIZES.label)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands at the public history ``history``, and the move that leads there from the piece ``above`` (-1: none).
+
+    ``items`` draws it from its top left corner. ``player`` moves there; the stem of these moves begins at ``begins``,
+    from the piece's left side. ``label`` is the move as it is drawn, ``line`` the width of its edge.
+    """
+
+    history: int
+    above: int
+    player: int
+    width: float
+    height: float
+    begins: float
+    label: str
+    line: float
+    tip: str
+    items: Callable[[float, float], Iterable[Item]]
+
+    @property
+    def lift(self) -> float:
+        """How far above its edge the name of the move stands."""
+        return self.line / 2 + 3.0
+
+
+# --- where pieces stand
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """The room between pieces, in pixels."""
+
+    between: float = 16.0  # pieces below each other
+    beside: float = 14.0  # the name of a move
+    least: float = 24.0  # the width in which edges spread
+    most: float = 80.0
+
+
+PLAIN, TIGHT = Spacing(), Spacing(beside=6.0, least=6.0)
+"""The usual room, and the room in a column of a paper."""
+
+_ASCENT = 0.8 * SIZES.label
+"""The height of the letters of a move's name."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The left side of a piece and the middle of its first line, where edges come and go.
+
+    ``bend`` is where its edges begin to spread and ``label`` where the name of the move that leads to it begins.
+    """
+
+    x: float
+    y: float
+    bend: float
+    label: float
+
+
+@dataclass(frozen=True)
+class PublicLayout(Panelled):
+    """The places of pieces: ``panel`` is which panel each is in, ``starts`` where the start stands in each panel.
+
+    The start's piece is in the first panel only; in the others it is a mark. ``keys`` are the places of tables under
+    letters.
+    """
+
+    places: tuple[Place, ...]
+    panel: tuple[int, ...]
+    starts: tuple[Place, ...]
+    keys: tuple[Point, ...] = ()
+
+
+def place_pieces(pieces: Sequence[Piece], spacing: Spacing) -> PublicLayout:
+    """Place *pieces*, in prefix order. A tall picture is broken into panels: of all ways, the best for a slide."""
+    whole = _panels(pieces, [range(1, len(pieces))], spacing)
+
+    def reach(index: int) -> tuple[float, float]:
+        y = whole.places[index].y
+        return y, y - HEAD / 2 + pieces[index].height
+
+    def panelled(groups: Sequence[Sequence[Block]]) -> PublicLayout:
+        return _panels(pieces, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], spacing)
+
+    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, [piece.above for piece in pieces], reach, panelled)
+
+
+def _panels(pieces: Sequence[Piece], groups: Sequence[range], spacing: Spacing) -> PublicLayout:
+    """The layout with these *groups* of pieces, whole subtrees of the start, next to each other."""
+    places: list[Place] = []
+    panel, starts = [0], list[Place]()
+    shift = height = 0.0
+    for number, group in enumerate(groups):
+        (start, *found), right, bottom = _panel(pieces, [0, *group], shift, spacing)
+        starts.append(start)
+        places += found
+        panel += [number] * len(group)
+        shift, height = right + GAP, max(height, bottom)
+    ordered = (starts[0], *places)
+    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
+
+
+def _panel(
+    pieces: Sequence[Piece], shown: Sequence[int], left: float, spacing: Spacing
+) -> tuple[list[Place], float, float]:
+    """The places of the pieces *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
+    at = {index: k for k, index in enumerate(shown)}
+    parent = [NONE, *(at[pieces[index].above] for index in shown[1:])]
+    sizes = [(pieces[index].width, pieces[index].height) for index in shown]
+    if left:
+        sizes[0] = (SIZES.node, HEAD)
+    level = levels(parent, [NONE] * len(shown))
+    rooms = [NodeRoom(0.0, HEAD / 2, tall - HEAD / 2) for _, tall in sizes]
+    heights, top, _ = across(parent, level, rooms, True, spacing.between, ())
+    # The name of a move may rise above the first line of all pieces.
+    risen = [pieces[index].lift + _ASCENT - top - y for index, y in zip(shown[1:], heights[1:], strict=True)]
+    top += max(0.0, *risen) if risen else 0.0
+    widths, names, drops = ([0.0] * (1 + max(level)) for _ in range(3))
+    for k, index in enumerate(shown):
+        widths[level[k]] = max(widths[level[k]], sizes[k][0])
+        if k:
+            above = parent[k]
+            names[level[k]] = max(names[level[k]], _wide(pieces[index].label) + spacing.beside)
+            drops[level[above]] = max(drops[level[above]], abs(heights[k] - heights[above]))
+    fans = [min(max(spacing.least, drop / 6), spacing.most) for drop in drops]
+    # A badge stands half out of its table, to the left.
+    rooms_before = [SIZES.node, *(fan + name + SIZES.node for fan, name in zip(fans, names[1:], strict=False))]
+    ways = (width + room for width, room in zip(widths, rooms_before[1:], strict=False))
+    x = [left + way for way in accumulate(ways, initial=rooms_before[0])]
+    places = [
+        Place(x[at], top + y, x[at] + widths[at], x[at] - SIZES.node - names[at])
+        for y, at in zip(heights, level, strict=True)
+    ]
+    right = max(x[at] + wide for at, (wide, _) in zip(level, sizes, strict=True))
+    return places, right, max(top + y - HEAD / 2 + tall for y, (_, tall) in zip(heights, sizes, strict=True))
+
+
+# --- what is drawn of them
+
+
+Key = Callable[[float, float], Iterable[Item]]
+"""Draws a table under a letter, from its top left corner."""
+
+
+def _drawn(
+    pieces: Sequence[Piece], signs: Sequence[str], keys: Sequence[Key], layout: PublicLayout, corner: Point
+) -> Iterator[Item]:
+    left, top = corner
+    yield from _edges(pieces, layout, left, top)
+    for start in layout.starts[1:]:
+        yield from node_of(left + start.x, top + start.y, pieces[0].player, signs, "again")
+    for place, piece in zip(layout.places, pieces, strict=True):
+        yield from piece.items(left + place.x, top + place.y - HEAD / 2)
+    for place, piece in list(zip(layout.places, pieces, strict=True))[1:]:
+        base = top + place.y - piece.lift
+        yield Text(left + place.label + 4.0, base, piece.label, SIZES.label, INK, "action", piece.history)
+    for key, (x, y) in zip(keys, layout.keys, strict=True):
+        yield from key(left + x, top + y)
+
+
+def _edges(pieces: Sequence[Piece], layout: PublicLayout, left: float, top: float) -> Iterator[Stroke]:
+    """For each piece in each panel a stem and its branches."""
+    for panel, start in enumerate(layout.starts):
+        stems: dict[int, list[int]] = {}
+        for index in range(1, len(pieces)):
+            if layout.panel[index] == panel:
+                stems.setdefault(pieces[index].above, []).append(index)
+        for above, below in stems.items():
+            piece, place = pieces[above], layout.places[above] if above else start
+            begins = place.x + (piece.begins if above or panel == 0 else 0.0)
+            y, color, line = top + place.y, fill(piece.player), max(pieces[index].line for index in below)
+            points: tuple[Point, ...] = ((left + begins, y), (left + (place.bend + 0.5), y))
+            yield Stroke(points, color, line, "stem", piece.history, piece.history)
+            for index in below:
+                then, to = pieces[index], layout.places[index]
+                y = top + to.y
+                points = branch((left + place.bend, top + place.y), (left + to.label, y), (left + to.x, y))
+                yield Stroke(points, color, then.line, "edge", then.history, piece.history, curved=True, tip=then.tip)
+
+
+def _composed(
+    tree: GameTree,
+    options: DrawOptions,
+    pieces: Sequence[Piece],
+    layouts: Sequence[PublicLayout],
+    about: str,
+    legend: Callable[[int], Iterable[LegendEntry]],
+    smaller: Sequence[Tries],
+    keys: Sequence[Key] = (),
+) -> Scene:
+    """The scene of *pieces* in the best of *layouts*, with a refusal that hints at *smaller* pictures."""
+    drawn = partial(_drawn, pieces, badges(tree.players), keys)
+    ways = [lambda along, spread, layout=layout: layout for layout in layouts]
+    return fitted(ways, Sheet(tree, options, about, legend, drawn, options.style), smaller)
+
+
+# --- a history with strategies: what there is to say of it
 
 Range = tuple[Number, Number]
 """The least and the greatest probability."""
 
 MANY_HANDS = 8
 """Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
+
+_UNTOLD = "–"
+"""Where ranges say nothing: in no equilibrium does own play lead there."""
+
+_VIEW_LETTERS = 18
 
 
 @dataclass(frozen=True)
@@ -65,10 +295,6 @@ class HandCell:
     shade: Number
     letters: str
     known: str
-
-
-_UNTOLD = "–"
-"""Where ranges say nothing: in no equilibrium does own play lead there."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +338,9 @@ class Move:
 class Turn:
     """A public history that is shown: ``history`` is its number, ``above`` the index of the turn before (-1: none).
 
-    ``reach`` is how likely play gets there and ``value`` each player's expected payoff from there on (None without a
-    profile). ``never`` moves are never made there and ``absent`` hands never get there and are not listed. ``by`` is
-    the column of the turn before that leads here. ``heading`` stands above the names of rows.
+    ``by`` is the column of the turn before that leads here. ``reach`` is how likely play gets there and ``value`` each
+    player's expected payoff from there on (None without a profile). ``never`` moves are never made there and
+    ``absent`` hands never get there and are not listed. ``heading`` stands above the names of rows.
     """
 
     history: int
@@ -130,25 +356,46 @@ class Turn:
     value: tuple[Number, ...] | None
     heading: str = "hand"
 
-    @property
+    @cached_property
     def rows(self) -> Mapping[str, str]:
         """The names of rows as they are drawn."""
-        return shortened(tuple(hand.name for hand in self.hands), _NAME_LETTERS)
+        return shortened(tuple(hand.name for hand in self.hands), _VIEW_LETTERS)
 
-    @property
+    @cached_property
     def columns(self) -> Mapping[str, str]:
         """The names of moves as they are drawn."""
-        return shortened(tuple(move.name for move in self.moves), _NAME_LETTERS)
+        return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
 @dataclass(frozen=True)
 class _Flow:
-    """How likely play gets to each public history and with each information set, and what it is worth in all:
-    expected payoffs times the chance of getting there."""
+    """How likely play gets to each public history and with each information set, and the expected payoffs times the
+    chance of getting there."""
 
     history: Sequence[Number]
     infoset: Sequence[Number]
-    worth: Sequence[tuple[Number, ...]]
+    worth: Sequence[Sequence[Number]]
+
+    def mean(self, history: int) -> tuple[Number, ...] | None:
+        likely = self.history[history]
+        return tuple(total / likely for total in self.worth[history]) if likely else None
+
+
+def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
+    tree, values = public.tree, expected_payoffs(public.tree, profile)
+    history: list[Number] = [Fraction(0)] * len(public)
+    infoset: list[Number] = [Fraction(0)] * len(tree.infosets)
+    worth: list[list[Number]] = [[Fraction(0)] * len(tree.players) for _ in range(len(public))]
+    movers, sets, of = tree.player.tolist(), tree.infoset.tolist(), public.of.tolist()
+    for node, likely in enumerate(reaches(tree, profile)):
+        if movers[node] == CHANCE or not likely:
+            continue
+        history[of[node]] += likely
+        if sets[node] != NONE:
+            infoset[sets[node]] += likely
+        for player, value in enumerate(values[node]):
+            worth[of[node]][player] += likely * value
+    return _Flow(history, infoset, worth)
 
 
 def turns_of(look: Look, options: DrawOptions) -> list[Turn]:
@@ -171,13 +418,28 @@ def turns_of(look: Look, options: DrawOptions) -> list[Turn]:
     return found
 
 
+def look_at(
+    tree: GameTree,
+    profile: TreeProfile | None,
+    sparse: SparseProfile | None = None,
+    ranges: Mapping[tuple[int, int], Range] | None = None,
+) -> Look:
+    """What any picture of the public histories of *tree*, with *profile* on it, is made from.
+
+    *sparse*: the strategies whose support tree *tree* is, if it is one; *ranges*: as in ``DrawOptions``.
+    Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
+    """
+    public = public_tree(tree)
+    if not public.infosets[0]:
+        raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
+    return Look(public, profile, None if profile is None else _flow(public, profile), sparse, ranges)
+
+
 @dataclass(frozen=True)
 class Look:
-    """At one public history after the other.
+    """At one public history after the other; the fields are those of ``look_at``.
 
-    ``ranges``: of each action, by (index in ``tree.infosets``, action), from where to where its probability can go.
-    ``sparse`` are strategies of which the tree holds no more than what they play: they know the moves and hands that
-    are left out.
+    ``sparse`` strategies know the moves and hands that their support tree leaves out.
     """
 
     public: PublicTree
@@ -213,7 +475,7 @@ class Look:
             never=legal - len(moves),
             absent=len(hands) - len(listed),
             reach=None if self.flow is None else self.flow.history[history],
-            value=None if self.flow is None else _mean(self.flow, history),
+            value=None if self.flow is None else self.flow.mean(history),
             heading="hand" if self.public.holds_hands(history) else "information set",
         )
 
@@ -227,7 +489,7 @@ class Look:
             if flow is None or not here:
                 found.append(Move(public.moves[then], then, None, ends, ()))
             elif flow.history[then] or self._free(history, public.moves[then]):
-                pays = (_mean(flow, then) or ()) if ends else ()
+                pays = (flow.mean(then) or ()) if ends else ()
                 found.append(Move(public.moves[then], then, flow.history[then] / here, ends, pays))
         return found
 
@@ -271,28 +533,6 @@ def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] |
     return HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
 
 
-def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
-    tree, values = public.tree, expected_payoffs(public.tree, profile)
-    history: list[Number] = [Fraction(0)] * len(public)
-    infoset: list[Number] = [Fraction(0)] * len(tree.infosets)
-    worth: list[list[Number]] = [[Fraction(0)] * len(tree.players) for _ in range(len(public))]
-    movers, sets, of = tree.player.tolist(), tree.infoset.tolist(), public.of.tolist()
-    for node, likely in enumerate(reaches(tree, profile)):
-        if movers[node] == CHANCE or not likely:
-            continue
-        history[of[node]] += likely
-        if sets[node] != NONE:
-            infoset[sets[node]] += likely
-        for player, value in enumerate(values[node]):
-            worth[of[node]][player] += likely * value
-    return _Flow(history, infoset, [tuple(row) for row in worth])
-
-
-def _mean(flow: _Flow, history: int) -> tuple[Number, ...] | None:
-    likely = flow.history[history]
-    return tuple(total / likely for total in flow.worth[history]) if likely else None
-
-
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
     """*hands*, and those that never get there, in the order of the game."""
     known = {hand.name: hand for hand in hands}
@@ -311,264 +551,174 @@ def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
     return [name for name, _ in game.public_turn(state).actions]  # type: ignore[union-attr]
 
 
-# --- the table of a history
+# --- its table of hands by moves
 
-_NAME_LETTERS = 18
 _PAD = 6.0
 _LINE = SIZES.note + 4.5
-_FALL = 0.36
-"""Of a letter's size: from the middle of a line down to where letters stand."""
-
 _END_DOT = 2 * SIZES.end + 3.0
 """The room of an end's dot before its payoff."""
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How tables are written. ``whose``: the players whose payoffs are written, player 1 alone where two divide a
-    constant; ``badges``: the players' letters; ``size`` is that of the letters in cells and ``row`` the height of a row
-    of them; ``beliefs``: whether hands have one written."""
-
-    whose: tuple[int, ...]
-    players: tuple[str, ...]
-    badges: tuple[str, ...]
-    size: float
-    row: float
-    beliefs: bool
-
-
-def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, beliefs: bool) -> Manner:
-    """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
-    whose = (0,) if one else tuple(range(len(players)))
-    dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
-    size, row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)
-    return Manner(whose=whose, players=players, badges=badges(players), size=size, row=row, beliefs=beliefs)
 
 
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
 
 
-@dataclass(frozen=True)
-class HandTable:
-    """A turn with the widths of its columns; lengths are pixels, from the table's top left corner.
+class _Manner:
+    """How all tables of a picture are written.
 
-    ``hand`` is the width of the column of hands, ``belief`` of the one beside it (0: none), ``columns`` are those of
-    the moves; ``folded`` are the columns whose moves lead to what is not shown; ``lines`` are how many the payoffs of
-    ends take below them.
+    ``whose``: the players whose payoffs are written, player 1 alone where two divide a constant; ``size`` is that of
+    the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands have one written.
     """
 
-    turn: Turn
-    manner: Manner
-    folded: frozenset[int]
-    hand: float
-    belief: float
-    columns: tuple[float, ...]
-    lines: int
-    width: float
-    height: float
+    def __init__(self, turns: Sequence[Turn], tree: GameTree, beliefs: bool) -> None:
+        self.players, self.badges, self.beliefs = tree.players, badges(tree.players), beliefs
+        self.whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
+        dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
+        self.size, self.row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)
 
-    @property
-    def first(self) -> float:
-        """Where the first move's column begins."""
-        return _PAD + self.hand + self.belief
 
-    @property
-    def top(self) -> float:
-        """Where the first hand's row begins."""
-        return HEAD + self.manner.size + 5.0
+class _HandTable:
+    """The table of a turn, measured in pixels; ``folded`` are the columns whose moves lead to what is not shown.
+
+    ``belief`` is the width of the column beside that of hands (0: none), ``first`` the left side of the first move's
+    column and ``columns`` the widths of all of them; ``lines`` are how many the payoffs of ends take below them.
+    """
+
+    def __init__(self, turn: Turn, manner: _Manner, folded: frozenset[int]) -> None:
+        self.turn, self.manner, self.folded = turn, manner, folded
+        self.never = f"+{turn.never} never" if turn.never else ""
+        self.absent = f"+{turn.absent} hands never" if turn.absent else ""
+        self.reached = "" if turn.reach is None else f"reached {_chance(turn.reach)}"
+        self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
+        self.worth = "" if turn.value is None else f"worth {exact_or(decimal, turn.value[self.whose])}"
+        names = [text_width(name, manner.size) for name in turn.rows.values()]
+        hand = max(*names, _small(turn.heading), _small("all") if turn.reach is not None else 0.0) + 7.0
+        belief = max(_small("belief"), *(_small(_chance(row.likely)) for row in turn.hands)) + 8.0
+        self.first = _PAD + hand + (belief if manner.beliefs else 0.0)
+        self.columns = [self._column(column, move) for column, move in enumerate(turn.moves)]
+        ends = any(move.ends for move in turn.moves)
+        self.lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
+        right = self.first + sum(self.columns) + (_small(self.never) + 5.0 if self.never else 0.0) + _PAD
+        heading = SIZES.node + 5.0 + _small(self.reached) + text_width(self.worth, SIZES.note, True) + 6.0 + _PAD
+        self.width = max(right, heading, 2 * _PAD + _small(self.absent))
+        self.top = HEAD + manner.size + 5.0
+        under = (turn.reach is not None) + self.lines + bool(turn.absent)
+        self.height = self.top + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
+
+    def _column(self, column: int, move: Move) -> float:
+        cells = (text_width(row.cells[column].letters, self.manner.size) for row in self.turn.hands)
+        pays = (_END_DOT + _small(exact_or(decimal, move.pays[p])) for p in self.manner.whose if move.pays)
+        named = text_width(self.turn.columns[move.name], self.manner.size)
+        return max(26.0, named, _small(_chance(move.chance)), *cells, *pays) + 7.0
 
     def across(self, x: float) -> Iterator[tuple[Move, float, float]]:
         """The moves with the left side and the width of their columns, in a table that begins at *x*."""
         lefts = accumulate(self.columns, initial=x + self.first)
         return zip(self.turn.moves, lefts, self.columns, strict=False)
 
+    def items(self, x: float, y: float) -> Iterator[Item]:
+        """The table with its top left corner at (x, y)."""
+        turn, manner, node = self.turn, self.manner, self.turn.history
+        color, middle, tip = fill(turn.player), y + HEAD / 2, self._tip()
+        yield Box(x, y, self.width, self.height, PAPER, "table", node, color, SIZES.table_line, tip=tip)
+        base = middle + _FALL * SIZES.note
+        if self.reached:
+            yield Text(x + SIZES.node + 5.0, base, self.reached, SIZES.note, INK, "reach", node)
+        if self.worth:
+            yield Text(x + self.width - _PAD, base, self.worth, SIZES.note, ink(self.whose), "value", node, "end", True)
+        base = y + self.top - 4.0
+        yield Text(x + _PAD, base, turn.heading, SIZES.note, PALE, "hand", node)
+        if manner.beliefs:
+            yield Text(x + self.first - 6.0, base, "belief", SIZES.note, PALE, "belief", node, "end")
+        for move, left, width in self.across(x):
+            yield Text(left + width / 2, base, turn.columns[move.name], manner.size, INK, "move", node, "middle")
+        if self.never:
+            left = x + self.first + sum(self.columns)
+            yield Text(left + 4.0, base, self.never, SIZES.note, PALE, "never", node)
+        for number, hand in enumerate(turn.hands):
+            yield from self._row(hand, x, y + self.top + number * manner.row)
+        yield from self._foot(x, y + self.top + len(turn.hands) * manner.row + 1.0)
+        yield Mark("circle", x, middle, SIZES.node, color, "decision", node, tip=tip)
+        badge, base = manner.badges[turn.player], middle + _FALL * SIZES.badge
+        yield Text(x, base, badge, SIZES.badge, letter_over(color), "badge", node, "middle", True)
 
-def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
-    """The table of *turn*; *folded* are its columns whose moves lead to what is not shown."""
-    small = partial(text_width, size=SIZES.note)
-    names = [text_width(name, manner.size) for name in turn.rows.values()]
-    hand = max(*names, small(turn.heading), small("all") if turn.reach is not None else 0.0) + 7.0
-    columns = []
-    for column, move in enumerate(turn.moves):
-        cells = (text_width(row.cells[column].letters, manner.size) for row in turn.hands)
-        pays = (_END_DOT + small(exact_or(decimal, move.pays[p])) for p in manner.whose if move.pays)
-        named = text_width(turn.columns[move.name], manner.size)
-        columns.append(max(26.0, named, small(_chance(move.chance)), *cells, *pays) + 7.0)
-    belief = 0.0
-    if manner.beliefs:
-        belief = max(small("belief"), 0.0, *(small(_chance(hand.likely)) for hand in turn.hands)) + 8.0
-    ends = any(move.ends for move in turn.moves)
-    lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
-    width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
-    worth = text_width(_worth(turn, manner)[0], SIZES.note, True)
-    heading = SIZES.node + 5.0 + small(_reached(turn)) + worth + 6.0 + _PAD
-    width = max(width, heading, 2 * _PAD + small(_absent(turn)))
-    under = (turn.reach is not None) + lines + bool(turn.absent)
-    height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
-    return HandTable(turn, manner, folded, hand, belief, tuple(columns), lines, width, height)
+    def _row(self, hand: HandRow, x: float, top: float) -> Iterator[Item]:
+        manner, node, player = self.manner, self.turn.history, self.turn.player
+        middle = top + manner.row / 2
+        base, note = middle + _FALL * manner.size, middle + _FALL * SIZES.note
+        opacity = DIM if hand.never else 1.0
+        yield Text(x + _PAD, base, self.turn.rows[hand.name], manner.size, PALE if hand.never else INK, "hand", node)
+        if manner.beliefs and hand.likely:
+            yield Text(x + self.first - 6.0, note, _chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
+        for cell, (move, left, width) in zip(hand.cells, self.across(x), strict=True):
+            color, letters = shade(player, float(cell.shade)), cell.letters
+            rim = "" if cell.shade else ink(player) if letters not in ("", _UNTOLD) else FRAME
+            shape = (left + 0.5, top + 0.5, width - 1.0, manner.row - 1.0)
+            tip = f"{', '.join(hand.names)}: {move.name}{cell.known}"
+            yield Box(*shape, color, "cell", node, rim, SIZES.frame_line, opacity, tip)
+            if letters:
+                yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
 
+    def _foot(self, x: float, y: float) -> Iterator[Item]:
+        """All hands together; what ends pay; how many hands are not listed."""
+        turn, node, base = self.turn, self.turn.history, y + _LINE - 3.0
+        if turn.reach is not None:
+            yield Text(x + _PAD, base, "all", SIZES.note, GREY, "all", node)
+            for move, left, width in self.across(x):
+                yield Text(left + width / 2, base, _chance(move.chance), SIZES.note, GREY, "all", node, "middle")
+            base += _LINE
+        for column, (move, left, width) in enumerate(self.across(x)):
+            if move.ends:
+                yield from self._end(move, left + width / 2, base)
+            elif column in self.folded:
+                yield Text(left + width / 2, base, "…", SIZES.note, PALE, "stub", node, "middle")
+        if turn.absent:
+            yield Text(x + _PAD, base + self.lines * _LINE, self.absent, SIZES.note, PALE, "absent", node)
 
-def _never(turn: Turn) -> str:
-    return f"+{turn.never} never" if turn.never else ""
+    def _end(self, move: Move, middle: float, base: float) -> Iterator[Item]:
+        """A dot, and the expected payoff of one player or, below each other, of all."""
+        words = [(player, exact_or(decimal, move.pays[player])) for player in self.manner.whose if move.pays]
+        left = middle - (_END_DOT + max((_small(word) for _, word in words), default=-3.0)) / 2
+        yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
+        for line, (player, word) in enumerate(words):
+            yield Text(left + _END_DOT, base + line * _LINE, word, SIZES.note, ink(player), "payoff", move.then)
 
-
-def _absent(turn: Turn) -> str:
-    return f"+{turn.absent} hands never" if turn.absent else ""
-
-
-def _reached(turn: Turn) -> str:
-    return "" if turn.reach is None else f"reached {_chance(turn.reach)}"
-
-
-def _worth(turn: Turn, manner: Manner) -> tuple[str, int]:
-    """What play is worth from there, and to whom."""
-    whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
-    return ("", whose) if turn.value is None else (f"worth {exact_or(decimal, turn.value[whose])}", whose)
-
-
-def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
-    """The table with its top left corner at (x, y)."""
-    turn, manner = table.turn, table.manner
-    node = turn.history
-    rim, tip = fill(turn.player), _tip(turn, manner)
-    yield Box(x, y, table.width, table.height, PAPER, "table", node, rim, SIZES.table_line, tip=tip)
-    base = y + HEAD / 2 + _FALL * SIZES.note
-    if turn.reach is not None:
-        yield Text(x + SIZES.node + 5.0, base, _reached(turn), SIZES.note, INK, "reach", node)
-    worth, whose = _worth(turn, manner)
-    if worth:
-        yield Text(x + table.width - _PAD, base, worth, SIZES.note, ink(whose), "value", node, "end", True)
-    base = y + table.top - 4.0
-    yield Text(x + _PAD, base, turn.heading, SIZES.note, PALE, "hand", node)
-    if manner.beliefs:
-        yield Text(x + table.first - 6.0, base, "belief", SIZES.note, PALE, "belief", node, "end")
-    for move, left, width in table.across(x):
-        yield Text(left + width / 2, base, turn.columns[move.name], manner.size, INK, "move", node, "middle")
-    if turn.never:
-        left = x + table.first + sum(table.columns)
-        yield Text(left + 4.0, base, _never(turn), SIZES.note, PALE, "never", node)
-    for number, hand in enumerate(turn.hands):
-        yield from _row(table, hand, x, y + table.top + number * manner.row)
-    yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
-    yield Mark("circle", x, y + HEAD / 2, SIZES.node, fill(turn.player), "decision", node, tip=tip)
-    badge, base = manner.badges[turn.player], y + HEAD / 2 + 0.36 * SIZES.badge
-    yield Text(x, base, badge, SIZES.badge, letter_over(fill(turn.player)), "badge", node, "middle", True)
-
-
-def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:
-    manner, node, player = table.manner, table.turn.history, table.turn.player
-    middle = top + manner.row / 2
-    base, note = middle + _FALL * manner.size, middle + _FALL * SIZES.note
-    opacity = DIM if hand.never else 1.0
-    yield Text(x + _PAD, base, table.turn.rows[hand.name], manner.size, PALE if hand.never else INK, "hand", node)
-    if manner.beliefs and hand.likely:
-        yield Text(x + table.first - 6.0, note, _chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
-    for column, (move, left, width) in enumerate(table.across(x)):
-        cell = hand.cells[column]
-        color, letters = shade(player, float(cell.shade)), cell.letters
-        yield Box(
-            x=left + 0.5,
-            y=top + 0.5,
-            width=width - 1.0,
-            height=manner.row - 1.0,
-            color=color,
-            role="cell",
-            node=node,
-            rim="" if cell.shade else ink(player) if letters not in ("", _UNTOLD) else FRAME,
-            line=SIZES.frame_line,
-            opacity=opacity,
-            tip=f"{', '.join(hand.names)}: {move.name}{cell.known}",
-        )
-        if letters:
-            yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
-
-
-def _foot(table: HandTable, x: float, y: float) -> Iterator[Item]:
-    """All hands together; what ends pay; how many hands are not listed."""
-    turn, manner, node = table.turn, table.manner, table.turn.history
-    base = y + _LINE - 3.0
-    if turn.reach is not None:
-        yield Text(x + _PAD, base, "all", SIZES.note, GREY, "all", node)
-        for move, left, width in table.across(x):
-            yield Text(left + width / 2, base, _chance(move.chance), SIZES.note, GREY, "all", node, "middle")
-        base += _LINE
-    for column, (move, left, width) in enumerate(table.across(x)):
-        if move.ends:
-            yield from _end(manner, move, left + width / 2, base)
-        elif column in table.folded:
-            yield Text(left + width / 2, base, "…", SIZES.note, PALE, "stub", node, "middle")
-    if turn.absent:
-        yield Text(x + _PAD, base + table.lines * _LINE, _absent(turn), SIZES.note, PALE, "absent", node)
-
-
-def _end(manner: Manner, move: Move, middle: float, base: float) -> Iterator[Item]:
-    """A dot, and the expected payoff of one player or, below each other, of all."""
-    words = [(player, exact_or(decimal, move.pays[player])) for player in manner.whose if move.pays]
-    left = middle - (_END_DOT + max((text_width(word, SIZES.note) for _, word in words), default=-3.0)) / 2
-    yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
-    for line, (player, word) in enumerate(words):
-        yield Text(left + _END_DOT, base + line * _LINE, word, SIZES.note, ink(player), "payoff", move.then)
-
-
-def _tip(turn: Turn, manner: Manner) -> str:
-    lines = [f"{manner.players[turn.player]} after {' '.join(turn.path)}" if turn.path else "start"]
-    if turn.reach is not None:
-        lines.append(f"reached with probability {full(turn.reach)}")
-    if turn.value is not None:
-        pairs = zip(manner.players, turn.value, strict=True)
-        lines.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
-    return "\n".join(lines)
-
-
-# --- what is drawn
-
-
-def look_at(
-    tree: GameTree,
-    profile: TreeProfile | None,
-    sparse: SparseProfile | None = None,
-    ranges: Mapping[tuple[int, int], Range] | None = None,
-) -> Look:
-    """What any picture of the public histories of *tree*, with *profile* on it, is made from.
-
-    *sparse*: the strategies whose support tree *tree* is, if it is one; *ranges*: as in ``DrawOptions``.
-    Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
-    """
-    public = public_tree(tree)
-    if not public.infosets[0]:
-        raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
-    return Look(public, profile, None if profile is None else _flow(public, profile), sparse, ranges)
+    def _tip(self) -> str:
+        turn, players = self.turn, self.manner.players
+        lines = [f"{players[turn.player]} after {' '.join(turn.path)}" if turn.path else "start"]
+        if turn.reach is not None:
+            lines.append(f"reached with probability {full(turn.reach)}")
+        if turn.value is not None:
+            pairs = zip(players, turn.value, strict=True)
+            lines.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
+        return "\n".join(lines)
 
 
 def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scene:
-    """The scene of the public histories; a refusal *hints* at smaller pictures that fit.
+    """The scene of the public histories with strategies; a refusal *hints* at smaller pictures that fit.
 
     Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
     not show.
     """
-    public, profile, tree = look.public, look.profile, look.public.tree
+    public, tree = look.public, look.public.tree
     turns = turns_of(look, options)
-    check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
-    manner = manner_of(turns, tree.players, has_value(tree), options.beliefs)
-    folded = _folded(turns)
-    tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
+    check_size(sum(1 + len(turn.hands) for turn in turns), options, look.profile is not None)
+    manner, shown = _Manner(turns, tree, options.beliefs), {(turn.above, turn.by) for turn in turns}
+    folded = [
+        frozenset(column for column, move in enumerate(turn.moves) if not move.ends and (k, column) not in shown)
+        for k, turn in enumerate(turns)
+    ]
+    tables = [_HandTable(turn, manner, columns) for turn, columns in zip(turns, folded, strict=True)]
     pieces = [_piece(turns, table) for table in tables]
-    layout = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, TIGHT if options.style.purpose == "column" else PLAIN)
-
-    def drawn(layout: PublicLayout, corner: Point) -> tuple[Item, ...]:
-        joints = Joints(pieces, layout, *corner)
-        shown = [item for table, at in zip(tables, joints.corners(), strict=True) for item in items(table, *at)]
-        return (*joints.edges(), *joints.again(manner.badges), *shown, *joints.labels())
-
+    layout = place_pieces(pieces, TIGHT if options.style.purpose == "column" else PLAIN)
     inner = sum(1 for player in public.player.tolist() if player >= 0)
     about = (
         f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
         "drawn from left to right, each with a table of the mover's hands by moves, shaded by probability."
     )
     cut = f"({len(turns):,} of {inner:,} public histories are shown)" if any(folded) else ""
-    sheet = Sheet(tree, options, about, partial(_legend, tables, look.ranges is not None, cut), drawn, options.style)
-    return fitted([lambda along, spread: layout], sheet, _smaller(look, options) if hints else [])
+    legend = partial(_legend, tables, look.ranges is not None, cut)
+    return _composed(tree, options, pieces, [layout], about, legend, _smaller(look, options) if hints else [])
 
 
 def _smaller(look: Look, options: DrawOptions) -> list[Tries]:
@@ -581,21 +731,12 @@ def _smaller(look: Look, options: DrawOptions) -> list[Tries]:
     return tries
 
 
-def _folded(turns: list[Turn]) -> list[frozenset[int]]:
-    """For each turn the columns whose moves lead to turns that are not shown."""
-    shown: list[set[int]] = [set() for _ in turns]
-    for turn in turns:
-        if turn.above != NONE:
-            shown[turn.above].add(turn.by)
-    return [
-        frozenset(column for column, move in enumerate(turn.moves) if not move.ends and column not in shown[k])
-        for k, turn in enumerate(turns)
-    ]
-
-
-def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
-    turn = table.turn
-    move = turns[turn.above].moves[turn.by] if turn.above != NONE else None
+def _piece(turns: Sequence[Turn], table: _HandTable) -> Piece:
+    turn, label, chance, tip = table.turn, "", None, ""
+    if turn.above != NONE:
+        move = turns[turn.above].moves[turn.by]
+        label, chance = turns[turn.above].columns[move.name], move.chance
+        tip = move.name + ("" if chance is None else f": probability {full(chance)}")
     return Piece(
         history=turn.history,
         above=turn.above,
@@ -603,16 +744,14 @@ def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
         width=table.width,
         height=table.height,
         begins=table.width - SIZES.node,  # under the table, whose right side may be anywhere
-        label="" if move is None else turns[turn.above].columns[move.name],
-        line=edge_width(None if move is None else move.chance),
-        tip="" if move is None else move.name + ("" if move.chance is None else f": probability {full(move.chance)}"),
+        label=label,
+        line=edge_width(chance),
+        tip=tip,
+        items=table.items,
     )
 
 
-# --- the legend
-
-
-def _legend(tables: Sequence[HandTable], ranged: bool, cut: str, panels: int) -> Iterator[LegendEntry]:
+def _legend(tables: Sequence[_HandTable], ranged: bool, cut: str, panels: int) -> Iterator[LegendEntry]:
     """What the picture's signs mean; *cut* says how many histories are shown where some are folded away."""
     manner, turns = tables[0].manner, [table.turn for table in tables]
     for player in sorted({turn.player for turn in turns}):
@@ -627,15 +766,14 @@ def _legend(tables: Sequence[HandTable], ranged: bool, cut: str, panels: int) ->
         if any(cell.letters == _UNTOLD for turn in turns for hand in turn.hands for cell in hand.cells):
             yield LegendEntry.note(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
     else:
-        yield from _played(tables)
-    moves = [move for turn in turns for move in turn.moves]
-    if any(move.ends for move in moves):
-        paid = "" if turns[0].reach is None else "; expected payoff of"
-        said = [(f"below a move: play ends{paid}", INK)]
+        yield from _played(manner, turns)
+    if any(move.ends for turn in turns for move in turn.moves):
+        said = [("below a move: play ends", INK)]
         if turns[0].reach is not None:
+            said = [("below a move: play ends; expected payoff of", INK)]
             said += [(name_of(manner.players[player], player), ink(player)) for player in manner.whose]
         yield LegendEntry.end(tuple(said))
-    drawn = (item for table in tables for item in items(table, 0.0, 0.0))
+    drawn = (item for table in tables for item in table.items(0.0, 0.0))
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in drawn):
         yield ROUNDED
     if panels > 1:
@@ -644,19 +782,15 @@ def _legend(tables: Sequence[HandTable], ranged: bool, cut: str, panels: int) ->
         yield LegendEntry.note("…", f"below a move: play goes on, not shown here {cut}", 0)
 
 
-def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
-    manner, turns = tables[0].manner, [table.turn for table in tables]
+def _played(manner: _Manner, turns: Sequence[Turn]) -> Iterator[LegendEntry]:
     holder = turns[0].heading  # a hand, or an information set
     shades = tuple(
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, SIZES.frame_line)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
     yield LegendEntry.said(f"how likely the {holder} makes the move: blank never, full color always", shades, 44.0)
-    value = (
-        f"worth: expected payoff of {shorten(manner.players[0], 30)}"
-        if len(manner.whose) == 1
-        else "worth: expected payoff of the player who moves"
-    )
+    whose = shorten(manner.players[0], 30) if len(manner.whose) == 1 else "the player who moves"
+    value = f"worth: expected payoff of {whose}"
     yield LegendEntry.said(f"reached: chance that play gets there; {value}; all: all {holder}s together")
     if manner.beliefs:
         yield LegendEntry.said(f"belief: how likely the {holder} is, given that play got there")
@@ -666,11 +800,317 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
     if faded is not None:
         name = shorten(faded, 6)
         letters = Text(0, 4, name, SIZES.label, PALE, "legend")
-        yield LegendEntry.said(f"grey: the {holder} is never reached", (letters,), text_width(name, SIZES.label))
-    if any(turn.never or turn.absent for turn in turns):
-        what = (
-            "moves never made there"
-            if not any(turn.absent for turn in turns)
-            else "moves never made, hands that never get there"
+        yield LegendEntry.said(f"grey: the {holder} is never reached", (letters,), letters.width)
+    absent = any(turn.absent for turn in turns)
+    if absent or any(turn.never for turn in turns):
+        yield LegendEntry.note("+n", f"moves never made{', hands that never get' if absent else ''} there", 2)
+
+
+# --- the game by itself: tables of payoffs by the players' hands
+
+MOST_HANDS = 12
+"""A player's hands in a table that can be read at each of many ends."""
+
+_FEW, _ONCE = 6, 2
+"""Of more tables than this, and so many times as many as differ, each is drawn once, under a letter."""
+
+_ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
+_KEY, _KEY_GAP = 16.0, 26.0
+"""The room of a letter, and between a table and the next one."""
+
+_DOT = SIZES.end + 5.0
+"""From the dot of an end to what stands beside it."""
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PayoffTable:
+    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen.
+
+    ``corner`` stands before the names of hands: what chance has opened.
+    """
+
+    corner: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, ...], ...], ...]
+    colors: tuple[str, ...]
+
+    @cached_property
+    def first(self) -> float:
+        """The width of the column of names."""
+        return max(map(_wide, (self.corner, *self.rows))) + 6.0
+
+    @cached_property
+    def column(self) -> float:
+        """The width of each column of numbers."""
+        return max(*map(_wide, self.columns), *(_numbers_wide(cell) for row in self.cells for cell in row)) + _CELL_PAD
+
+    @property
+    def head(self) -> float:
+        """The height of the line of names, where there are any."""
+        return HEAD if self.corner or any(self.columns) else (HEAD - _ROW) / 2
+
+    @property
+    def size(self) -> Size:
+        """The width and height of it all."""
+        return self.first + len(self.columns) * self.column, self.head + len(self.rows) * _ROW
+
+    def items(self, x: float, y: float, node: int) -> Iterator[Item]:
+        """The table with its top left corner at (x, y)."""
+        fall, width = _FALL * SIZES.label, self.column
+        if self.corner:
+            yield Text(x, y + HEAD / 2 + fall, self.corner, SIZES.label, GREY, "opened", node)
+        lefts = [x + self.first + k * width for k in range(len(self.columns))]
+        for left, name in zip(lefts, self.columns, strict=True):
+            if name:
+                yield Text(left + width / 2, y + HEAD / 2 + fall, name, SIZES.label, ink(1), "hand", node, "middle")
+        for number, (name, row) in enumerate(zip(self.rows, self.cells, strict=True)):
+            top = y + self.head + number * _ROW
+            base = top + _ROW / 2 + fall
+            if name:
+                yield Text(x + self.first - 6.0, base, name, SIZES.label, ink(0), "hand", node, "end")
+            for left, numbers in zip(lefts, row, strict=True):
+                if numbers:
+                    yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, SIZES.frame_line)
+                    yield from _numbers(numbers, self.colors, left + width / 2, base, node)
+
+
+PayoffTables = tuple[PayoffTable, ...]
+"""Tables side by side: one for each thing that chance may have opened."""
+
+
+def _numbers_wide(numbers: Sequence[str]) -> float:
+    return sum(map(_wide, numbers)) + 5.0 * max(0, len(numbers) - 1)
+
+
+def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base: float, node: int) -> Iterator[Text]:
+    """Side by side around *middle*."""
+    left = middle - _numbers_wide(numbers) / 2
+    for text, color in zip(numbers, colors, strict=False):
+        yield Text(left, base, text, SIZES.label, color, "payoff", node)
+        left += _wide(text) + 5.0
+
+
+def _size(tables: PayoffTables) -> Size:
+    sizes = [table.size for table in tables]
+    wide = sum(width for width, _ in sizes) + _BETWEEN * max(0, len(sizes) - 1)
+    return wide, max((height for _, height in sizes), default=0.0)
+
+
+def _side_by_side(tables: PayoffTables, node: int, x: float, y: float) -> Iterator[Item]:
+    for table in tables:
+        yield from table.items(x, y, node)
+        x += table.size[0] + _BETWEEN
+
+
+class _Game:
+    """The words of the picture.
+
+    ``start`` are the tables of chances, ``ends`` those of each end by history, or the payoffs that all hands have
+    there alike; ``each`` is the chance of any deal where all are equally likely; ``letters`` name the tables that are
+    drawn once.
+    """
+
+    def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
+        tree = deals.public.tree
+        self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
+        self.names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
+        self.colors = tuple(map(ink, (0,) if has_value(tree) else (0, 1)))
+        self.rounded = False
+        every = len(deals.hands[0]) * len(deals.hands[1])
+        alike = list(deals.deals.values()) == [Fraction(1, every)] * every
+        self.each = self._number(percent, Fraction(1, every)) if alike else ""
+        dealt = () if alike else (self._chances((), deals.deals),)
+        self.start = (*dealt, *(self._chances(seen, at) for seen, at in deals.opened.items()))
+        self.ends = {history: self._end(history) for history in shown if history in deals.ends}
+        self.letters = self._letters()
+
+    def _number(self, otherwise: Callable[[Number], str], value: Number) -> str:
+        text = exact_or(otherwise, value, LONG)
+        self.rounded |= ROUGHLY in text
+        return text
+
+    def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> PayoffTable:
+        one, other = self.deals.hands
+        cells = tuple(tuple(numbers.get((row, column), ()) for column in range(len(other))) for row in range(len(one)))
+        down, across = (
+            tuple(names[hand] for hand in hands) for names, hands in zip(self.names, (one, other), strict=True)
         )
-        yield LegendEntry.note("+n", what, 2)
+        return PayoffTable(" ".join(corner), down, across, cells, colors)
+
+    def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> PayoffTable:
+        return self._table(corner, {hands: (self._number(percent, p),) for hands, p in numbers.items()}, (INK,))
+
+    def _end(self, history: int) -> PayoffTables | tuple[str, ...]:
+        paid = {
+            seen: {
+                hands: tuple(self._number(decimal, p[k]) for k in range(len(self.colors))) for hands, p in at.items()
+            }
+            for seen, at in self.deals.ends[history].items()
+        }
+        different = {numbers for at in paid.values() for numbers in at.values()}
+        return different.pop() if len(different) == 1 else tuple(self._table(*at, self.colors) for at in paid.items())
+
+    def _letters(self) -> dict[PayoffTables, str]:
+        drawn = Counter(end for end in self.ends.values() if isinstance(end[0], PayoffTable))
+        if sum(drawn.values()) <= max(_FEW, _ONCE * len(drawn) - 1):
+            return {}
+        free = (letter for k in count() if (letter := _letter(k)) not in self.badges)
+        return dict(zip(drawn, free, strict=False))
+
+    def pieces(self) -> Iterator[Piece]:
+        public = self.deals.public
+        at = {history: index for index, history in enumerate(self.shown)}
+        for history in self.shown:
+            width, height, begins, beside = SIZES.node, HEAD, 0.0, None
+            if history == 0:
+                wide, tall = _size(self.start)
+                begins = max(_wide(self._deal) + 2 * SIZES.node + 12.0, wide + SIZES.node + 4.0)
+                width, height = begins + SIZES.node, HEAD * 0.75 + tall
+            elif history in self.ends:
+                (wide, height), beside = self._beside(history)
+                width = _DOT + wide
+            elif history in self.folded:
+                width = SIZES.node + 14.0
+            above, player, move = int(public.parent[history]), int(public.player[history]), public.moves[history]
+            label, items = shorten(move, 18), partial(self._items, history, begins, beside)
+            edge = (label, SIZES.plain_line, move)
+            yield Piece(history, at.get(above, NONE), player, width, height, begins, *edge, items)
+
+    @property
+    def _deal(self) -> str:
+        """The name of the first move, which is chance's."""
+        return f"deal: {self.each} each" if self.each else "deal"
+
+    def _beside(self, history: int) -> tuple[Size, Key]:
+        """The size of what stands beside the dot of an end, and what draws it from its top left corner."""
+        end, fall = self.ends[history], HEAD / 2 + _FALL * SIZES.label
+        if isinstance(end[0], str):
+            wide = _numbers_wide(end)
+            return (wide, HEAD), lambda x, y: _numbers(end, self.colors, x + wide / 2, y + fall, history)
+        if end in self.letters:
+            letter = Text(0.0, fall, self.letters[end], SIZES.label, INK, "letter", history, bold=True)
+            return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
+        return _size(end), partial(_side_by_side, end, history)
+
+    def _items(self, history: int, begins: float, beside: Key | None, x: float, y: float) -> Iterator[Item]:
+        """What stands at a public history, from its top left corner."""
+        middle, player = y + HEAD / 2, int(self.deals.public.player[history])
+        if history == 0:
+            yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
+            yield Mark("diamond", x, middle, SIZES.node, GREY, "chance", 0)
+            yield Text(x + SIZES.node + 5.0, middle - 4.0, self._deal, SIZES.label, INK, "action", 0)
+            yield from _side_by_side(self.start, 0, x, y + HEAD * 0.75)
+        elif history in self.deals.opening:
+            yield Mark("diamond", x - SIZES.node - 5.0, middle, 4.0, GREY, "opened", history)
+        if beside is not None:
+            yield Mark("circle", x, middle, SIZES.end, INK, "end", history)
+            yield from beside(x + _DOT, y)
+            return
+        yield from node_of(x + begins, middle, player, self.badges, "decision")
+        if history in self.folded:
+            yield Text(x + SIZES.node + 4.0, middle + _FALL * SIZES.label, "…", SIZES.label, PALE, "stub", history)
+
+    def key(self, tables: PayoffTables, x: float, y: float) -> Iterator[Item]:
+        """Tables that are drawn once, under their letter."""
+        base = y + HEAD / 2 + _FALL * SIZES.label
+        yield Text(x, base, self.letters[tables], SIZES.label, INK, "letter", bold=True)
+        yield from _side_by_side(tables, NONE, x + _KEY, y)
+
+    def legend(self, panels: int) -> Iterator[LegendEntry]:
+        public, hands = self.deals.public, self.deals.hands
+        names = [(name_of(name, player), ink(player)) for player, name in enumerate(public.tree.players)]
+        for player, (name, color) in enumerate(names):
+            yield LegendEntry.node(player, self.badges, name, color)
+        yield LegendEntry.node(CHANCE, self.badges, "chances of hands")
+        sides = [
+            (name, (way, INK)) for name, way, own in zip(names, ("down", "across"), hands, strict=True) if len(own) > 1
+        ]
+        heads = (("tables: hands of", INK), ("and of", INK))
+        said = [(head, *side) for head, side in zip(heads, sides, strict=False)]
+        yield LegendEntry((), 0.0, tuple(chain.from_iterable(said)))
+        if len(self.deals.deals) < len(hands[0]) * len(hands[1]):
+            yield LegendEntry.said("no number: never dealt")
+        how = "an end, or its letter: payoffs of" if self.letters else "an end: payoffs of"
+        yield LegendEntry.end(((how, INK), *names[: len(self.colors)]))
+        if self.deals.opened:
+            diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
+            words = "chance opens what stands in a table's corner; its chances beside those of hands"
+            yield LegendEntry.said(words, (diamond,), 8.0)
+        if self.rounded:
+            yield ROUNDED
+        if panels > 1:
+            yield LegendEntry.again(int(public.player[0]), self.badges, panels)
+        if self.folded:
+            yield LegendEntry.note("…", "play goes on, not shown here", 0)
+
+
+def _letter(number: int) -> str:
+    """A, B, ..., Z, AA, AB, ..."""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
+def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Scene:
+    """The scene of the public histories of *tree* with what each end pays.
+
+    Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
+    can be read, and ``PictureTooLargeError``.
+    """
+    if len(tree.players) != 2:
+        raise NotApplicableError(
+            f"{tree.title!r} has {len(tree.players)} players, and the table at an end has two sides: leave out --all "
+            "(all_ends)"
+        )
+    public = public_tree(tree)
+    deals = public_deals(public)
+    most = max(map(len, deals.hands))
+    if most > MOST_HANDS:
+        raise NotApplicableError(
+            f"{tree.title!r} has {most} hands a player, and a table at each end is read with at most {MOST_HANDS}: "
+            "leave out --all (all_ends), or draw fewer sides, dice or cards"
+        )
+    level = [0] * len(public)
+    for history in range(1, len(public)):
+        level[history] = level[int(public.parent[history])] + 1
+    shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
+    check_size(len(shown), options, False)
+    game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))
+    pieces, tables = list(game.pieces()), list(game.letters)
+    high = max((piece.height for piece in pieces[1:]), default=HEAD)
+    plain = place_pieces(pieces, Spacing(4.0 if high == HEAD else _BETWEEN))
+    layouts = [_with_keys(plain, tables, beside) for beside in (False, True)[: 1 + bool(tables)]]
+    about = (
+        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
+        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
+        "two players' hands at each end."
+    )
+    smaller = [shallower(partial(compose_game, tree, hints=False), options)] if hints else []
+    keys = [partial(game.key, table) for table in tables]
+    return _composed(tree, options, pieces, layouts, about, game.legend, smaller, keys)
+
+
+def _with_keys(plain: PublicLayout, tables: Sequence[PayoffTables], beside: bool) -> PublicLayout:
+    """*plain* with the tables under letters below it, or *beside* it."""
+    sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
+    if beside:
+        turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
+        keys = [(plain.width + 2 * _KEY_GAP + x, y) for y, x in turned]
+    else:
+        most = max(plain.width, LEAST_WIDTH - 2 * MARGIN)
+        keys = [(x, plain.height + _KEY_GAP + y) for x, y in _lines(sizes, most, _KEY_GAP, _BETWEEN)]
+    right = max([plain.width, *(x + wide for (x, _), (wide, _) in zip(keys, sizes, strict=True))])
+    bottom = max([plain.height, *(y + tall for (_, y), (_, tall) in zip(keys, sizes, strict=True))])
+    return replace(plain, width=right, height=bottom, keys=tuple(keys))
+
+
+def _lines(sizes: Sequence[Size], most: float, gap: float, between: float) -> list[Point]:
+    """Places along and across for things of these sizes, line after line of at most this length."""
+    found, along, across, widest = [], 0.0, 0.0, 0.0
+    for long, wide in sizes:
+        if along and along + long > most:
+            along, across, widest = 0.0, across + widest + between, 0.0
+        found.append((along, across))
+        along, widest = along + long + gap, max(widest, wide)
+    return found
