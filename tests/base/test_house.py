@@ -35,6 +35,7 @@ ONLY_IN = {
     "pyspiel": {"efg_builder.interop.open_spiel"},
     "highspy": {"efg_builder.solvers.lp.highs"},
     "graphviz": {"efg_builder.display.trees.gv"},
+    "jinja2": {"efg_builder.display.markup"},
     "networkx": {"efg_builder.forms.extensive"},
     "distributed": {"efg_builder.experiments.jobs.dask_pool"},
     "psutil": {"efg_builder.experiments.jobs.store", "efg_builder.experiments.sweeps.work"},
@@ -128,10 +129,13 @@ def test_heavy_libraries_are_imported_in_one_place(library):
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [
-        ("import efg_builder", {"numpy", "scipy", "click"}),
-        ("from efg_builder.cli import run; run(['--help'])", {"numpy", "scipy", "pygambit", "highspy", "matplotlib"}),
+        ("import efg_builder", {"numpy", "scipy", "click", "jinja2"}),
+        (
+            "from efg_builder.cli import run; run(['--help'])",
+            {"numpy", "scipy", "pygambit", "highspy", "matplotlib", "jinja2"},
+        ),
         ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
-        ("from efg_builder.cli import run; run(['solve', 'dice-poker'])", {"pygambit", "matplotlib"}),
+        ("from efg_builder.cli import run; run(['solve', 'dice-poker'])", {"pygambit", "matplotlib", "jinja2"}),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):

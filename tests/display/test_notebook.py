@@ -23,7 +23,7 @@ class Read:
     def __init__(self, text):
         root = ElementTree.fromstring(f"<cell>{text}</cell>")
         self.rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
-        self.text = [each.text for each in root.iter() if each.text and each.tag not in ("td", "th")]
+        self.text = [each.text for each in root.iter() if (each.text or "").strip() and each.tag not in ("td", "th")]
         self.tags = {each.tag for each in root.iter()} - {"cell"}
         self.attributes = [pair for each in root.iter() for pair in each.items()]
 
@@ -296,9 +296,7 @@ def test_labels_of_files_are_no_markup():
     solution = eb.solve(tree, "lp")
     shown = [tree._repr_svg_(), solution._repr_svg_(), solution.profile._repr_html_()]
     shown += [eb.ranges(tree)._repr_html_(), eb.matrix(tree)._repr_html_(), eb.evaluate(tree, "uniform")._repr_html_()]
-    from efg_builder.display.notebook.cells import _solution_facts, _tree_facts
-
-    shown += [_tree_facts(tree), _solution_facts(solution), solution.verdict._repr_html_()]
+    shown += [cells.tree_facts(tree), cells.solution_facts(solution), solution.verdict._repr_html_()]
     for text in shown[:2]:
         assert "<script" not in text
     for text in shown[2:]:
@@ -330,5 +328,5 @@ print("SHOWN", *sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     attached, shown = (set(line.split()) for line in done.stdout.splitlines())
-    assert not attached & {"efg_builder.display.trees", "efg_builder.display.markup", "matplotlib", "pygambit"}
+    assert not attached & {"efg_builder.display.trees", "jinja2", "matplotlib", "pygambit"}
     assert not shown & {"matplotlib", "pygambit", "highspy"}

@@ -19,7 +19,7 @@ import viewer
 from efg_builder.base.errors import FileError, NotApplicableError, ParameterError, ProfileError
 from efg_builder.cli import run
 from efg_builder.display.pages import page as pages
-from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_data, viewer_part, write_shown
+from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_data, write_shown
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.interop.efg.reader import parse_efg
 
@@ -311,18 +311,3 @@ def test_a_page_is_the_same_twice_and_asks_for_nothing(tree, solution, tmp_path)
     assert one == two
     assert "default-src 'none'" in one
     assert not re.search(r"<(?:link|img|iframe|script[^>]+src)", one)
-
-
-def test_two_viewers_fit_on_one_page(tree, solution):
-    text = pages.page(
-        "both", [viewer_part(tree, ident="one"), viewer_part(tree, [Shown("lp", solution.profile)], ident="two")]
-    )
-    assert text.count(pages.asset("viewer.js")) == 1
-    assert 'id="one-data"' in text
-    assert 'id="two-data"' in text
-
-
-@pytest.mark.parametrize("ident", ["", "1", "a b", 'a"onload="x'])
-def test_an_ident_that_is_none_is_refused(tree, ident):
-    with pytest.raises(ParameterError, match="ident="):
-        viewer_part(tree, ident=ident)

@@ -1,10 +1,9 @@
 """What the viewer remembers: its address over a reload, Back and Forward, undo and redo."""
 
 import pytest
+from paths import within
 
 import efg_builder as eb
-from efg_builder.display.pages.page import Part
-from efg_builder.display.pages.page import page as page_of
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
 
 
@@ -167,7 +166,7 @@ def test_a_button_copies_the_address(viewer):
 
 def test_a_viewer_within_another_page_leaves_its_address_alone(opened, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=2))
-    (tmp_path / "within.html").write_text(page_of("A page", [Part("<h1>A page</h1>"), viewer_part(tree)]), "utf-8")
+    (tmp_path / "within.html").write_text(within("A page", "{}", viewer_part(tree)), "utf-8")
     page = opened(tmp_path / "within.html")
     page.wait_for_selector(".efg-ready")
     acts(page, "look('full')", "select(1)")

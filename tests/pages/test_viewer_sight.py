@@ -4,10 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from paths import within
 
 import efg_builder as eb
-from efg_builder.display.pages.page import Part
-from efg_builder.display.pages.page import page as page_of
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
 from efg_builder.display.trees import scene as style
 
@@ -121,9 +120,8 @@ def pages(tmp_path_factory):
     tree = eb.build(eb.game("liars-dice", sides=3))
     found = Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", eb.ranges(tree, vertices=0).shares)
     write_shown(tree, [found], folder / "alone.html")
-    frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
-    within = [frame, viewer_part(tree, [found]), Part("</section></div>")]
-    (folder / "within.html").write_text(page_of("About a game", within), "utf-8")
+    frame = '<div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>{}</section></div>'
+    (folder / "within.html").write_text(within("About a game", frame, viewer_part(tree, [found])), "utf-8")
     write_shown(tree, [found, Shown("mixed", eb.TreeProfile.uniform(tree), "")], folder / "two.html")
     return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
 

@@ -17,16 +17,8 @@ _REPRS = (
     ("forms.extensive", "GameTree", "_repr_html_", "drawn_html"),
     ("equilibria.solution", "Solution", "_repr_svg_", "drawn_svg"),
     ("equilibria.solution", "Solution", "_repr_html_", "drawn_html"),
-    ("games.protocol", "Game", "_repr_html_", "game_html"),
-    ("strategies.tree_profile", "TreeProfile", "_repr_html_", "strategy_html"),
-    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "strategy_html"),
-    ("proof.verify", "Verdict", "_repr_html_", "verdict_html"),
-    ("proof.sequential", "SequentialVerdict", "_repr_html_", "sequential_html"),
-    ("proof.best_response", "BestResponse", "_repr_html_", "response_html"),
-    ("proof.certificate.check", "Proof", "_repr_html_", "proof_html"),
-    ("forms.normal_form", "NormalForm", "_repr_html_", "form_html"),
-    ("players.evaluate", "Evaluation", "_repr_html_", "evaluation_html"),
-    ("players.evaluate", "Seating", "_repr_html_", "match_html"),
+    ("strategies.tree_profile", "TreeProfile", "_repr_html_", "strategy"),
+    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "strategy"),
     ("equilibria.ranges", "Ranges", "_repr_html_", "ranges_html"),
     ("equilibria.strategic", "MatrixReport", "_repr_png_", "matrix_png"),
     ("equilibria.strategic", "MatrixReport", "_repr_html_", "matrix_html"),
@@ -34,6 +26,18 @@ _REPRS = (
     ("equilibria.qre", "QuantalBranch", "_repr_html_", "branch_html"),
 )
 """Module and class, the method that notebooks look for, and the function of ``cells`` that it calls."""
+
+_MACROS = (
+    ("games.protocol", "Game", "game"),
+    ("proof.verify", "Verdict", "verdict"),
+    ("proof.sequential", "SequentialVerdict", "sequential"),
+    ("proof.best_response", "BestResponse", "response"),
+    ("proof.certificate.check", "Proof", "proof"),
+    ("forms.normal_form", "NormalForm", "form"),
+    ("players.evaluate", "Evaluation", "evaluation"),
+    ("players.evaluate", "Seating", "match"),
+)
+"""Module and class, and the macro of ``templates/cells.html`` that shows it."""
 
 _LONG = (
     ("proof.verify", "Verdict"),
@@ -49,18 +53,22 @@ _LONG = (
 def attach() -> None:
     """Give the methods to all classes whose modules are loaded by now; nothing is imported for it."""
     package = __name__.partition(".")[0]
-    pretty = [(module, name, "_repr_pretty_", "pretty") for module, name in _LONG]
-    for module, name, method, function in (*_REPRS, *pretty):
+    calls = [
+        *((module, name, method, _calling(function)) for module, name, method, function in _REPRS),
+        *((module, name, "_repr_html_", _calling("cell", macro)) for module, name, macro in _MACROS),
+        *((module, name, "_repr_pretty_", _calling("pretty")) for module, name in _LONG),
+    ]
+    for module, name, method, call in calls:
         loaded = sys.modules.get(f"{package}.{module}")
         kind = getattr(loaded, name, None)  # none yet in a module that is just being loaded
         if kind is not None and method not in vars(kind):
-            setattr(kind, method, _calling(function))
+            setattr(kind, method, call)
 
 
-def _calling(function: str) -> Callable[[Any], Any]:
+def _calling(function: str, *given: str) -> Callable[..., Any]:
     """A method that imports what it calls when it is called."""
 
-    def method(self: Any, *given: Any) -> Any:
-        return getattr(import_module(".cells", __name__), function)(self, *given)
+    def method(self: Any, *more: Any) -> Any:
+        return getattr(import_module(".cells", __name__), function)(*given, self, *more)
 
     return method

@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from typing import Any
 from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ...base.files import read_text, reason, write_atomically
 from ...base.rationals import Number, down, parse, up
-from ...base.words import listed, minus, plural, quiet
+from ...base.words import quiet
 from ...equilibria.bids import Opening, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
@@ -40,7 +39,7 @@ from ...proof.certificate import read_solved
 from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from ..markup import Cell, amount, bar, bullets, command, data, element, in_full, often, paragraph, share, table
+from ..markup import data, render, template
 from ..trees import DrawOptions, Style, caption_of
 from ..trees.public_view import compose_public, look_at
 from ..trees.svg import write_svg
@@ -317,163 +316,51 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
 
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """What the page holds of a variant: its address, choices, a line that is read aloud, the markup, and its files."""
-    verdict = _verdict(one)
-    title = element("h2", escape(_capital(one.title)), id="name")
-    parts = [title, verdict, _bar(one), paragraph(_value(one)), _opening(one, found), _rules(one)]
-    parts += [_use(one, found, sweep, how), _sizes(one)]
-    said = f"{one.title}. {_plain(verdict)}"
-    return {
-        "name": one.name, "said": said, "markup": "\n".join(filter(None, parts)), "files": sorted(found.files),
-    }  # fmt: skip
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _plain(markup: str) -> str:
-    """The words of markup of ours."""
-    out, inside = [], False
-    for letter in markup:
-        inside = letter == "<" or (inside and letter != ">")
-        if not inside and letter != ">":
-            out.append(letter)
-    return "".join(out)
-
-
-def _hundred(p: Fraction) -> str:
-    """A share as rounds of a hundred, with one decimal where it has any."""
-    return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
-
-
-def _between(low: Fraction, high: Fraction) -> str:
-    """Bounds of a share, rounded outwards, as rounds of a hundred."""
-    return f"between {down(100 * low, 1)} and {up(100 * high, 1)}"
-
-
-def _verdict(one: _Variant) -> str:
-    """Who wins how often, and who is ahead by how much."""
-    wins = one.wins
-    if wins is None:
-        status, error = one.row.figures["status"], one.row.figures["error"]
-        why = "it was not solved yet" if status in (OPEN, RUNNING) else f"the sweep says: {error or status}"
-        return paragraph(f"<strong>Nothing is known of this variant:</strong> {escape(why)}.", "verdict")
-    low, high = wins
-    if low == high:
-        about = "" if (1000 * low).denominator == 1 else "about "
-        words = f"Player 1, who starts, wins {about}{data(low, _hundred(low))} of 100 rounds."
-        lead = abs(2 * low - 1)
-        who = "1" if low > Fraction(1, 2) else "2"
-        by = _hundred(lead) if lead >= Fraction(1, 1000) else "less than 0.1"
-        ahead = f"Player {who} is ahead by {by} rounds." if lead else "Nobody is ahead."
-    else:
-        words = f"Player 1, who starts, wins {_between(low, high)} of 100 rounds."
-        if low > Fraction(1, 2):
-            ahead = f"Player 1 is ahead by {_between(2 * low - 1, 2 * high - 1)} rounds."
-        elif high < Fraction(1, 2):
-            ahead = f"Player 2 is ahead by {_between(1 - 2 * high, 1 - 2 * low)} rounds."
-        else:
-            ahead = "Who is ahead is not settled."
-    return paragraph(f"<strong>{words}</strong> {ahead}", "verdict")
-
-
-def _bar(one: _Variant) -> str:
-    """The rounds of both players as lengths; between them what is not settled."""
-    if one.wins is None:
-        return ""
-    low, high = (100 * float(p) for p in one.wins)
-    spans = f'<span class="one" style="width:{low:.2f}%">Player 1</span>'
-    spans += f'<span class="open" style="width:{high - low:.2f}%"></span>' if high > low else ""
-    spans += f'<span class="two" style="width:{100 - high:.2f}%">Player 2</span>'
-    return f'<div class="odds" aria-hidden="true">{spans}</div>'
-
-
-def _value(one: _Variant) -> str:
-    """The value, and how surely it is known."""
-    if one.bounds is None:
-        return ""
-    low, high = one.bounds
-    unit = "points to Player 1" if one.game.payoff == "points" else "to Player 1 (a win counts 1, a loss −1)"
-    if one.exact:
-        return f"Value {unit}: <strong>{in_full(low)}</strong>. This is exact, and proved."
-    if one.proved:
-        ends = f"<strong>{minus(down(low, 6))}</strong> and <strong>{minus(up(high, 6))}</strong>"
-        return f"Value {unit}: between {ends}, proved. The exact value was not found in the time that was given."
-    return f"Value {unit}: about {amount((low + high) / 2)}, in floating-point numbers; no exact value is proved."
-
-
-def _opening(one: _Variant, found: _Found) -> str:
-    """First bids with their probabilities, and what each hand bids."""
-    head = element("h3", "How Player 1 opens")
-    if not found.hands:
-        return head + paragraph("The sweep's file keeps no strategies of this variant. The commands below find them.")
-    which = "in this equilibrium" if one.exact else "by the best strategies found, which are not quite an equilibrium"
-    rows = [(escape(bid), bar(made), share(bluff)) for bid, made, bluff in found.bids]
-    caption = f"First bids {which}, all hands together"
-    first = table(caption, ("bid", "made", "of these, bluffs"), rows, "bars")
-    lines = [f"<strong>{escape(each.hand)}</strong>: {_moves(each)}" for each in found.hands]
-    note = "2x6 says: at least two of all dice count as sixes. A bluff is a bid on a face that the bidder does not hold"
-    note += "; other equilibria may open otherwise."
-    hands = f"<details><summary>Hand by hand</summary>{bullets(lines)}</details>"
-    return head + first + hands + paragraph(note, "note")
-
-
-def _moves(opening: Opening) -> str:
-    return listed([f"{escape(bid)} always" if p == 1 else f"{escape(bid)} {often(p)}" for bid, p in opening.actions])
-
-
-def _rules(one: _Variant) -> str:
-    game = one.game
-    return element("h3", "The rules") + paragraph(
-        escape(f"Dice: {dice_in_words(game.dice, game.sides)}. {bids_in_short(game)}")
+    """What the page holds of a variant: its address, a line that is read aloud, the markup, and its files."""
+    kind = "unknown" if one.bounds is None else "exact" if one.exact else "proved" if one.proved else "floats"
+    parts = template("variant.html").make_module(
+        {
+            "one": one,
+            "title": one.title[:1].upper() + one.title[1:],
+            "kind": kind,
+            "found": found,
+            "why": _why_unknown(one),
+            "rules": f"Dice: {dice_in_words(one.game.dice, one.game.sides)}. {bids_in_short(one.game)}",
+            "sizes": _sizes(one),
+            "sweep": sweep.name,
+            **_commands(one, found, sweep, how),
+        }
     )
+    said = f"{one.title}. {parts.verdict().striptags()}"  # type: ignore[attr-defined]
+    return {"name": one.name, "said": said, "markup": str(parts).strip(), "files": sorted(found.files)}
 
 
-def _use(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> str:
-    """Play it, see it, check it, solve it: the file where there is one, or the command."""
-    there, words, figures = found.files, one.words, one.row.figures
+def _why_unknown(one: _Variant) -> str:
+    status, error = one.row.figures["status"], one.row.figures["error"]
+    return "it was not solved yet" if status in (OPEN, RUNNING) else f"the sweep says: {error or status}"
+
+
+def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
+    """The command lines that solve, play, draw, verify and extract a variant; the file's name and size, and links."""
+    there, words, timeout = found.files, one.words, one.row.figures["timeout"]
+    file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
-        path = there[CERTIFICATES]
-        file, size = f"{CERTIFICATES}/{path.name}", f"{max(1, round(path.stat().st_size / 1000))} kB"
-    else:
-        file, size = "solution.json.gz", ""
-    solution = ("--solution", file)
-    solve = ("solve", *words, *how)
-    if not one.exact and figures["timeout"]:
-        solve = (*solve, "--timeout", f"{figures['timeout']:g}")
-    solved = [paragraph("Solve it anew:"), _command(*solve, "-o", "solution.json.gz")]
-    parts = [element("h3", "Play it, see it, check it")]
-    if found.files:
-        parts.append(paragraph("Commands are for the folder in which this page is.", "note"))
-    if not found.hands:
-        parts += solved
-    if PLAY in there:
-        parts.append(paragraph(_link(there[PLAY], "Play against it in the browser", PLAY)))
-    else:
-        parts += [paragraph("Play against it:"), _command("play", *words, *solution, "-o", "play.html")]
-    if TREES in there:
-        parts.append(paragraph(_link(there[TREES], "See the game tree with how it is played", TREES)))
-    else:
-        view = "table" if found.sparse or not found.hands else "public"
-        drawn = _command("draw", *words, *solution, "--view", view, "-o", "tree.svg")
-        parts += [paragraph("See how it is played:"), drawn]
-    if CERTIFICATES in there:
-        said = f"The certificate ({size}) holds both strategies and the claim; this proves it anew, without any solver:"
-        parts.append(paragraph(f"{_link(there[CERTIFICATES], 'Certificate', CERTIFICATES)}. {said}"))
-        parts.append(_command("verify", file))
-    elif found.hands:
-        kept = f"The certificate is too large to stand here, and is in the sweep's file, {escape(sweep.name)}:"
-        parts += [paragraph(kept), _command("table", sweep.name, "--extract", " ".join(words), "-o", file)]
-    return "\n".join(parts + (solved if found.hands else []))
-
-
-def _command(*words: str) -> str:
-    return command(shlex.join(("efg-builder", *words)))
-
-
-def _link(path: Path, words: str, folder: str) -> str:
-    return f'<a href="{folder}/{escape(path.name)}">{words}</a>'
+        file = f"{CERTIFICATES}/{there[CERTIFICATES].name}"
+        size = max(1, round(there[CERTIFICATES].stat().st_size / 1000))
+    limit = ("--timeout", f"{timeout:g}") if not one.exact and timeout else ()
+    view = "table" if found.sparse or not found.hands else "public"
+    lines = {
+        "solve": ("solve", *words, *how, *limit, "-o", "solution.json.gz"),
+        "play": ("play", *words, "--solution", file, "-o", "play.html"),
+        "draw": ("draw", *words, "--solution", file, "--view", view, "-o", "tree.svg"),
+        "verify": ("verify", file),
+        "extract": ("table", sweep.name, "--extract", " ".join(words), "-o", file),
+    }
+    return {
+        "commands": {name: shlex.join(("efg-builder", *line)) for name, line in lines.items()},
+        "links": {folder: f"{folder}/{path.name}" for folder, path in there.items()},
+        "size": size,
+    }
 
 
 _STATES = {
@@ -484,25 +371,22 @@ _STATES = {
     MEMORY: "stopped at the memory limit",
 }
 
+_COUNTS = {
+    "nodes": "Nodes of the game tree",
+    "infosets": "Information sets (decisions to be made)",
+    "deals": "Deals (pairs of hands)",
+}
 
-def _sizes(one: _Variant) -> str:
+
+def _sizes(one: _Variant) -> list[tuple[str, str]]:
     """Sizes of the game, and what solving took."""
     figures = one.row.figures
-    rows: list[tuple[str, str]] = [
-        (name, data(Fraction(figures[key]), f"{int(figures[key]):,}"))
-        for name, key in (
-            ("Nodes of the game tree", "nodes"),
-            ("Information sets (decisions to be made)", "infosets"),
-            ("Deals (pairs of hands)", "deals"),
-        )
-        if figures[key] is not None
-    ]
-    rows.append(("Method of solving", escape(figures["method"] or "none")))
+    counts = {name: figures[key] for key, name in _COUNTS.items() if figures[key] is not None}
+    rows: list[tuple[str, str]] = [(name, data(Fraction(n), f"{int(n):,}")) for name, n in counts.items()]
+    rows.append(("Method of solving", figures["method"] or "none"))
     rows += [("Seconds it took", f"{figures['seconds']:.3g}")] if figures["seconds"] is not None else []
     rows += [("Memory, MiB", f"{figures['peak_mib']:.0f}")] if figures["peak_mib"] is not None else []
-    rows += [("In the sweep", _STATES[figures["status"]])] if figures["status"] != DONE else []
-    cells = [(name, Cell(shown, "number")) for name, shown in rows]
-    return element("h3", "How large it is, and what it took") + table("In numbers", ("", "number"), cells, "sizes")
+    return rows + ([("In the sweep", _STATES[figures["status"]])] if figures["status"] != DONE else [])
 
 
 # --- the page
@@ -510,29 +394,26 @@ def _sizes(one: _Variant) -> str:
 
 def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) -> str:
     kept = [axis for axis in range(len(_AXES)) if len({one.choices[axis] for one in variants}) > 1]
-    sorts: dict[int, list[tuple[str, str]]] = {axis: _values(variants, axis) for axis in kept}
+    values = {axis: _values(variants, axis) for axis in kept}
     shown = [
         {name: entry[name] for name in ("name", "said", "markup")}
-        | {"at": [sorts[axis].index(one.choices[axis]) for axis in kept]}
+        | {"at": [values[axis].index(one.choices[axis]) for axis in kept]}
         for one, entry in zip(variants, entries, strict=True)
     ]
-    start = min(range(len(variants)), key=lambda k: _first(variants[k]))
-    stored = {"variants": shown, "start": start}
-    choice = "".join(_choice(axis, at, sorts[axis]) for at, axis in enumerate(kept))
-    body = "\n".join(
-        [
-            '<main class="report atlas">',
-            _head(variants),
-            f'<form id="choice" aria-label="Choose the rules">{choice}</form>',
-            '<noscript><p class="note">To choose needs JavaScript. The tables below show all.</p></noscript>',
-            '<p id="said" role="status"></p>',
-            '<section id="answer" aria-labelledby="name"></section>',
-            _map(variants),
-            "</main>",
-        ]
+    ruled = sorted(variants, key=lambda one: (one.order[3:], one.order))
+    exact = sum(one.exact for one in variants)
+    loose = sum(one.bounds is not None and not one.exact for one in variants)
+    body = render(
+        "atlas.html",
+        axes=[(_AXES[axis], [words for words, _ in values[axis]]) for axis in kept],
+        variants=len(variants),
+        exact=exact,
+        loose=loose,
+        grids=[_grid(list(each), kept) for _, each in groupby(ruled, key=lambda one: one.choices[3:])],
     )
+    stored = {"variants": shown, "start": min(range(len(variants)), key=lambda k: _first(variants[k]))}
     part = Part(body, ("report.css", "atlas.css"), ("atlas.js",), {DATA: stored})
-    return page("Who wins at Liar's Dice? An atlas", [part])
+    return page("Who wins at Liar's Dice? An atlas", part)
 
 
 def _first(one: _Variant) -> tuple[Any, ...]:
@@ -543,77 +424,28 @@ def _first(one: _Variant) -> tuple[Any, ...]:
 
 def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
     """The values of a choice, in order."""
-    places = (0, 1, 2, (3, 4), 5, (6, 7), 8)
-
-    def place(one: _Variant) -> Any:
-        at = places[axis]
-        return one.order[at[0] : at[1] + 1] if isinstance(at, tuple) else one.order[at]
-
-    return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=place)))
+    start, end = ((0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 8), (8, 9))[axis]
+    return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=lambda one: one.order[start:end])))
 
 
-def _choice(axis: int, at: int, values: Sequence[tuple[str, str]]) -> str:
-    buttons = "".join(
-        f'<label><input type="radio" name="axis-{at}" value="{value}"><span>{escape(words)}</span></label>'
-        for value, (words, _) in enumerate(values)
-    )
-    return f"<fieldset><legend>{escape(_AXES[axis])}</legend>{buttons}</fieldset>"
-
-
-def _head(variants: Sequence[_Variant]) -> str:
-    exact = sum(one.exact for one in variants)
-    loose = sum(one.bounds is not None and not one.exact for one in variants)
-    rest = len(variants) - exact - loose
-    known = [f"{exact:,} {'is' if exact == 1 else 'are'} exact"]
-    known += [f"{loose:,} {'has' if loose == 1 else 'have'} proved bounds"] if loose else []
-    known += [f"{rest:,} {'is' if rest == 1 else 'are'} not known"] if rest else []
-    words = "Choose the rules. You see who wins how often if both play as well as is possible, and how to open."
-    words += f" Of {plural(len(variants), 'value')}, {listed(known)}."
-    return (
-        f'<header><p class="kind">An atlas of {plural(len(variants), "variant")}</p>'
-        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(words)}</header>"
-    )
-
-
-def _map(variants: Sequence[_Variant]) -> str:
-    """All variants as tables, one for each set of rules: dice down, sides across, in each cell who wins."""
-    parts = [
-        '<section id="map" aria-labelledby="all"><h2 id="all">All at a glance</h2>',
-        paragraph("How many of 100 rounds Player 1, who starts, wins. Choose a number to see that variant."),
-        '<p class="legend"><span class="one">Player 1 is ahead</span> <span class="even">even, or not settled</span> '
-        '<span class="two">Player 2 is ahead</span> Two numbers: it is proved to lie between them.</p>',
-        '<div class="maps">',
-    ]
-    ruled = sorted(variants, key=lambda one: (one.order[3:], one.order))
-    for _, each in groupby(ruled, key=lambda one: one.choices[3:]):
-        parts.append(_grid(list(each), variants))
-    return "\n".join([*parts, "</div></section>"])
-
-
-def _grid(group: Sequence[_Variant], variants: Sequence[_Variant]) -> str:
+def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
+    """The table of all variants of one set of rules: dice down, sides across."""
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
-    title += f"; bids up to {most}" if len({one.choices[5] for one in variants}) > 1 else ""
-    title += f"; the loser {payoff}" if len({one.choices[6] for one in variants}) > 1 else ""
-    sides = sorted({one.game.sides for one in group})
+    title += f"; bids up to {most}" if 5 in kept else ""
+    title += f"; the loser {payoff}" if 6 in kept else ""
     by = {(one.game.dice, one.game.sides): one for one in group}
-    rows = []
-    for dice in sorted({one.game.dice for one in group}):
-        cells = "".join(_cell(by.get((dice, each))) for each in sides)
-        rows.append(f'<tr><th scope="row">{dice[0]} v {dice[1]}</th>{cells}</tr>')
-    head = "".join(f'<th scope="col">{each}<span class="unseen"> sides</span></th>' for each in sides)
-    first = '<th scope="col"><span class="unseen">dice of Player 1 v dice of Player 2; </span>sides:</th>'
-    return (
-        f"<table><caption>{escape(title)}</caption><thead><tr>{first}{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+    sides = sorted({side for _, side in by})
+    rows = [(dice, [_cell(by.get((dice, side))) for side in sides]) for dice in sorted({dice for dice, _ in by})]
+    return {"title": title, "sides": sides, "rows": rows}
 
 
-def _cell(one: _Variant | None) -> str:
+def _cell(one: _Variant | None) -> dict[str, str] | None:
+    """The variant's name, the rounds of 100 that Player 1 wins, who is ahead, and how far as a shade."""
     if one is None:
-        return "<td></td>"
+        return None
     if one.wins is None:
-        return f'<td><a href="#{one.name}">?</a></td>'
+        return {"name": one.name, "shown": "?", "side": ""}
     low, high = one.wins
     # Narrow brackets look as values do: they differ by less than is shown.
     near = f"{float(50 * (low + high)):.1f}"
@@ -623,4 +455,4 @@ def _cell(one: _Variant | None) -> str:
     side = ("one" if middle > 0 else "two") if sure and middle else "even"
     # By the square root, as most leads are small.
     tone = f"--tone:{math.sqrt(min(1.0, abs(middle))):.2f}" if side != "even" else ""
-    return f'<td class="{side}" style="{tone}"><a href="#{one.name}">{shown}</a></td>'
+    return {"name": one.name, "shown": shown, "side": side, "tone": tone}

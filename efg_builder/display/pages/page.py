@@ -5,61 +5,39 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from html import escape
 from importlib.resources import files
-from itertools import chain
 from typing import Any
 
-_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'"
-)
+from markupsafe import Markup
+
+from ..markup import render
 
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a page: markup, the files of this package that it needs, and its data by identifiers of elements.
+    """The body of a page or a part of it, the files of this package that it needs, and its data by identifiers.
 
     Scripts read the data with ``unpacked(identifier)`` of ``src/data.js``.
     """
 
-    body: str
+    body: Markup
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def page(title: str, parts: Sequence[Part]) -> str:
-    """An HTML document of *parts*, one below the other; style sheets and scripts that several need go in once."""
-    head = [
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>",
-        *(f"<style>\n{asset(name)}</style>" for name in _once(part.styles for part in parts)),
-    ]
-    stores = [
-        f'<script type="application/octet-stream" id="{escape(name)}">{packed(each)}</script>'
-        for part in parts
-        for name, each in part.data.items()
-    ]
-    tail = [f"<script>\n{asset(name)}</script>" for name in _once(part.scripts for part in parts)]
-    bodies = [part.body for part in parts]
-    lines = ["<!doctype html>", '<html lang="en">', "<head>", *head, "</head>", "<body>", *bodies, *stores, *tail]
-    return "\n".join([*lines, "</body>", "</html>", ""])
-
-
-def _once(names: Iterable[tuple[str, ...]]) -> list[str]:
-    return list(dict.fromkeys(chain.from_iterable(names)))
+def page(title: str, part: Part) -> str:
+    """An HTML document of *part*."""
+    return render("page.html", title=title, part=part, asset=asset, packed=packed)
 
 
 @cache
-def asset(name: str) -> str:
+def asset(name: str) -> Markup:
     """A file of this package, as text: a style sheet or a bundled script."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return Markup(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 def packed(data: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from html import escape
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from ...strategies.cut import cut
 from ...strategies.policy import Policy
 from ...strategies.sparse_profile import SparseProfile, alike_openings, own_turns, without_alike
 from ...strategies.tree_profile import TreeProfile
+from ..markup import render
 from .page import Part, page
 from .viewer import Shown, view_data
 
@@ -64,7 +64,7 @@ def write_play(path: str | os.PathLike[str], part: Part) -> Path:
 
 
 def _bytes(part: Part) -> bytes:
-    return page(f"Play: {part.data[DATA]['title']}", [part]).encode()
+    return page(f"Play: {part.data[DATA]['title']}", part).encode()
 
 
 def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
@@ -150,9 +150,7 @@ def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[in
 
 def part_of(data: dict[str, Any]) -> Part:
     """The part of a page that holds *data* for the scripts, under its title."""
-    heading = f'<h1 class="play-title">{escape(data["title"])}</h1>'
-    body = f'<main id="play" class="play">{heading}<noscript>This page needs JavaScript.</noscript></main>'
-    return Part(body, ("play.css",), ("play.js",), {DATA: data})
+    return Part(render("play.html", title=data["title"]), ("play.css",), ("play.js",), {DATA: data})
 
 
 def _in_short(game: Game | None) -> str:

@@ -7,11 +7,9 @@ twice. The page works out the rest (reach, beliefs, values): the data hold proba
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
+from ..markup import render
 from ..trees import Drawable, Playable, drawable, subject_of
 from ..trees.options import PAGE_VIEWS, check_view
 from .page import Part, page
@@ -33,10 +32,6 @@ FORMAT = 1
 
 
 SUFFIXES = (".html", ".htm")
-EMBEDDED = 3
-"""The level of the heading in a viewer that is a part of a page: parts stand in sections, below their headings."""
-
-_IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,24 +199,14 @@ def _number(value: Number, numbers: dict[str, int]) -> int:
     return numbers.setdefault(text(value), len(numbers))
 
 
-def viewer_part(
-    tree: GameTree, shown: Sequence[Shown] = (), ident: str = "view", *, whole: bool = False, view: str | None = None
-) -> Part:
+def viewer_part(tree: GameTree, shown: Sequence[Shown] = (), *, whole: bool = False, view: str | None = None) -> Part:
     """The viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
 
-    *ident*: the identifier of its element, another for each viewer of a page; *whole*: it fills the window; *view* is
-    the one that it opens with, as for ``write_viewer``. Raises ``ParameterError`` for an *ident* that is no identifier,
-    and what ``view_data`` raises.
+    *whole*: it fills the window; *view* is the one that it opens with, as for ``write_viewer``. Raises what
+    ``view_data`` raises.
     """
-    if not _IDENT.match(ident):
-        raise ParameterError(f"ident={ident!r}: must be a letter, then letters, digits, - or _")
-    tag, kind, level = ("main", "efg-viewer efg-whole", 1) if whole else ("section", "efg-viewer", EMBEDDED)
-    label = escape(f"The tree of {tree.title or 'the game'}")
-    body = (
-        f'<{tag} class="{kind}" id="{ident}" data-store="{ident}-data" data-level="{level}" aria-label="{label}">'
-        f"<noscript>The tree is drawn by a script in this page: allow scripts to see it.</noscript></{tag}>"
-    )
-    return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown, view)})
+    body = render("viewer.html", whole=whole, title=tree.title)
+    return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view)})
 
 
 def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str], view: str | None = None) -> Path:
@@ -234,5 +219,5 @@ def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a viewer is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
-    text = page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
+    text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view))
     return write_atomically(path, [text.encode("utf-8")])

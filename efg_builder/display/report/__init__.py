@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from html import escape
+from dataclasses import replace
 from pathlib import Path
 
 from ...base.errors import ParameterError
@@ -16,6 +16,7 @@ from ...base.words import WRITING, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...interop.trees import GameLike, subject
+from ..markup import render
 from ..pages.page import Part, page
 from . import known, playing
 from .about import About, Commands, Section, commands_for, known_ranges
@@ -85,32 +86,9 @@ def write_report(
 
 def report(about: About, short: bool = False) -> str:
     """The page as HTML: the same for the same solution and commands, byte for byte."""
+    title = about.solution.title
     sections = [found for section in (_SHORT if short else _SECTIONS) if (found := section(about)) is not None]
-    needs = [found.needs for found in sections if found.needs is not None]
-    body = "\n".join(_short(about, sections) if short else _long(about, sections))
-    styles = ("report.css", *(name for part in needs for name in part.styles))
-    scripts = tuple(name for part in needs for name in part.scripts)
-    data = {name: each for part in needs for name, each in part.data.items()}
-    return page(f"{about.solution.title}: a report", [Part(body, styles, scripts, data)])
-
-
-def _short(about: About, sections: list[Section]) -> list[str]:
-    markup = "\n".join(found.markup() for found in sections)
-    return ['<main class="report sheet">', _header(about, "A game on one sheet"), markup, "</main>"]
-
-
-def _long(about: About, sections: list[Section]) -> list[str]:
-    links = "".join(f'<li{_css(found)}><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
-    contents = f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>'
-    picture = [found.markup() for found in sections if found.id == playing.PICTURE]
-    rest = [found.markup() for found in sections if found.id != playing.PICTURE]
-    return ['<main class="report">', _header(about, "Report on a game"), *picture, contents, *rest, "</main>"]
-
-
-def _header(about: About, kind: str) -> str:
-    title = escape(about.solution.title)
-    return f'<header><p class="kind">{kind}</p><h1>{title}</h1>\n{known.in_brief(about)}\n</header>'
-
-
-def _css(found: Section) -> str:
-    return f' class="{found.css}"' if found.css else ""
+    body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)
+    # Only the section that explores the tree has a script.
+    part = next((found.needs for found in sections if found.needs is not None), Part(body))
+    return page(f"{title}: a report", replace(part, body=body, styles=("report.css", *part.styles)))

@@ -10,8 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from pathlib import Path
+
+from markupsafe import Markup
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.files import read_text
@@ -33,7 +34,7 @@ from ...strategies.reached import support_tree
 from ...strategies.reading import parse_json
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from ..markup import share
+from ..markup import render
 from ..pages.page import Part
 
 MOST_NODES = 200_000
@@ -42,23 +43,13 @@ MOST_NODES = 200_000
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the report: ``id`` for links, ``title`` in plain text, ``body`` as markup, what else it needs.
-
-    ``css`` is a class of the section and of its entry in the contents.
-    """
+    """One section of the report: ``id`` for links, what else it needs, a class for it and its entry in the contents."""
 
     id: str
     title: str
-    body: str
+    body: Markup
     needs: Part | None = None
     css: str = ""
-
-    def markup(self) -> str:
-        """The section as an element with its heading."""
-        head = f'<h2 id="{self.id}-head">{escape(self.title)}</h2>'
-        css = f' class="{self.css}"' if self.css else ""
-        start = f'<section id="{self.id}"{css} aria-labelledby="{self.id}-head">'
-        return f"{start}{head}\n{self.body}\n</section>"
 
 
 @dataclass(frozen=True)
@@ -69,6 +60,11 @@ class Commands:
     solve: str
     verify: str
     play: str = ""
+
+    @property
+    def solve_and_verify(self) -> str:
+        """The commands that make the solution's file and prove it, a line each."""
+        return f"{self.solve}\n{self.verify.replace('SOLUTION', 'solution.json.gz')}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,14 +161,12 @@ class About:
         return tuple(row for row in self.solution.bids if is_played(row.made))
 
     @cached_property
-    def bluffs(self) -> tuple[str, ...]:
-        """How much of each player's bids is bluff, in words, as markup; empty where bids claim nothing."""
-        words = []
-        for name, bluffed in self.solution.bluffs.shares.items():
-            made = sum(row.made for row in self.bids if self.players[row.player] == name)
-            many = f", of which there are {100 * float(made):.3g} in 100 rounds" if made else ""
-            words.append(f"{share(bluffed)} of {escape(name)}'s bids{many}")
-        return tuple(words)
+    def bluffs(self) -> list[tuple[str, Number, float]]:
+        """Each player's name, how much of the player's bids is bluff, and bids in 100 rounds; empty without claims."""
+        return [
+            (name, bluffed, 100 * float(sum(row.made for row in self.bids if self.players[row.player] == name)))
+            for name, bluffed in self.solution.bluffs.shares.items()
+        ]
 
     @property
     def bluff(self) -> str:
@@ -184,6 +178,11 @@ class About:
     def here(self) -> str:
         """Where figures of play hold."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
+
+    def section(self, name: str, title: str, needs: Part | None = None, css: str = "", /, **values: object) -> Section:
+        """The section *name* of the report, with *values* for its template."""
+        body = render(f"report/{name}.html", about=self, solution=self.solution, players=self.players, **values)
+        return Section(name, title, body, needs, css)
 
 
 RANGED_NODES = 1_500

@@ -1,6 +1,6 @@
-"""What is known of the game: its rules, size and value, what all equilibria share, and how to check it.
+"""The rules, size and value of the game, its equilibria, and the check of the certificate.
 
-Each section is a function ``..._section(about)``; the report's first lines (``in_brief``) stand here too.
+Each section is a function ``..._section(about)`` that gathers values for its template in ``templates/report/``.
 """
 
 from __future__ import annotations
@@ -10,45 +10,21 @@ import gzip
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from html import escape
 from itertools import groupby
 from typing import Any
 
+from markupsafe import Markup
+
 from ...base.errors import CertificateError
-from ...base.rationals import brief, is_played
+from ...base.rationals import Number, brief, is_played
 from ...base.version import __version__
-from ...base.words import (
-    LEAST_SHOWN,
-    LEFT_OUT,
-    NOBODY_GUARANTEED,
-    NOBODY_SURE,
-    chance,
-    listed,
-    minus,
-    most_won,
-    moves_shown,
-    nobody_gains,
-    plural,
-)
+from ...base.words import LEAST_SHOWN, NOBODY_GUARANTEED, NOBODY_SURE, most_won, moves_shown, nobody_gains, plural
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
-from ..markup import (
-    Cell,
-    amount,
-    at_least,
-    at_most,
-    bar,
-    bullets,
-    command,
-    data,
-    in_full,
-    often,
-    paragraph,
-    table,
-)
+from ..markup import render
 from .about import About, Section
 from .playing import bets
 
@@ -58,24 +34,20 @@ from .playing import bets
 def rules_section(about: About) -> Section | None:
     """The rules as the game explains them; of a file its comment; nothing where there is none."""
     if about.game is not None:
-        lines = [re.sub(r"(?<=\s)-(?=\d)", "−", escape(part)) for part in about.game.explain()]
-    else:
-        lines = [escape(about.tree.comment)] if about.tree is not None and about.tree.comment.strip() else []
-    if not lines:
-        return None
-    body = paragraph(lines[0]) if len(lines) == 1 else bullets(lines)
-    return Section("rules", "The rules" if about.game is not None else "About the game", body)
+        lines = [re.sub(r"(?<=\s)-(?=\d)", "−", part) for part in about.game.explain()]
+        return about.section("rules", "The rules", lines=lines)
+    comment = "" if about.tree is None else about.tree.comment
+    return about.section("rules", "About the game", lines=[comment]) if comment.strip() else None
 
 
 def size_section(about: About) -> Section:
     """Nodes, information sets, deals and hands, exact at any size."""
     subject = about.game if about.game is not None else about.tree
     assert subject is not None
-    known = facts(subject)
-    rows: list[tuple[str, int]] = []
+    known, rows = facts(subject), list[tuple[str, int]]()
     if about.dealt is not None:
         counts = zip(about.players, about.dealt.hand_counts, strict=True)
-        rows += [(f"Hands that {escape(name)} can have", count) for name, count in counts]
+        rows += [(f"Hands that {name} can have", count) for name, count in counts]
         rows.append(("Deals (combinations of hands)", about.dealt.deal_count))
         what = "Different bidding sequences" if about.bidding is not None else "Different sequences of moves"
         rows.append((what, about.dealt.public_size().ends))
@@ -86,25 +58,8 @@ def size_section(about: About) -> Section:
         ("… where play ends", known["terminal_nodes"]),
     ]
     sets = zip(about.players, known["infosets_by_player"], strict=True)
-    rows += [(f"Information sets of {escape(name)}", count) for name, count in sets]
-    cells = [(name, Cell(f'<data value="{count}">{count:,}</data>', "number")) for name, count in rows]
-    numbers = table("The game in numbers", ("", "number"), cells, "sizes")
-    return Section("size", "How large the game is", paragraph(_size_in_words(about)) + numbers)
-
-
-def _size_in_words(about: About) -> str:
-    hidden = ", hidden dice or cards included" if about.game is not None else ""
-    whole = (
-        f"A node is a point in one course of the game{hidden}. An information set is what a "
-        "player knows at a turn: one decision to be made."
-    )
-    if about.solution.sparse is None:
-        return whole
-    written = sum(about.solution.sparse.sizes)
-    return (
-        f"{whole} Of all of them, the strategies of this report need {plural(written, 'information set')}; anywhere "
-        "else a player makes the move that ends play soonest."
-    )
+    rows += [(f"Information sets of {name}", count) for name, count in sets]
+    return about.section("size", "How large the game is", rows=rows)
 
 
 # --- the value
@@ -112,218 +67,106 @@ def _size_in_words(about: About) -> str:
 _FEW = 6
 """Hands whose first moves fit into a line; where there are more hands, this many of the first bids are named."""
 
-
-def in_brief(about: About) -> str:
-    """What it is worth, who wins how often, how to open, how much is bluff, whether that is proved, how to play it."""
-    lines = (headline(about), _wins(about), *_opening(about), *_bluffs(about), *_play(about))
-    return bullets(filter(None, lines))
-
-
-def _opening(about: About) -> list[str]:
-    """What the first mover does: hand by hand where that is one line, otherwise the first bids of all hands."""
-    if about.strategies is None:
-        return []
-    found = openings(about.strategies, about.game)
-    if not found:
-        return []
-    start = f"How {escape(found[0].player)} opens {about.here}"
-    if len(found) > _FEW:
-        return _bids(about, start)
-    moves, regret, whole = [], about.solution.regret or 0, True
-    for row in found:
-        shown = moves_shown(row.actions, regret)
-        whole &= len(shown) == sum(is_played(p) for _, p in row.actions)
-        said = listed([escape(a) if p == 1 else f"{escape(a)} {data(p, chance(p, regret))}" for a, p in shown])
-        moves.append(f"with hand {escape(row.hand)}, {said}" if about.dealt is not None else said)
-    if about.dealt is None and len(moves) > 1:
-        return []
-    return [f"{start}: {'; '.join(moves)}.{'' if whole else f' {LEFT_OUT.capitalize()}.'}"]
-
-
-def _bids(about: About, start: str) -> list[str]:
-    bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
-    if not bids:
-        return []
-    often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
-    shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
-    said = [f"{escape(bid.bid)} {data(bid.made, chance(bid.made, about.solution.regret or 0))}" for bid in shown]
-    more = len(bids) - len(shown)
-    said += [plural(more, "other bid")] if more else []
-    return [f"{start}, all hands together: {listed(said)}. Hand by hand: see below."]
-
-
-def _bluffs(about: About) -> list[str]:
-    if about.bluffs:
-        return [f"Bluffs: {'; '.join(about.bluffs)}. A bluff is {about.bluff}."]
-    found = bets(about)
-    return found if len(found) <= _FEW // 2 else []
-
-
-def _play(about: About) -> list[str]:
-    """The command that plays against it."""
-    play, solution = about.commands.play, about.solution
-    if not play or not (about.equilibrium or (about.strategies is not None and solution.lower is not None)):
-        return []
-    whom = "it" if about.refined else "an equilibrium"
-    if not about.equilibrium:
-        # Another search would find others.
-        whom, play = "these strategies", f"{play} --solution solution.json.gz"
-    return [f"To play against {whom}: <code>{escape(play)}</code>"]
-
-
 MOST_RESULTS = 12
 """Results are listed where there are at most this many."""
 
 
+def in_brief(about: About) -> Markup:
+    """The value, who wins how often, the opening, bluffs, the proof, and the command that plays the strategies."""
+    found = bets(about)
+    return render(
+        "report/brief.html",
+        about=about,
+        solution=about.solution,
+        players=about.players,
+        **_lead(about),
+        opening=_opening(about),
+        bets=found if len(found) <= _FEW // 2 else [],
+        play=about.equilibrium or (about.strategies is not None and about.solution.lower is not None),
+    )
+
+
+def _opening(about: About) -> dict[str, Any] | None:
+    """The moves of the first mover: hand by hand where that is one line, otherwise the first bids of all hands."""
+    found = () if about.strategies is None else openings(about.strategies, about.game)
+    if not found:
+        return None
+    regret = about.solution.regret or 0
+    said: dict[str, Any] = {"player": found[0].player, "regret": regret}
+    if len(found) > _FEW:
+        bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
+        often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
+        shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
+        named: list[tuple[str, Number | None]] = [(bid.bid, bid.made) for bid in shown]
+        more = len(bids) - len(shown)
+        return said | {"bids": named + ([(plural(more, "other bid"), None)] if more else [])} if bids else None
+    if about.dealt is None and len(found) > 1:
+        return None
+    hands = [("" if about.dealt is None else row.hand, moves_shown(row.actions, regret)) for row in found]
+    whole = sum(len(moves) for _, moves in hands) == sum(is_played(p) for row in found for _, p in row.actions)
+    return said | {"bids": [], "hands": hands, "whole": whole}
+
+
 def value_section(about: About) -> Section:
     """The value or the payoffs, in words; that nothing was found, where that is so."""
-    title = "What the game is worth" if about.equilibrium else "What was found"
-    answer, *more = _lead(about)
-    parts = [paragraph(answer, "key"), *map(paragraph, more), *_meaning(about), *_results(about)]
-    return Section("value", title, "\n".join(parts))
+    title, known = "What the game is worth" if about.equilibrium else "What was found", _lead(about)
+    one_plan = about.ranges is not None and all(plans.unique for plans in about.ranges.plans)
+    return about.section("value", title, **known, one_plan=one_plan, results=[] if known["wins"] else _results(about))
 
 
-def headline(about: About) -> str:
-    """The answer in a sentence or two, and what it rests on."""
-    proved = " Proved: an exact equilibrium." if about.equilibrium and about.solution.exact else ""
-    return _lead(about)[0] + proved
-
-
-def _lead(about: About) -> list[str]:
-    """The answer, and what else is to be said at once: a paragraph each."""
-    solution = about.solution
+def _lead(about: About) -> dict[str, Any]:
+    """The result: its kind, the lead and its sum over rounds, and what it rests on, for ``value_parts.html``."""
+    solution, two = about.solution, len(about.players) == 2
+    found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
     if solution.verdict is None or solution.value is None:
-        said = f": {escape(solution.message)}" if solution.message else ""
-        return [f"<strong>No equilibrium was found</strong> ({escape(solution.status)}){said}."]
-    regret, two = solution.verdict.regret, solution.lower is not None and len(about.players) == 2
-    if about.equilibrium and two:
-        worth = f"The value of the game is <strong>{in_full(solution.value[0])}</strong> to {escape(about.players[0])}"
-        return [f"{worth}: {_lead_in_words(about)}.{_rounds(about)}"]
+        return found
+    found["gains"] = nobody_gains(solution.verdict.regret)
+    note = NOBODY_SURE if solution.solved else NOBODY_GUARANTEED
+    found["note"] = f"{note[0].upper()}{note[1:]}." if len(about.players) > 2 else ""
     if about.equilibrium:
-        gains = "no player gains anything" if regret == 0 else f"no player gains more than {at_most(regret)}"
-        return [_payoffs(about), f"In this equilibrium {gains} by playing differently alone.", *_nobody_sure(about)]
-    if solution.lower is None and solution.status != "not-an-equilibrium":
-        word = "Nearly an equilibrium" if solution.solved else "These strategies are not an equilibrium"
-        return [f"<strong>{word}</strong>: {nobody_gains(regret)}.", _payoffs(about), *_nobody_sure(about)]
-    bounds = ""
-    if solution.lower is not None and solution.upper is not None:
-        low, high = in_full(solution.lower, at_least), in_full(solution.upper, at_most)
-        width = Fraction(solution.upper) - Fraction(solution.lower)
-        bounds = f"to {escape(about.players[0])} it is between {low} and {high}"
-        if solution.status != "not-an-equilibrium":
-            players = tuple(map(escape, about.players))
-            most = minus(most_won(players, solution.value, solution.lower, solution.upper))
-            return [
-                f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. These strategies are no "
-                f"equilibrium, but near one: {nobody_gains(regret)}, and who plays against them gets {most}."
-            ]
-    gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {at_least(regret)}"
-    found = [f"{gain} a round by playing differently.", _payoffs(about), *_nobody_sure(about)]
-    return [*found, f"The value of the game itself is bounded: {bounds}."] if bounds else found
+        if solution.lower is None or not two:
+            return found | {"kind": "equilibrium"}
+        return found | {"kind": "value", "ahead": ahead(solution, about.game), "rounds": _rounds(*solution.value)}
+    if solution.lower is None or solution.upper is None:
+        return found | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
+    found["width"] = Fraction(solution.upper) - Fraction(solution.lower)
+    if solution.status == "not-an-equilibrium":
+        return found | {"kind": "not"}
+    return found | {"kind": "bracket", "most": most_won(about.players, solution.value, solution.lower, solution.upper)}
 
 
-def _payoffs(about: About) -> str:
-    assert about.solution.value is not None
-    pairs = zip(about.players, about.solution.value, strict=True)
-    each = ", ".join(f"{escape(name)} <strong>{amount(value)}</strong>" for name, value in pairs)
-    return f"On average it pays: {each}."
-
-
-def _nobody_sure(about: About) -> list[str]:
-    said = NOBODY_SURE if about.solution.solved else NOBODY_GUARANTEED
-    return [f"{said[0].upper()}{said[1:]}."] if len(about.players) > 2 else []
-
-
-def _lead_in_words(about: About) -> str:
-    """``Player 2 is ahead by 1/9 of a unit a round``."""
-    assert about.solution.value is not None
-    one, two = about.solution.value
-    who = escape(ahead(about.solution, about.game))
-    if one == two or not who:
-        return who or "on average, a round"
-    if one + two == 0:
-        by = max(one, two)
-        return f"{who} by {amount(by)}{' of a unit' if by < 1 else ''} a round, on average"
-    return (
-        f"{who}: {escape(about.players[0])} gets {amount(one)} and {escape(about.players[1])} {amount(two)} on average"
-    )
-
-
-def _rounds(about: About) -> str:
-    """How that adds up over rounds, where it is a whole number of units in some of them."""
-    assert about.solution.value is not None
-    one, two = about.solution.value
+def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
+    """How a lead adds up over rounds, where it is a whole number of units in some of them: the rounds, and the sum."""
     if one + two != 0 or one == 0:
-        return ""
+        return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
-        return f" In {one.denominator} rounds that is {plural(abs(one.numerator), 'unit')} on average."
+        return one.denominator, plural(abs(one.numerator), "unit")
     many = 1000 * abs(Fraction(one))
     if many % 1000 == 0:
-        # Said already: a whole number of units a round.
-        return ""
+        return None  # the page says it already: a whole number of units a round
     much = f"{float(many):,.0f}" if many >= 100 else f"{float(many):.3g}"
-    about_ = "" if many == Fraction(much.replace(",", "")) else "about "
-    return f" In 1,000 rounds that is {about_}{much} unit{'' if much == '1' else 's'} on average."
+    about = "" if many == Fraction(much.replace(",", "")) else "about "
+    return 1000, f"{about}{much} unit{'' if much == '1' else 's'}"
 
 
-def _meaning(about: About) -> list[str]:
-    """What the value is a promise of."""
-    solution = about.solution
-    if not about.equilibrium or solution.verdict is None or solution.lower is None or len(about.players) != 2:
+def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
+    """How likely each payoff is, player by player; empty where there are too many payoffs, or one."""
+    payoffs = sorted({payoff for mine in about.chances for payoff in mine})
+    if not 2 <= len(payoffs) <= MOST_RESULTS:
         return []
-    first, second = map(escape, about.players)
-    promise = (
-        f"{first} has a strategy that wins at least this on average, whatever {second} does; and {second} has one that "
-        f"lets {first} win no more, whatever {first} does. Such a pair of strategies is an equilibrium: neither player "
-        "gains by playing anything else."
-    )
-    known = (
-        "This is proved, not estimated: both numbers are exact fractions."
-        if solution.exact
-        else f"Known to within {at_most(solution.verdict.regret)}, by best responses to both strategies."
-    )
-    others = "Any other equilibrium has the same value"
-    others += "." if about.ranges is None else ", but may play differently."
-    if about.ranges is not None and all(plans.unique for plans in about.ranges.plans):
-        others = f"Each player has just {ONE_PLAN}."
-    if about.refined:
-        others += " Shown here is, of all equilibria, one that also plays well after mistakes."
-    return [paragraph(" ".join(filter(None, (promise, known, others))))]
+    return [(payoff, [mine.get(payoff, Fraction(0)) for mine in about.chances]) for payoff in payoffs]
 
 
-def _results(about: About) -> list[str]:
-    """How often each result comes out; who wins how often, where there is nothing but winning and losing."""
-    chances, said = about.chances, _wins(about)
-    if any(len(mine) > MOST_RESULTS for mine in chances):
-        return []
-    if said:
-        return [paragraph(said)]
-    payoffs = sorted({payoff for mine in chances for payoff in mine})
-    if len(payoffs) < 2 or len(payoffs) > MOST_RESULTS:
-        return []
-    rows: list[list[str | Cell]] = [
-        [amount(payoff), *(bar(mine.get(payoff, Fraction(0))) for mine in chances)] for payoff in payoffs
-    ]
-    head = ("payoff", *map(escape, about.players))
-    return [table(f"How often a round pays what, {about.here}", head, rows)]
-
-
-def _wins(about: About) -> str:
-    """``Player 1 wins 4/9 (44.4%) of the rounds``, where there is nothing but winning and losing; else empty.
-
-    With more players, who loses how often.
-    """
-    chances = about.chances
+def _wins(about: About) -> list[tuple[str, Number]]:
+    """How often each of two players wins, or each of several loses; empty where a round has other results."""
+    chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
-        return ""
-    bests, worsts = {max(mine) for mine in chances}, {min(mine) for mine in chances}
-    if len(bests) > 1 or len(worsts) > 1:
-        return ""
-    word = "wins" if len(chances) == 2 else "loses"
-    picked = (mine[max(mine) if len(chances) == 2 else min(mine)] for mine in chances)
-    each = [f"{escape(name)} {word} {often(p)}" for name, p in zip(about.players, picked, strict=True)]
-    return f"If {'both' if len(chances) == 2 else 'all'} play like this, {', '.join(each)} of all rounds."
+        return []
+    if len({max(mine) for mine in chances}) > 1 or len({min(mine) for mine in chances}) > 1:
+        return []
+    picked = (mine[max(mine) if two else min(mine)] for mine in chances)
+    return list(zip(about.players, picked, strict=True))
 
 
 # --- what all equilibria share
@@ -340,58 +183,37 @@ def equilibria_section(about: About) -> Section | None:
     found = about.ranges
     if found is None:
         return None
-    several = "" if all(plans.unique for plans in found.plans) else "The game has several equilibria. "
-    parts = [
-        paragraph(
-            f"{several}These are the least and the greatest probability of each move over all equilibria, at the "
-            "information sets that some equilibrium reaches. What is one number is forced; what is a range is free, "
-            "though some combinations may not be allowed."
-        )
-    ]
-    met = reached_in_some(found)
-    for player, name in enumerate(about.players):
+    met, tables = reached_in_some(found), []
+    for player, plans in enumerate(found.plans):
         own = [action for action in found.actions if action.player == player and action.infoset in met]
         sets = [list(actions) for _, actions in groupby(own, key=lambda action: action.infoset)]
-        parts.append(paragraph(_size(found, player, sets)))
-        rows = [_row(found, actions) for actions in sets[:MOST_SETS]]
-        if rows:
-            head = ("what the player knows", "", "what to play")
-            parts.append(table(f"{name} in all equilibria", head, rows, "moves"))
-        if len(sets) > MOST_SETS:
-            parts.append(paragraph(f"And {plural(len(sets) - MOST_SETS, 'more information set')}."))
-    return Section("equilibria", "What is forced, and what is free", "\n".join(parts))
+        tables.append(
+            {
+                "player": about.players[player],
+                "unique": plans.unique,
+                "every": sum(found.tree.infosets[k].player == player for k in found.tree.personal),
+                "sets": len(sets),
+                "forced": sum(all(action.forced for action in actions) for actions in sets),
+                "rows": [_row(found, actions) for actions in sets[:MOST_SETS]],
+            }
+        )
+    return about.section("equilibria", "What is forced, and what is free", tables=tables, alone=ONE_PLAN)
 
 
-def _size(found: Ranges, player: int, sets: Sequence[Sequence[ActionRange]]) -> str:
-    name, plans = escape(found.tree.players[player]), found.plans[player]
-    alike = sum(all(action.forced for action in actions) for actions in sets)
-    many = f"has just {ONE_PLAN}" if plans.unique else "has many optimal plans"
-    every = sum(found.tree.infosets[k].player == player for k in found.tree.personal)
-    met = plural(len(sets), "information set")
-    some = f"{met} that some equilibrium reaches (of {every:,} in all)" if len(sets) < every else met
-    forced = "all are" if alike == len(sets) else f"{alike:,} {'is' if alike == 1 else 'are'}"
-    return f"<strong>{name}</strong> {many}. Of {name}'s {some}, {forced} forced."
-
-
-def _row(found: Ranges, actions: Sequence[ActionRange]) -> list[str | Cell]:
-    infoset = found.tree.infosets[actions[0].infoset]
-    moves, never = [], []
+def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
+    infoset, moves, never = found.tree.infosets[actions[0].infoset], [], []
     for action in actions:
         assert action.conditional is not None
         low, high = action.conditional
-        name = escape(infoset.actions[action.action])
-        if not high:
-            never.append(name)
+        name = infoset.actions[action.action]
+        if high:
+            moves.append((name, [(end, brief(end)) for end in dict.fromkeys((low, high))] if low != 1 else []))
         else:
-            ends = dict.fromkeys(data(end, minus(brief(end))) for end in (low, high))
-            much = "always" if low == 1 else " to ".join(ends)
-            moves.append(f"{name} {much}")
+            never.append(name)
     forced = all(action.forced for action in actions)
-    if never and not forced:
-        # Part of what is forced: in a row of one sure move it goes without saying.
-        moves.append(f"never {', '.join(never)}")
-    name = found.tree.names[actions[0].infoset]
-    return [escape(name), Cell("forced" if forced else "free", "forced" if forced else "free"), "; ".join(moves)]
+    # Of a row of one sure move it goes without saying that the others are never made.
+    never = [] if forced else never
+    return {"name": found.tree.names[actions[0].infoset], "forced": forced, "moves": moves, "never": never}
 
 
 # --- the proof
@@ -402,26 +224,31 @@ MOST_BYTES = 500_000
 MOST_WRITTEN = 100_000
 """Information sets above which a certificate is over that size: it is not written to see."""
 
+FILE = "certificate.json.gz"
+
 
 def certificate_section(about: About) -> Section | None:
     """What holds of the strategies, and how anybody can see for themselves; nothing where nothing was judged."""
     solution = about.solution
     if solution.verdict is None:
         return None
-    parts = [bullets(_claims(about)), *_checked(about)]
     large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
-    file, proves = b"" if large else certificate(solution), about.commands.verify
-    if 0 < len(file) <= MOST_BYTES:
-        name = "certificate.json.gz"
-        where = f"data:application/gzip;base64,{base64.b64encode(file).decode('ascii')}"
-        link = f'<a id="certificate-file" href="{where}" download="{name}">{name}</a>'
-        said = f"The strategies are in this page, as the file {link} ({plural(len(file), 'byte')}). Save it; then this"
-        parts.append(paragraph(f"{said} proves what it says, with no solver taking part:"))
-        parts += [command(proves.replace("SOLUTION", name)), paragraph("Or make such a file yourself, and prove that:")]
-    else:
-        parts.append(paragraph("To see for yourself, make the solution's file and prove it:"))
-    parts.append(command(f"{about.commands.solve}\n{proves.replace('SOLUTION', 'solution.json.gz')}"))
-    return Section("certificate", "The certificate, and how to check it", "\n".join(parts))
+    file, checked, wrong = b"" if large else certificate(solution), CHECKED_SPARSE, ""
+    # Strategies without a tree that were read from a file were proved just now: a second proof would take as long.
+    if not about.file or solution.sparse is None:
+        try:
+            checked = solution.verify().checked
+        except CertificateError as error:
+            wrong = str(error)
+    return about.section(
+        "certificate",
+        "The certificate, and how to check it",
+        checked=checked,
+        wrong=wrong,
+        name=FILE,
+        bytes=len(file) if len(file) <= MOST_BYTES else 0,
+        url=f"data:application/gzip;base64,{base64.b64encode(file).decode('ascii')}",
+    )
 
 
 def certificate(solution: Solution) -> bytes:
@@ -432,67 +259,11 @@ def certificate(solution: Solution) -> bytes:
     return gzip.compress(text.encode(), compresslevel=9, mtime=0)
 
 
-def _claims(about: About) -> list[str]:
-    solution, said = about.solution, []
-    if solution.lower is not None and solution.upper is not None:
-        first, second = map(escape, about.players)
-        said = [
-            f"{first}'s strategy guarantees {first} {in_full(solution.lower, at_least)}, whatever {second} does.",
-            f"{second}'s strategy allows {first} no more than {in_full(solution.upper, at_most)}, whatever {first} "
-            "does.",
-        ]
-    said += [*_judged(about), f"The strategies {_source(about)}; that is no part of the proof."]
-    opinion = about.solution.gambit
-    return said if opinion is None else [*said, f"Gambit was asked too. {escape(minus(str(opinion)))}."]
-
-
-def _source(about: About) -> str:
-    if about.file:
-        return f"were read from the file {escape(about.file)}"
-    return f"come from the method '{escape(about.solution.method)}'"
-
-
-def _judged(about: About) -> list[str]:
-    """What nobody gains, and what that makes of the strategies."""
-    solution = about.solution
-    verdict = solution.verdict
-    assert verdict is not None
-    gain = "nothing" if solution.regret == 0 else f"at most {at_most(verdict.regret)}"
-    said = [f"A player who plays differently, while the other strategies stay, gains {gain}."]
-    if about.equilibrium:
-        kind = "exact fractions throughout" if verdict.exact else "floating-point numbers, within the tolerance"
-        said.append(f"So this is an equilibrium, in {kind}.")
-        if solution.refined is not None:
-            sets = plural(len(solution.refined.gains), "information set")
-            said.append(f"It also plays well after mistakes: at none of {sets} is another move better.")
-    else:
-        said.append(f"So this is {'nearly' if solution.solved else '<strong>not</strong>'} an equilibrium.")
-    return said
-
-
 def proof_section(about: About) -> Section | None:
     """The proof in a line, with the commands that show it; nothing where nothing was judged."""
-    if about.solution.verdict is None:
-        return None
-    commands = f"{about.commands.solve}\n{about.commands.verify.replace('SOLUTION', 'solution.json.gz')}"
-    said = f"{' '.join(_judged(about))} To see for yourself (efg-builder {escape(__version__)}):"
-    return Section("proof", "The proof", paragraph(said) + command(commands))
-
-
-def _checked(about: About) -> list[str]:
-    """The verdict of the check that reads the file alone."""
-    if about.file and about.solution.sparse is not None:
-        # Read and proved just now: a second proof of the same would take as long again.
-        checked = CHECKED_SPARSE
-    else:
-        try:
-            checked = about.solution.verify().checked
-        except CertificateError as error:
-            return [paragraph(f"<strong>The check of the file fails</strong>: {escape(str(error))}.")]
-    return [paragraph(f"The solution's file was checked when this page was made ({escape(checked)}).")]
+    return None if about.solution.verdict is None else about.section("proof", "The proof", version=__version__)
 
 
 def made_section(about: About) -> Section:
     """The command that made the page; the same command makes the same page."""
-    version = f"With efg-builder {escape(__version__)}, this makes the page anew:"
-    return Section("made", "How this page was made", paragraph(version) + command(about.commands.report))
+    return about.section("made", "How this page was made", version=__version__)

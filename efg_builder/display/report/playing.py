@@ -1,28 +1,28 @@
-"""How to play: how to open, when to bluff and when to call, how to go on, and the course seen most.
+"""The picture, the opening, bluffs and calls, the later moves, the likeliest course of play, and the viewer.
 
-Each section is a table information set by information set, or hand by hand, with what it says in words.
+Each section is a function ``..._section(about)`` that gathers values for its template in ``templates/report/``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from html import escape
 from itertools import chain
+from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
-from ...base.words import LEAST_SHOWN, LEFT_OUT, listed, moves_shown, plural
+from ...base.words import LEAST_SHOWN, moves_shown
 from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
-from ...proof.likeliest import LikelyPlay, PlayStep, likeliest
+from ...proof.likeliest import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
-from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
 from ..trees.public_view import compose_public, look_at
@@ -31,51 +31,34 @@ from ..trees.svg import write_svg
 from ..trees.tree_view import compose_scene
 from .about import About, Section
 
-# --- what is free
-
-
-def _free_marks(free: frozenset[int] | None, infoset: int) -> list[Cell]:
-    """The cell that ends the row of an information set; none where it is not known what is *free*."""
-    if free is None:
-        return []
-    title = ' title="other equilibria do otherwise"'
-    return [Cell(f"<span{title}>free</span>" if infoset in free else "", "free")]
-
-
-def _free_note(free: frozenset[int] | None, shown: Collection[int]) -> list[str]:
-    """What the mark means, below a table of the information sets *shown*; nothing where none has it."""
-    if free is None:
-        return []
-    if free.isdisjoint(shown):
-        return [paragraph("All equilibria do the same here.", "note")]
-    rest = "" if free.issuperset(shown) else " All other rows are forced."
-    return [paragraph(f"<em>Free</em>: other equilibria do otherwise.{rest}", "note")]
-
-
 # --- bluffs where moves claim nothing
 
 MOST_STEPS = 100_000
 """Deals times ends that are gone through; of larger games nothing is said."""
 
 
-def bets(about: About) -> list[str]:
-    """A sentence on each such bet in the strategies, as markup; none of games with claims, whose bluffs are counted."""
+def bets(about: About) -> list[dict[str, Any]]:
+    """Each such bet in the strategies; none of games with claims, whose bluffs are counted."""
     game, strategies = about.dealt, about.strategies
     if game is None or strategies is None or about.bidding is not None or len(game.players) != 2:
         return []
     if game.deal_count * game.public_size().ends > MOST_STEPS:
         return []
     played = played_by(strategies, game)
-    found: list[str] = []
-    for turn in game.turns():
-        for hand, name in enumerate(game.hands[turn.player]):
-            row = played(turn, hand)
-            found += [
-                _bet(game, turn, name, move, p, gains)
-                for move, p in row.items()
-                if (gains := only_unshown(game, turn, hand, move))
-            ]
-    return found
+    return [
+        {
+            "who": game.players[turn.player],
+            "other": game.players[1 - turn.player],
+            "hand": name,
+            "move": move,
+            "p": p,
+            "answers": [(answer,) for answer in gains],
+        }
+        for turn in game.turns()
+        for hand, name in enumerate(game.hands[turn.player])
+        for move, p in played(turn, hand).items()
+        if (gains := only_unshown(game, turn, hand, move))
+    ]
 
 
 def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) -> tuple[str, ...]:
@@ -97,16 +80,6 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 
-def _bet(game: DealtGame, turn: PublicDecision, hand: str, move: str, p: Number, gains: tuple[str, ...]) -> str:
-    who, other = (escape(game.players[player]) for player in (turn.player, 1 - turn.player))
-    given = listed([f"<em>{escape(each)}</em>" for each in gains])
-    return (
-        f"<strong>A bluff</strong>: with hand {escape(hand)}, {who} makes the move <em>{escape(move)}</em> in "
-        f"{often(p)} of the cases. With that hand {who} never gains where hands are shown, so the move pays only if "
-        f"{other} answers with {given}."
-    )
-
-
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
     """The ends that *state*, which came by *move*, leads to, each with the move that leads to it."""
     turn = game.public_turn(state)
@@ -126,32 +99,28 @@ def opening_section(about: About) -> Section | None:
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
-    shown, moves = found[:MOST_OPENINGS], _first_moves(about, found)
-    name, claims = escape(found[0].player), any(row.bluff is not None for row in found)
-    by = "hand" if about.game is not None else "information set"
-    parts = [paragraph(_opening_words(about, name, by, claims))]
-    sets = _first_sets(about)[:MOST_OPENINGS]
-    head = [by, *map(escape, moves), *(("bluff", "false") if claims else ()), *([""] if sets else [])]
-    marked = [_free_marks(about.free, k) for k in sets] or [[] for _ in shown]
-    rows = [[*_opening_row(row, moves, claims), *mark] for row, mark in zip(shown, marked, strict=True)]
-    parts.append(table(f"{found[0].player}'s first move, in percent, by {by}, {about.here}", head, rows, "heat"))
-    if any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions):
-        parts.append(paragraph("A move that each hand makes in under 1% of the cases has no column.", "note"))
-    parts += [*_free_note(about.free, sets), *map(paragraph, bets(about))]
-    if len(found) > len(shown):
-        parts.append(
-            paragraph(f"And {plural(len(found) - len(shown), f'more {by}')}: the solution's file has them all.")
-        )
+    moves, sets = _first_moves(about, found), _first_sets(about)[:MOST_OPENINGS]
     bids = about.solution.bluffs.bids
-    if bids:
-        lines: list[list[str | Cell]] = [
-            [escape(bid.bid), *map(bar, (bid.made, bid.bluff, bid.false))] for bid in bids if bid.made >= LEAST_SHOWN
-        ]
-        caption = f"{found[0].player}'s first bids, all hands together, {about.here}"
-        parts.append(table(caption, ("bid", "made", "bluff", "false"), lines, "bars"))
-        if len(lines) < sum(is_played(bid.made) for bid in bids):
-            parts.append(paragraph("Bids under 1% are left out.", "note"))
-    return Section("opening", "How to open", "\n".join(parts))
+    return about.section(
+        "opening",
+        "How to open",
+        player=found[0].player,
+        by="hand" if about.game is not None else "information set",
+        claims=any(row.bluff is not None for row in found),
+        moves=moves,
+        rows=[(row, dict(row.actions)) for row in found[:MOST_OPENINGS]],
+        hidden=any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions),
+        free=_free(about, sets) if sets else None,
+        bets=bets(about),
+        more=len(found[MOST_OPENINGS:]),
+        bids=[bid for bid in bids if bid.made >= LEAST_SHOWN],
+        made=sum(is_played(bid.made) for bid in bids),
+    )
+
+
+def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
+    """Whether other equilibria do otherwise at each of the information *sets*; None where that is not known."""
+    return None if about.free is None else [k in about.free for k in sets]
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
@@ -176,24 +145,6 @@ def _first_sets(about: About) -> list[int]:
     return [found[row.player, row.hand] for row in openings(about.played)]
 
 
-def _opening_words(about: About, name: str, by: str, claims: bool) -> str:
-    said = f"{name} moves first. Each row is one {by}: how often, of 100 times, each move is made with it."
-    if not claims:
-        return said
-    return (
-        f"{said} <em>Bluff</em>: how often it is {about.bluff}. <em>False</em>: how likely the bid is not to hold, as "
-        f"far as {name}'s own dice tell."
-    )
-
-
-def _opening_row(row: Opening, moves: Sequence[str], claims: bool) -> list[str | Cell]:
-    played = dict(row.actions)
-    tail: list[str | Cell] = []
-    if claims:
-        tail = [Cell("" if p is None else share(p), "number") for p in (row.bluff, row.false)]
-    return [escape(row.hand), *(shade(played.get(move, Fraction(0))) for move in moves), *tail]
-
-
 # --- when to bluff and when to call
 
 MOST_COLUMNS = 24
@@ -205,74 +156,24 @@ def bids_section(about: About) -> Section | None:
     game, found = about.bidding, about.bids
     if game is None or not found:
         return None
-    parts = [paragraph(_bid_words(about)), *_example(about, found)]
-    for player in dict.fromkeys(row.player for row in found):
-        rows = [row for row in found if row.player == player]
-        parts += [_made_table(about, rows), _calls(about, game, rows)]
-    return Section("bids", "When to bluff, and when to call", "\n".join(parts))
-
-
-def _bid_words(about: About) -> str:
-    start = f"Here, bluffs are {'; and '.join(about.bluffs)}. " if about.bluffs else ""
-    return (
-        f"A <em>bluff</em> is {about.bluff}. {_not_counted(about)}{start}<em>Made</em>: in how many rounds the player "
-        "makes the bid, at whatever point. The other columns are shares of just those rounds: how often the bid is a "
-        "<em>bluff</em>; how often it is <em>false</em>, which means that it does not hold; and how often it is "
-        "<em>called</em> at once."
-    )
-
-
-def _not_counted(about: About) -> str:
-    """That a bid on more dice than one holds is no bluff by this word, with the game's own bid."""
-    bids = about.bidding.bid_names if about.bidding is not None else ()
-    two = next((bid for bid in bids if bid.startswith("2x")), None)
-    if two is None:
-        return ""
-    face = two.partition("x")[2]
-    return f"A bid of {two} with a single {face} is not counted as one; that it may fail shows under <em>false</em>. "
-
-
-def _example(about: About, found: Sequence[BidFigures]) -> list[str]:
-    """The bid that is made most, in a sentence."""
+    # A bid on more dice than the bidder holds is no bluff by this word: the example is one of the game's own bids.
+    two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
+    tables = [
+        (about.players[player], rows, _calls(game, rows))
+        for player in dict.fromkeys(row.player for row in found)
+        if (rows := [row for row in found if row.player == player])
+    ]
     most = max(found, key=lambda row: row.made)
-    bidder, answerer = escape(about.players[most.player]), escape(about.players[most.answerer])
-    return [
-        paragraph(
-            f"For example: {bidder} bids {escape(most.bid)} in {often(most.made)} of all rounds. Of these "
-            f"rounds, the bid is a bluff in {often(most.bluff)} and false in {often(most.false)}, and {answerer} calls "
-            f"it in {often(most.called)}."
-        )
-    ]
+    return about.section("bids", "When to bluff, and when to call", two=two, most=most, tables=tables)
 
 
-def _made_table(about: About, rows: Sequence[BidFigures]) -> str:
-    name = about.players[rows[0].player]
-    caption = f"{name}'s bids, {about.here}"
-    head = ("bid", "made", "bluff", "false", "called")
-    lines: list[list[str | Cell]] = [
-        [escape(row.bid), *map(bar, (row.made, row.bluff, row.false, row.called))] for row in rows
-    ]
-    return table(caption, head, lines, "bars")
-
-
-def _calls(about: About, game: BiddingGame, rows: Sequence[BidFigures]) -> str:
+def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
     """Who calls, by hand, or where hands are many, by how many of their dice count towards the bid."""
-    answerer = rows[0].answerer
-    name, bidder = about.players[answerer], about.players[rows[0].player]
-    hands = game.hands[answerer]
-    if len(hands) <= MOST_COLUMNS:
-        caption = f"How often {name} calls {bidder}'s bid, in percent, by {name}'s hand"
-        columns, by_row = list(hands), [{a.hand: a.called for a in row.answers} for row in rows]
-    else:
-        caption = f"How often {name} calls {bidder}'s bid, in percent, by how many of {name}'s dice count towards it"
-        joined = [_by_matching(game, row) for row in rows]
-        columns, by_row = sorted({key for row in joined for key in row}), joined
-    lines: list[list[str | Cell]] = [
-        [escape(row.bid), *(shade(called.get(column)) for column in columns)]
-        for row, called in zip(rows, by_row, strict=True)
-    ]
-    note = paragraph("0: never call. 100: always call. A dot: that hand does not meet this bid.", "note")
-    return table(caption, ("bid", *map(escape, columns)), lines, "heat") + note
+    hands = game.hands[rows[0].answerer]
+    by_hand = len(hands) <= MOST_COLUMNS
+    called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
+    columns = list(hands) if by_hand else sorted({key for row in called for key in row})
+    return {"by_hand": by_hand, "columns": columns, "called": called}
 
 
 def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
@@ -303,9 +204,9 @@ def answers_section(about: About) -> Section | None:
     sets = [k for k in tree.personal if reach.get(k) and _set_name(tree, k) not in first]
     if not sets:
         return None
-    if about.bidding is not None and len(sets) > MOST_SETS:
-        return Section("answers", "How to go on", paragraph(_elsewhere(about, len(sets))))
-    return Section("answers", "How to go on", f"{paragraph(_answer_words(about))}\n{_moves(about, sets, MOST_SETS)}")
+    elsewhere = about.bidding is not None and len(sets) > MOST_SETS
+    values = {"sets": len(sets), "rows": [], "viewer": explored(about)} if elsewhere else _moves(about, sets, MOST_SETS)
+    return about.section("answers", "How to go on", **values)
 
 
 SHORT_SETS = 7
@@ -313,63 +214,27 @@ SHORT_SETS = 7
 
 
 def short_section(about: About) -> Section | None:
-    """What to play where one is most often, first moves included."""
+    """The moves at the information sets that are reached most often, first moves included."""
     if about.played is None:
         return None
-    sets = [k for k, reach in _reach_of_sets(about).items() if about.played.tree.infosets[k].player != CHANCE]
-    return Section("play", "How to play", _moves(about, sets, SHORT_SETS, brief=True)) if sets else None
+    sets = [k for k in _reach_of_sets(about) if about.played.tree.infosets[k].player != CHANCE]
+    return about.section("play", "How to play", **_moves(about, sets, SHORT_SETS)) if sets else None
 
 
-def _moves(about: About, sets: Sequence[int], most: int, brief: bool = False) -> str:
-    """A table of the *sets* that are met most, and what to play there, in the order of play.
-
-    *brief*: in percent alone, and without the mark of what is free.
-    """
+def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
+    """The *sets* that are met most, in the order of play, and the moves there."""
     assert about.played is not None
-    much, free = (share, None) if brief else (often, about.free)
-    tree, reach = about.played.tree, _reach_of_sets(about)
-    kept = set(sorted(sets, key=lambda k: (-reach[k], k))[:most])
-    depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in kept}
-    rows: list[list[str | Cell]] = []
+    tree, reach, rows = about.played.tree, _reach_of_sets(about), list[dict[str, Any]]()
+    depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in sets}
+    kept = sorted(sorted(sets, key=lambda k: (-reach[k], k))[:most], key=lambda k: (depth[k], k))
     whole = True
-    for k in sorted(kept, key=lambda k: (depth[k], k)):
-        infoset = tree.infosets[k]
-        row = list(zip(infoset.actions, about.played.probabilities[k], strict=True))
+    for k in kept:
+        row = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
         made = moves_shown(row, about.solution.regret or 0)
         whole &= len(made) == sum(is_played(p) for _, p in row)
-        moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {much(p)}" for a, p in made]
-        player, name = map(escape, _set_name(tree, k))
-        shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
-        rows.append([name, *shown, *_free_marks(free, k)])
-    head = (*_HEAD, *([""] if free is not None else []))
-    parts = [table(f"The moves, {about.here}", head, rows, "moves met"), *_free_note(free, kept)]
-    if not whole:
-        parts.append(paragraph(f"{LEFT_OUT.capitalize()}.", "note"))
-    if len(sets) > len(rows):
-        parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
-    return "\n".join(parts)
-
-
-_HEAD: tuple[str, ...] = ("what the player knows", "player", "met", "what to play")
-
-
-def _answer_words(about: About) -> str:
-    knows = "one's own hand, and after the colon the moves so far" if about.dealt is not None else "an information set"
-    return (
-        f"Each row is what a player knows at a turn: {knows}. <em>Met</em>: in how many rounds that comes up. "
-        "Only what comes up is listed; first moves are above."
-    )
-
-
-def _elsewhere(about: About, sets: int) -> str:
-    """Where the later moves are to be found, where they are too many for a table."""
-    below = '<span class="only-screen">, and the viewer below shows each of them</span>'
-    explore = below if explored(about) else ""
-    return (
-        f"After the first bid play can reach {plural(sets, 'information set')}: too many for a table here. Who calls "
-        f"which bid with which hand stands above{explore}; the file of the certificate has them all, with exact "
-        "probabilities."
-    )
+        player, name = _set_name(tree, k)
+        rows.append({"name": name, "player": player, "met": reach[k], "moves": made})
+    return {"sets": len(sets), "rows": rows, "free": _free(about, kept), "whole": whole}
 
 
 def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
@@ -401,45 +266,25 @@ def course_section(about: About) -> Section | None:
     if found is None or not any(step.player != CHANCE for step in found.steps):
         return None
     what = "round" if about.game is not None else "course"
-    parts = [paragraph(_course_words(about, found, what)), bullets([_step(about, step) for step in found.steps], "ol")]
-    return Section("course", f"The {what} seen most", "\n".join([*parts, paragraph(_end(about, found))]))
+    chance = any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
+    return about.section(
+        "course",
+        f"The {what} seen most",
+        what=what,
+        course=found,
+        steps=[(step, _hands_behind(about, step)) for step in found.steps],
+        most=MOST_HANDS,
+        averaged=found.public and chance,
+        paid=list(zip(about.players, found.payoffs, strict=True)),
+    )
 
 
-def _course_words(about: About, course: LikelyPlay, what: str) -> str:
-    if not course.public:
-        return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
-    said = f"Of all {what}s that differ by the moves alone, this one is played most often: {often(course.reach)} of"
-    if about.dealt is None:
-        return f"{said} the time."
-    return f"{said} the time. Behind each move stand hands; in brackets, how likely each of them then is."
-
-
-def _step(about: About, step: PlayStep) -> str:
-    who = "Chance" if step.player == CHANCE else escape(about.players[step.player])
-    certain = "always" if step.chance == 1 else f"{often(step.chance)} of the time at this point"
-    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{_hands_behind(about, step)}"
-
-
-def _hands_behind(about: About, step: PlayStep) -> str:
-    """What is believed of the hand behind the move, likeliest first."""
+def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
+    """The probability of each hand behind the move, likeliest first."""
     if about.dealt is None or len(step.holdings) < 2:
-        return ""
-    after = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
-    after.sort(key=lambda pair: -pair[1])
-    shown = [f"{escape(hand.replace(',', '-'))} ({share(p)})" for hand, p in after[:MOST_HANDS]]
-    more = len(after) - len(shown)
-    rest = f", and {plural(more, 'other hand')}" if more > 0 else ""
-    return f" Behind it: {'hands' if len(after) > 1 else 'hand'} {', '.join(shown)}{rest}."
-
-
-def _end(about: About, course: LikelyPlay) -> str:
-    pairs = zip(about.players, course.payoffs, strict=True)
-    paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
-    chances = about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
-    if not course.public or not chances:
-        return f"It ends there, and pays {paid}."
-    over = "all hands that lead there" if about.dealt is not None else "all that chance may have done"
-    return f"It ends there, and pays, on average over {over}, {paid}."
+        return []
+    after = [(h.hand.replace(",", "-"), h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
+    return sorted(after, key=lambda pair: -pair[1])
 
 
 # --- play to look at
@@ -473,26 +318,17 @@ def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple
     seen, printed = _first(about, scene, screen), _first(about, scene, paper)
     if seen is None:
         return None
-    body = _shown(*seen)
-    if printed != seen:
-        note = "The picture is too large for paper: this page, on a screen, has it."
-        on_paper = paragraph(note) if printed is None else _shown(*printed)
-        body = f'<div class="only-screen">{body}</div><div class="only-print">{on_paper}</div>'
-    title = "The game and how it is played" if seen[0] == scene("tree", None) else "Play in a picture"
-    return Section(PICTURE, title, body)
-
-
-def _shown(scene: Scene, words: str) -> str:
-    plate = f'<div class="picture" role="region" tabindex="0" aria-label="Play">{write_svg(scene)}</div>'
-    return f'<div class="plate">{paragraph(words)}{plate}</div>'
+    title = "The game and how it is played" if seen[:2] == ("tree", None) else "Play in a picture"
+    svg = {shown: Markup(write_svg(shown[2])) for shown in {seen, printed} if shown is not None}
+    return about.section(PICTURE, title, seen=seen, printed=printed, svg=svg)
 
 
 _Scenes = Callable[[str, Fraction | None], Scene | None]
+_Picture = tuple[str, Fraction | None, Scene]
 
 
-def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> tuple[Scene, str] | None:
-    """The picture that shows most of those that are within *size*, and what it shows in words."""
-    assert about.played is not None
+def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
+    """The picture that shows most of those that are within *size*, after its view and reach."""
     looks: list[tuple[str, Fraction | None]] = []
     if about.tree is not None and len(about.tree) <= SMALL_TREE:
         looks.append(("tree", None))
@@ -500,7 +336,7 @@ def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> tuple[Scene, 
     for view, reach in looks:
         made = scene(view, reach)
         if made is not None and made.width <= size[0] and made.height <= size[1] and _tells(made):
-            return made, _words(about, view, reach)
+            return view, reach, made
     return None
 
 
@@ -528,24 +364,6 @@ def _scenes(about: About) -> _Scenes:
     return scene
 
 
-def _words(about: About, view: str, reach: Fraction | None) -> str:
-    if reach is None:
-        return "The whole game; the width of a line is how likely the move is there."
-    much = f"{float(100 * reach):g}%"
-    kept = f"Only what happens in more than {much} of all rounds is drawn." if reach else ""
-    if view == "tree":
-        return f"Every course of play that comes up; the width of a line is how likely the move is there. {kept}"
-    turn = (
-        "as the table sees it; in it, hand by hand,"
-        if about.dealt is not None
-        else "as the moves alone distinguish it; in it, for each information set,"
-    )
-    return (
-        f"Each box is a turn, {turn} how often each move is made there (the darker, the more often). Moves that are "
-        f"never made are left out. {kept}"
-    )
-
-
 MOST_NODES = 300_000
 """Larger trees are left out: the page would be too large to hand out."""
 
@@ -571,12 +389,6 @@ def explore_section(about: About) -> Section | None:
             caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
         ranges = None if about.ranges is None else about.ranges.shares
         part = viewer_part(profile.tree, [Shown(name, profile, caption, ranges)])
-    sought = "a hand or a bid" if about.bidding is not None else "a hand or a move" if about.dealt else "a move"
-    said = (
-        f"Unfold the game move by move, search for {sought}, and see at each point what is believed there, what "
-        "each move is worth and how often it is made. The question mark tells the keys."
-    )
-    if isinstance(about.strategies, SparseProfile):
-        said += " It has only moves of positive probability; the whole tree is too large."
+    sparse = isinstance(about.strategies, SparseProfile)
     # On paper there is nothing to unfold: there the picture stands for it.
-    return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")
+    return about.section("explore", "The tree, to explore", part, "only-screen", sparse=sparse, viewer=part.body)
