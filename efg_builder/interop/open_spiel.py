@@ -9,39 +9,13 @@ from typing import Any
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..forms.extensive import NONE, GameTree
-from ..games.liars_dice import LiarsDice
 from ..strategies.tree_profile import TreeProfile
 from .efg import to_efg
-
-RULES = {"quantity-face": "reset-face", "face-quantity": "reset-quantity"}
-"""The orders of bids, ours and OpenSpiel's ``bidding_rule``."""
 
 
 def load(tree: GameTree) -> Any:
     """*tree* as OpenSpiel's ``efg_game``. Raises ``NotApplicableError`` where OpenSpiel is not installed."""
     return _pyspiel().load_efg_game(to_efg(tree, portable=True))
-
-
-def load_liars_dice(game: LiarsDice) -> Any:
-    """OpenSpiel's own ``liars_dice`` with the rules of *game*.
-
-    There both have as many dice, all quantities may be bid, and the highest face is wild and may be bid. Raises
-    ``NotApplicableError``, which names what is different, for other rules, and where OpenSpiel is not installed.
-    """
-    different = {
-        "dice": game.dice != (game.dice[0],) * 2,
-        "wild": game.wild != game.sides,
-        "order": game.order not in RULES,
-        "wild_biddable": not game.wild_biddable,
-        "max_quantity": game.max_quantity != sum(game.dice),
-        "payoff": game.payoff != "win-loss",
-    }
-    wrong = ", ".join(key for key, other in different.items() if other)
-    if wrong:
-        right = f"dice={game.dice[0]},{game.dice[0]} wild={game.sides} wild_biddable=true payoff=win-loss"
-        raise NotApplicableError(f"OpenSpiel's liars_dice has another {wrong}; it plays {right} and every quantity")
-    settings = {"numdice": game.dice[0], "dice_sides": game.sides, "bidding_rule": RULES[game.order]}
-    return _pyspiel().load_game("liars_dice", settings)
 
 
 def policy(profile: TreeProfile, theirs: Any) -> Any:
@@ -57,28 +31,6 @@ def policy(profile: TreeProfile, theirs: Any) -> Any:
         row = zip(state.legal_actions(), profile.probabilities[tree.infoset[node]], strict=True)
         table[state.information_state_string()] = [(action, float(p)) for action, p in row]
     return _pyspiel().TabularPolicy(table)
-
-
-def liars_dice_policy(profile: TreeProfile, game: LiarsDice) -> Any:
-    """*profile*, on the tree of *game*, as a ``pyspiel.TabularPolicy`` for ``load_liars_dice`` of *game*.
-
-    OpenSpiel numbers bids as ``LiarsDice.bids`` does and puts the call last; an information set is the player's
-    sorted dice and the bids, ``"16 1-3 2-1"``.
-    """
-    numbers = {name: action for action, name in enumerate((*game.bid_names, game.call))}
-    table = {}
-    for k in profile.tree.personal:
-        infoset = profile.tree.infosets[k]
-        row = zip(infoset.actions, profile.probabilities[k], strict=True)
-        table[information_state(game, infoset.label)] = [(numbers[action], float(p)) for action, p in row]
-    return _pyspiel().TabularPolicy(table)
-
-
-def information_state(game: LiarsDice, label: str) -> str:
-    """OpenSpiel's name of the information set that is *label* here: ``"1 2-1"`` for ``"1: 2x1"``."""
-    hand, _, history = label.partition(": ")
-    bids = "" if history == game.history(()) else history
-    return " ".join([hand.replace(",", ""), *(bid.replace("x", "-") for bid in bids.split())])
 
 
 def _side_by_side(tree: GameTree, theirs: Any) -> Any:

@@ -14,9 +14,14 @@ pytest.importorskip("open_spiel.python.games.liars_poker")
 SUITED = [rank + suit for rank in "JQK" for suit in "hs"]
 
 
-def named(names):
-    """How ours calls the cards that theirs deals by number."""
-    return lambda dealt: " vs ".join(names[card] for card in dealt)
+def named(names, dice=1):
+    """How ours calls the cards, or the *dice* of each hand, that theirs deals by number."""
+
+    def called(dealt):
+        hands = (sorted(names[card] for card in dealt[k : k + dice]) for k in range(0, len(dealt), dice))
+        return " vs ".join(map(",".join, hands))
+
+    return called
 
 
 def dealt_by(state):
@@ -60,6 +65,12 @@ def compare(game, ours, theirs, called, sets):
         ("leduc", {"suits_seen": True}, "leduc_poker", named(SUITED)),
         ("liars-poker", {}, "python_liars_poker(hand_length=1,num_digits=2)", named("012")),
         ("liars-poker", {"num_digits": 3}, "python_liars_poker(hand_length=1,num_digits=3)", named("0123")),
+        ("liars-dice", {"sides": 3, "wild": 3}, "liars_dice(dice_sides=3)", named("123")),
+        (
+            *("liars-dice", {"sides": 3, "wild": 3, "order": "face-quantity"}),
+            *("liars_dice(dice_sides=3,bidding_rule=reset-quantity)", named("123")),
+        ),
+        ("liars-dice", {"wild": 2, "dice": (2, 2)}, "liars_dice(dice_sides=2,numdice=2)", named("12", dice=2)),
     ],
 )
 def test_every_course_of_play_is_the_same(name, chosen, called_there, called):

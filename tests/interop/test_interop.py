@@ -160,19 +160,6 @@ def pyspiel():
     return pytest.importorskip("pyspiel")
 
 
-LIARS = [
-    {"sides": 2},
-    {"sides": 3},
-    {"sides": 3, "order": "face-quantity"},
-    {"sides": 2, "dice": "2,2"},
-    pytest.param({"sides": 6}, marks=pytest.mark.slow),
-]
-
-
-def liars(chosen: dict[str, object]) -> eb.Game:
-    return eb.game("liars-dice", wild=chosen["sides"], wild_biddable=True, **chosen)
-
-
 @pytest.mark.parametrize("tree", ["liars-dice", "dice-poker", "mia", "general"])
 def test_open_spiel_reads_our_files_as_the_same_game(pyspiel, tree: str) -> None:
     ours = eb.parse_efg(GENERAL) if tree == "general" else eb.build(eb.game(tree))
@@ -217,94 +204,6 @@ def test_open_spiel_finds_no_gain_in_an_exact_solution(pyspiel, name: str, value
     found = pyspiel.nash_conv(theirs, open_spiel.policy(uniform, theirs), False)
     assert found == pytest.approx(sum(gains))
     assert found > 1e-3
-
-
-@pytest.mark.parametrize("chosen", LIARS, ids=str)
-def test_both_play_the_same_liars_dice_below_the_deal(pyspiel, chosen) -> None:
-    """History for history: movers, moves, information sets and payoffs, for every roll of their dice one by one."""
-    game = liars(chosen)
-    theirs = open_spiel.load_liars_dice(game)
-    sets: dict[str, set[str]] = {}
-    deals: dict[tuple[int, ...], float] = {}
-    for chance, state in rolls(theirs.new_initial_state()):
-        hands = tuple(hand_of(state, game, player) for player in range(2))
-        deals[hands] = deals.get(hands, 0.0) + chance
-        below_the_deal(game, hands, state, sets)
-    assert deals == pytest.approx({deal.hands: float(deal.probability) for deal in game.deals})
-    # The same sets: each of theirs is one of ours, and each of ours is named.
-    assert all(len(found) == 1 for found in sets.values())
-    assert len({label for found in sets.values() for label in found}) == len(sets) == sum(game.size().infosets)
-
-
-def rolls(start):
-    stack = [(1.0, start)]
-    while stack:
-        chance, state = stack.pop()
-        if state.is_chance_node():
-            stack += [(chance * p, state.child(action)) for action, p in state.chance_outcomes()]
-        else:
-            yield chance, state
-
-
-def hand_of(state, game, player: int) -> int:
-    names = [name.replace(",", "") for name in game.hands[player]]
-    return names.index(state.information_state_string(player).partition(" ")[0])
-
-
-def below_the_deal(game, hands, start, sets) -> None:
-    deal = next(deal for deal in game.deals if deal.hands == hands)
-    stack = [(start, game.public_root())]
-    while stack:
-        state, ours = stack.pop()
-        turn = game.public_turn(ours)
-        if state.is_terminal():
-            assert state.returns() == [float(u) for u in game.settle(turn.key, deal).payoffs]
-            continue
-        assert state.current_player() == turn.player
-        label = game.infoset_name(turn.player, hands[turn.player], turn.history)
-        name = state.information_state_string()
-        assert name == open_spiel.information_state(game, label)
-        sets.setdefault(name, set()).add(label)
-        said = [
-            "call" if word == "Liar" else word.replace("-", "x") for word in map(state.action_to_string, _legal(state))
-        ]
-        assert said == [action for action, _ in turn.actions]
-        stack += [(state.child(a), then) for a, (_, then) in zip(_legal(state), turn.actions, strict=True)]
-
-
-def _legal(state):
-    return state.legal_actions()
-
-
-@pytest.mark.parametrize("chosen", LIARS, ids=str)
-def test_our_equilibrium_is_one_of_open_spiels_liars_dice(pyspiel, chosen) -> None:
-    game = liars(chosen)
-    tree = eb.build(game)
-    solution = eb.solve(tree)
-    assert solution.exact
-    theirs = open_spiel.load_liars_dice(game)
-    policy = open_spiel.liars_dice_policy(solution.profile, game)
-    assert pyspiel.nash_conv(theirs, policy, False) == pytest.approx(0, abs=1e-12)
-    assert pyspiel.exploitability(theirs, policy) == pytest.approx(0, abs=1e-12)
-    returns = pyspiel.expected_returns(theirs.new_initial_state(), policy, -1, True)
-    assert returns[0] == pytest.approx(float(solution.value[0]), abs=1e-12)
-    if chosen == {"sides": 6}:
-        assert solution.value[0] == Fraction(-7, 258)  # OpenSpiel, sequence_form_lp_test.py: -0.027131782945736
-
-
-@pytest.mark.parametrize(
-    ("chosen", "named"),
-    [
-        ({}, "wild"),
-        ({"wild": 2, "wild_biddable": False}, "wild_biddable"),
-        ({"wild": 2, "dice": "2,1"}, "dice"),
-        ({"wild": 2, "dice": "1,1,1"}, "dice"),
-        ({"wild": 2, "max_quantity": 1, "payoff": "points"}, "max_quantity, payoff"),
-    ],
-)
-def test_other_rules_than_open_spiels_are_named(chosen, named: str) -> None:
-    with pytest.raises(eb.NotApplicableError, match=f"liars_dice has another {named};"):
-        open_spiel.load_liars_dice(eb.game("liars-dice", **chosen))
 
 
 def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
