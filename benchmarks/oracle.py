@@ -299,9 +299,8 @@ def vertices() -> None:
 
 
 def uncompiled() -> None:
-    """Regrets and best responses are worked out by NumPy."""
+    """Regrets are worked out by NumPy."""
     regret.fastest = regret.NumpyStep
-    RESPONSE._compiled = lambda: RESPONSE.work_out
 
 
 def cold() -> None:
@@ -317,9 +316,12 @@ def middle() -> None:
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
         if not wide[0]:
             return simplex(program, seconds, report)
-        point = highs.interior(program, seconds, report)
+        solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, seconds)
+        highs._run(solver, report)
+        point = solver.getSolution()
         rows, columns = program.matrix.shape
-        return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
+        basic_columns, basic_rows = np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool)
+        return highs.Vertex(np.array(point.col_value), -np.array(point.row_dual), basic_columns, basic_rows)
 
     def one_round(oracle: Any, share: float, patience: Any) -> Any:
         least = MIDDLE_CUT if wide[0] else cut
@@ -335,18 +337,15 @@ def middle() -> None:
 
 def best_only() -> None:
     """Of the moves that improve at an information set only the best is added."""
-    every = RESPONSE.way
+    every = RESPONSE.work_out
 
-    def way(*words: Any) -> Any:
-        def work_out(walk: Any, threshold: Any) -> Any:
-            found = every(*words)(walk, threshold)
-            gains = found.gains & (found.best[found.at] == found.bid[:, None])
-            kept = gains.any(axis=1)
-            return dataclasses.replace(found, at=found.at[kept], bid=found.bid[kept], gains=gains[kept])
+    def work_out(walk: Any, threshold: Any) -> Any:
+        found = every(walk, threshold)
+        gains = found.gains & (found.best[found.at] == found.bid[:, None])
+        kept = gains.any(axis=1)
+        return dataclasses.replace(found, at=found.at[kept], bid=found.bid[kept], gains=gains[kept])
 
-        return work_out
-
-    RESPONSE.way = way
+    RESPONSE.work_out = work_out
 
 
 def share(part: float) -> Callable[[], None]:

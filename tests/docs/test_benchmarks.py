@@ -188,16 +188,14 @@ def test_each_change_is_tested():
 @pytest.mark.slow
 def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
     pytest.importorskip("numba")
-    for place, name in ((search, "SETTINGS"), (regret, "fastest"), (response, "_compiled")):
+    for place, name in ((search, "SETTINGS"), (regret, "fastest")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
     # So that regrets are minimised in a game as small as this.
     monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, first_sequences=20))
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    monkeypatch.setattr(response, "WORTH_COMPILING", 0)
-    settled, shares, steps, responses = [], [], set(), set()
+    settled, shares, steps = [], [], set()
     settle = search.Oracle.minimise_without_low_bids
     blended, started = search.blended, regret.RestrictedRegrets.__init__
-    by, way = {response.work_out: "NumPy", response._compiled(): "Kernel"}, response.way
 
     def start(regrets, *words, **named):
         started(regrets, *words, **named)
@@ -208,22 +206,14 @@ def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
     )
     monkeypatch.setattr(search, "blended", lambda *words: (shares.append(words[-1]), blended(*words))[1])
 
-    def worked_out(model, player, plan):
-        found = way(model, player, plan)
-        if plan.weights.dtype == float:
-            responses.add(by[found])
-        return found
-
     monkeypatch.setattr(regret.RestrictedRegrets, "__init__", start)
-    monkeypatch.setattr(response, "way", worked_out)
     assert oracle.changed("2v1-4", change, 60.0)["exact"]
     assert BY_REGRETS[change] == {"floor": bool(settled), "share": shares[0], "compiled": steps == {"Kernel"}}
-    assert responses == {"Kernel" if BY_REGRETS[change]["compiled"] else "NumPy"}
 
 
 @pytest.mark.parametrize("change", EFFECTS)
 def test_each_change_of_linear_programs_is_in_effect(change, monkeypatch):
-    changed = ((search, "SETTINGS"), (search.Oracle, "round"), (response, "way"))
+    changed = ((search, "SETTINGS"), (search.Oracle, "round"), (response, "work_out"))
     for place, name in (*changed, (highs, "SIMPLEX")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
     starts, plans, solvers, thresholds, moves = [], [], [], [], Counter()

@@ -9,7 +9,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle.support import ROOT, PlanOnSupport, Support, sparse_profile
+from efg_builder.solvers.oracle.restricted import ROOT, PlanOnSupport, Support, sparse_profile
 
 SMALL = [
     {},

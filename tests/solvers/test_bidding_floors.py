@@ -13,7 +13,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle import search, state
 from efg_builder.solvers.oracle.regret import average, sides
 from efg_builder.solvers.oracle.response import respond
-from efg_builder.solvers.oracle.support import ROOT, Support, moved, rounded, sparse_profile, unfolded
+from efg_builder.solvers.oracle.restricted import ROOT, Support, moved, rounded, sparse_profile, unfolded
 from efg_builder.strategies.sparse_profile import alike_openings
 
 GAMES = [

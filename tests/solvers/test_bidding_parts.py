@@ -1,8 +1,8 @@
 """Parts of the double oracle without a tree: best responses, plans, linear programs, regrets, the best so far."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
-from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,23 +25,24 @@ import efg_builder as eb
 from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact_vertex import exact_optimum
-from efg_builder.solvers.lp.highs import interior, maximise
+from efg_builder.solvers.lp.highs import maximise
 from efg_builder.solvers.oracle import regret, response
-from efg_builder.solvers.oracle.master import carried, master
 from efg_builder.solvers.oracle.regret import NumpyStep, RestrictedRegrets
 from efg_builder.solvers.oracle.response import respond
-from efg_builder.solvers.oracle.search import Oracle
-from efg_builder.solvers.oracle.state import SIGHT, start
-from efg_builder.solvers.oracle.support import (
+from efg_builder.solvers.oracle.restricted import (
     ROOT,
     PlanOnSupport,
     blended,
+    carried,
     exact_plan,
     float_plan,
+    master,
     rounded,
     sparse_profile,
     valid_plan,
 )
+from efg_builder.solvers.oracle.search import Oracle
+from efg_builder.solvers.oracle.state import SIGHT, start
 
 
 @small_games(SMALL)
@@ -62,7 +63,7 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
 @small_games([*SMALL, {"dice": "2,1", "sides": 4}, {"dice": "2,2", "sides": 3, "wild": 1, "wild_biddable": False}])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.first(10)
-def test_responses_are_the_same_compiled_by_numpy_and_in_integers(game, seed, monkeypatch):
+def test_responses_are_the_same_in_floats_and_in_integers(game, seed):
     """Weights are small integers over a power of two, so floats are exact and ties are broken alike."""
     model, rng = bidding(game), random.Random(seed)
     support = random_support(model, rng, 0.25 + 0.25 * seed)
@@ -72,21 +73,11 @@ def test_responses_are_the_same_compiled_by_numpy_and_in_integers(game, seed, mo
     for threshold in (0, seed * model.largest):
         integers = response.respond_both(model, support, exact, threshold * exact[0].scale)
         shares = [threshold / (model.totals[1 - player] * model.largest) for player in range(2)]
-        monkeypatch.setattr(response, "WORTH_COMPILING", 10**18)
-        plain = [respond(model, support, p, floats[1 - p], shares[p]) for p in range(2)]
-        assert response.respond_both(model, support, floats, shares[0])[0].value == plain[0].value
-        monkeypatch.setattr(response, "WORTH_COMPILING", 0)
-        assert find_spec("numba") is None or response.way(model, 0, floats[1]) is not response.work_out
-        compiled = [respond(model, support, p, floats[1 - p], shares[p]) for p in range(2)]
-        monkeypatch.setattr(response, "threads", lambda: 2)
-        both = response.respond_both(model, support, floats, shares[0])
-        assert listed(both[0]) == listed(compiled[0])
-        for one, other, whole in zip(plain, compiled, integers, strict=True):
-            assert listed(one) == listed(other) == listed(whole)
+        for player, whole in enumerate(integers):
+            one = respond(model, support, player, floats[1 - player], shares[player])
+            assert listed(one) == listed(whole)
             for of in ("value", "restricted"):
-                wanted = getattr(whole, of) / exact[0].scale / unit
-                assert getattr(one, of) == pytest.approx(wanted, abs=1e-12)
-                assert getattr(other, of) == pytest.approx(wanted, abs=1e-12)
+                assert getattr(one, of) == pytest.approx(getattr(whole, of) / exact[0].scale / unit, abs=1e-12)
 
 
 def listed(found):
@@ -157,13 +148,6 @@ class Cut(eb.Game):
             if bid is None or (child is not None and self.support.allowed[child][deal.hands[player]]):
                 kept.append((action, then))
         return type(turn)(turn.player, turn.infoset, tuple(kept))
-
-
-@small_games(SMALL[:4])
-def test_the_interior_point_and_the_vertex_agree_on_the_value(game):
-    model = bidding(game)
-    program = master(model, random_support(model, random.Random(7))).program
-    assert interior(program, None, print).values[1] == pytest.approx(maximise(program, None, print).values[1], abs=1e-6)
 
 
 def test_a_basis_is_carried_into_a_larger_restricted_game():
@@ -323,13 +307,13 @@ def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tr
 @pytest.mark.parametrize("seed", range(3))
 def test_the_compiled_iteration_is_that_of_numpy(game, seed, monkeypatch):
     """From regrets at random, with and without subtrees for several cores."""
-    kernel = pytest.importorskip("efg_builder.solvers.oracle.kernel", reason="numba is not installed")
-    monkeypatch.setattr(kernel, "WORTH_SHARING", 0 if seed else 10**9)
-    monkeypatch.setattr(kernel, "LEAST_DECISIONS", 1 + seed)
-    monkeypatch.setattr(kernel, "threads", lambda: 2)
+    pytest.importorskip("numba")
+    changed = replace(regret.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
+    monkeypatch.setattr(regret, "SETTINGS", changed)
+    monkeypatch.setattr(regret, "threads", lambda: 2)
     model, rng = bidding(game), np.random.default_rng(seed)
     support = random_support(model, random.Random(seed), 0.6)
-    both = RestrictedRegrets(model, support, kernel.Kernel(model)), RestrictedRegrets(model, support, NumpyStep(model))
+    both = RestrictedRegrets(model, support, regret.Kernel(model)), RestrictedRegrets(model, support, NumpyStep(model))
     assert seed == 0 or any(len(layout.tasks) > 1 for layout in both[0].step.layouts) or len(support) < 8
     for player in range(2):
         give_random_regrets(both[0], player, rng)
@@ -339,7 +323,7 @@ def test_the_compiled_iteration_is_that_of_numpy(game, seed, monkeypatch):
         regrets._start()
     for player in (0, 1, 0, 1):
         for regrets in both:
-            regrets.step.settle(regrets, player, 0.75)
+            regrets.step.update_regrets(regrets, player, 0.75)
         assert_close(both, player, ("bids", "calls"))
         plain.bids[player], plain.calls[player] = compiled.bids[player].copy(), compiled.calls[player].copy()
         for regrets in both:
@@ -402,7 +386,7 @@ def test_averages_start_anew_whenever_the_restricted_game_has_grown():
     regret.minimise(Watched(model, support), look, lambda: gap[0], lambda: None)
     settled, wanted = sizes[0], []
     for size in sizes[2:]:  # what a look lets in shows in the next
-        if size > regret.RESTART_GROWTH * settled:
+        if size > regret.SETTINGS.restart_growth * settled:
             wanted.append(size)
             settled = size
     assert len(wanted) > 3
@@ -453,7 +437,7 @@ def test_what_is_kept_has_all_that_leads_to_it():
     weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
     for node in range(1, len(support)):
         parent = support.parent[node]
-        assert (support.allowed[node] >= (weights[node] > regret.KEPT_WEIGHT)).all()
+        assert (support.allowed[node] >= (weights[node] > regret.SETTINGS.kept_weight)).all()
         if support.allowed[node].any() and parent:
             assert support.allowed[parent].any()
             own = support.parent[parent]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle.support import ROOT, Support
+from efg_builder.solvers.oracle.restricted import ROOT, Support
 from efg_builder.solvers.regret import cfr
 from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.cfr import memory

@@ -1,6 +1,6 @@
 """Double oracle with Gambit: its exact routines, on small games, find exact equilibria of large bidding games.
 
-Gambit solves the restricted game of the bids found so far (``solvers.oracle.support``), as a tree. Exact best
+Gambit solves the restricted game of the bids found so far (``solvers.oracle.restricted``), as a tree. Exact best
 responses over the whole game bound the value from both sides, and bids that improve are added, until the bounds meet.
 """
 
@@ -29,8 +29,8 @@ from ...strategies.tree_profile import TreeProfile
 from ..bidding_model import Bidding, bidding, unplayable
 from ..lp.highs import TimeLimit
 from ..oracle.response import Response, respond_both
+from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan, sparse_profile, valid_plan
 from ..oracle.state import start
-from ..oracle.support import ROOT, PlanOnSupport, Support, exact_plan, sparse_profile, valid_plan
 from ..protocol import (
     Ended,
     Found,

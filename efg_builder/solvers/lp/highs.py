@@ -1,7 +1,6 @@
 """Linear programs in floats by HiGHS: the only module that imports highspy.
 
-Solved by the simplex method, so that there is a basis to make exact afterwards, or by an interior point method,
-whose answers lie in the middle of all optimal ones.
+Solved by the simplex method, so that there is a basis to make exact afterwards.
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
 
@@ -55,20 +54,11 @@ class TimeLimit(LinearProgramError):
     """The time limit came first."""
 
 
-@dataclass(frozen=True)
-class Interior:
-    """A nearly optimal point away from the boundary: values and row duals, valid only roughly."""
-
-    values: Floats
-    duals: Floats
-
-
 SIMPLEX: Mapping[str, str | float] = {
     "solver": "simplex",
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
-INTERIOR: Mapping[str, str | float] = {"solver": "ipm", "run_crossover": "off"}
 
 
 def maximise(
@@ -97,27 +87,6 @@ def maximise(
         np.array([s == basic for s in basis.col_status], dtype=bool),
         np.array([s == basic for s in basis.row_status], dtype=bool),
     )
-
-
-def interior(program: Program, timeout: float | None, progress: Callable[[str], None]) -> Interior:
-    """A point in the middle of the optimal ones, by the interior point method without crossover.
-
-    Raises ``TimeLimit``, or ``LinearProgramError`` where it finds no such point.
-    """
-    import highspy
-
-    solver = _solver(program, INTERIOR, timeout)
-    _run(solver, progress)
-    status = solver.getModelStatus()
-    if status == highspy.HighsModelStatus.kTimeLimit:
-        raise TimeLimit("time limit")
-    solution = solver.getSolution()
-    values, duals = np.array(solution.col_value), -np.array(solution.row_dual)
-    # Without crossover HiGHS calls a point "unknown" that is as good as was asked for.
-    known = status in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnknown)
-    if not known or not np.isfinite(values).all() or not np.isfinite(duals).all():
-        raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
-    return Interior(values, duals)
 
 
 def _silent() -> highspy.Highs:
@@ -188,11 +157,10 @@ def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
         now = time.monotonic()
         if now - last >= 0.25:
             last = now
-            steps = event.data_out.simplex_iteration_count + event.data_out.ipm_iteration_count
+            steps = event.data_out.simplex_iteration_count
             progress(f"linear program: {max(steps, 0):,} steps, {now - began:.0f} s")
 
     solver.cbSimplexInterrupt.subscribe(at_each_step)
-    solver.cbIpmInterrupt.subscribe(at_each_step)
 
     def solve() -> None:
         try:

@@ -2,10 +2,9 @@
 
 Restricted games grow by best responses over the whole game (Bosansky et al., JAIR 2014).
 
-In reading order (on ``solvers.bidding_model``): ``support``, the restricted game and the plans on it; ``master``, its
-linear program; ``response``, best responses over the whole game, and ``compiled_response``; ``regret``, the restricted
-game by regret minimisation, and ``kernel``, that compiled; ``state``, the bracket and its checkpoint; ``search``, the
-algorithm.
+In reading order (on ``solvers.bidding_model``): ``restricted``, the restricted game, its plans and its linear program;
+``response``, best responses over the whole game; ``regret``, the restricted game by regret minimization; ``state``,
+the bracket and its checkpoint; ``search``, the algorithm.
 """
 
 from __future__ import annotations

@@ -1,66 +1,83 @@
-"""The restricted game by regret minimisation: nearly optimal plans where the linear program is too large.
+"""The restricted game by regret minimization: nearly optimal plans where the linear program is too large.
 
-Counterfactual regret minimisation with regrets cut off at zero, players in turn and later plans weighing more
+Counterfactual regret minimization with regrets cut off at zero, players in turn and later plans weighing more
 (CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015), old
 regrets being discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
 minimization", AAAI 2019).
 
 In reading order: ``minimise``, which iterates while best responses over the whole game make the restricted game grow;
-what it takes from the averages (``average``, ``narrow``); ``SideRows``, the layout of arrays;
-``RestrictedRegrets``, the arrays; ``NumpyStep``, the iteration itself by NumPy. ``kernel`` has the same compiled.
+what it takes from the averages (``average``, ``narrow``); ``SideRows``, the layout; ``RestrictedRegrets``, the arrays;
+``NumpyStep``, the iteration itself by NumPy, all nodes at once; ``Kernel``, the same compiled by numba
+(``pip install ".[fast]"`` in the checkout), one information set after the other. 2v2 with six sides to a gap of 1/2000
+takes 4 CPU seconds compiled and 11 by NumPy; the compiled loops in plain Python would take minutes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...base.machine import threads
 from ..bidding_model import Bidding
 from ..protocol import Left
 from .response import Bidders, Response, every_bid, respond_both
-from .support import ROOT, Indices, PlanOnSupport, Support, valid_plan
+from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
 
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
-ADD_SHARE_OF_GAP = 0.01
-"""A history is added where a hand gains more than this share of the present gap by it."""
+Longs = npt.NDArray[np.int64]
 
-LEAST_WEIGHT, LEAST_SHARE_OF_GAP = 1e-3, 0.02
-"""Average weights below the first, or below the second times the gap, are dropped before a plan is judged."""
 
-FIRST_BATCH, LARGEST_BATCH = 20, 2_000
-"""Iterations between two looks at the whole game: at first, and at most unless a look takes as long."""
+@dataclass(frozen=True)
+class RegretSettings:
+    """The settings of regret minimization; gaps and weights are shares of half the payoff range and of 1."""
 
-LOOK_COST = 5.0
-"""A look takes as long at a bid at a history it visits as an iteration does at so many histories."""
+    add_share_of_gap: float = 0.01
+    """A history is added if a hand gains more than this share of the present gap by it."""
+    least_weight: float = 1e-3
+    """Average weights below this are dropped before a plan is judged."""
+    least_share_of_gap: float = 0.02
+    """The same, as a share of the gap; the smaller one counts."""
+    first_batch: int = 20
+    """Iterations before the first look at the whole game."""
+    largest_batch: int = 2_000
+    """Maximum number of iterations between two looks, unless a look takes as long."""
+    look_cost: float = 5.0
+    """The time of a look for each bid at a visited history, in iterations for each history."""
+    grow_above: float = 0.5
+    """Batches grow if the restricted game's own gap is more than this share of the whole one."""
+    shrink_below: float = 0.25
+    """Batches shrink if it is less than this share."""
+    discount: float = 1.5
+    """Before iteration t regrets are multiplied by t^a / (t^a + 1); this is a."""
+    first_discount: int = 100
+    """The value of t when averages start anew."""
+    power: int = 2
+    """Plans weigh as much in the average as this power of the number of the iteration."""
+    restart_growth: float = 1.05
+    """Averages start anew when the restricted game has grown by this factor: they lack the new part."""
+    kept_weight: float = 0.02
+    """Average weights below this get no place in the linear program that follows."""
+    most_iterations: int = 10**9
+    """More iterations than any search has."""
+    most: float = 1e30
+    """Bound on regrets and weights in a file, so that their sums are finite in 32 bits."""
+    tasks_per_core: int = 3
+    """Tasks that subtrees are dealt out to, for each core: some take longer than others."""
+    least_decisions: int = 48
+    """Decisions at the depth at which subtrees begin, at least."""
+    least_shared: int = 100_000
+    """Regrets below which one core does it all: sharing takes time too."""
 
-GROW_ABOVE, SHRINK_BELOW = 0.5, 0.25
-"""Batches grow where the restricted game's own gap is more than the first share of the whole one, and shrink where it
-is less than the second."""
 
-DISCOUNT, FIRST_DISCOUNT = 1.5, 100
-"""Before each iteration regrets are multiplied by t^a / (t^a + 1), where *a* is the first. When averages start anew, t
-is the second."""
-
-POWER = 2
-"""Plans weigh as much in the average as this power of the number of the iteration."""
-
-RESTART_GROWTH = 1.05
-"""Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
-
-KEPT_WEIGHT = 0.02
-"""Average weights below this are not worth a place in the linear program that follows."""
-
-MOST_ITERATIONS = 10**9
-"""More iterations than any search has."""
-
-MOST = 1e30
-"""Regrets and weights that are read from a file are below this, so that their sums are finite in 32 bits."""
+SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
 """Takes both plans and the best responses to them; returns whether to go on."""
@@ -72,7 +89,7 @@ def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
     Between two looks at the whole game some iterations are made; then every history at which some hand gains is added,
     for all hands. *gap* returns the present gap, *left* the seconds that are left (None: no limit).
     """
-    model, support, batch = regrets.model, regrets.support, FIRST_BATCH
+    model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
     settled = len(support)
     while True:
@@ -81,15 +98,15 @@ def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
             seconds = left()
             if seconds is not None and seconds <= 0:
                 break
-        cut = min(LEAST_WEIGHT, LEAST_SHARE_OF_GAP * gap())
+        cut = min(SETTINGS.least_weight, SETTINGS.least_share_of_gap * gap())
         plans = (average(regrets, 0, cut), average(regrets, 1, cut))
-        threshold = max(1e-9, ADD_SHARE_OF_GAP * gap())
+        threshold = max(1e-9, SETTINGS.add_share_of_gap * gap())
         responses = respond_both(model, support, plans, threshold, regrets.bidding)
         if not look(plans, responses):
             return
         if _extend(support, responses):
             regrets.grow()
-        if len(support) > RESTART_GROWTH * settled:
+        if len(support) > SETTINGS.restart_growth * settled:
             regrets.forget()
             settled = len(support)
         batch = _next(batch, responses, model.bids, len(support))
@@ -102,10 +119,10 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
     No clock is asked, so that a search takes the same course again.
     """
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
-    look = LOOK_COST * bids * sum(response.visited for response in responses) / histories
-    if batch < look or (restricted > GROW_ABOVE * whole and batch < LARGEST_BATCH):
+    look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
+    if batch < look or (restricted > SETTINGS.grow_above * whole and batch < SETTINGS.largest_batch):
         return 2 * batch
-    if restricted < SHRINK_BELOW * whole and batch > 2 * look:
+    if restricted < SETTINGS.shrink_below * whole and batch > 2 * look:
         return max(batch // 2, 1)
     return batch
 
@@ -117,7 +134,7 @@ def widen(support: Support) -> None:
 
 
 def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
-    """Allow only bids that weigh more than ``KEPT_WEIGHT`` in *plans*, and those that lead to them.
+    """Allow only bids that weigh more than ``kept_weight`` in *plans*, and those that lead to them.
 
     A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
     one: the hand that does so most.
@@ -127,7 +144,7 @@ def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
             weights[node] = row / plan.scale
     for node in range(1, len(support)):
-        support.allowed[node] = weights[node] > KEPT_WEIGHT
+        support.allowed[node] = weights[node] > SETTINGS.kept_weight
     for node in sorted(range(1, len(support)), key=lambda node: -support.depth[node]):
         parent = support.parent[node]
         if not support.allowed[node].any() or parent == ROOT:
@@ -218,30 +235,6 @@ def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[
     )
 
 
-class IterationStep(Protocol):
-    """How an iteration is worked out: by ``NumpyStep``, or compiled by ``kernel.Kernel``. ``kind``: of its floats."""
-
-    kind: Any
-
-    def lay(self, regrets: RestrictedRegrets) -> None:
-        """Take over the layout of the restricted game, which has grown."""
-
-    def settle(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
-        """Bring the regrets of *player* up to date against the other's present plan; old ones are discounted."""
-
-    def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
-        """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
-
-
-def fastest(model: Bidding) -> IterationStep:
-    """The compiled step, or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
-    try:
-        from .kernel import Kernel
-    except (ImportError, RuntimeError):
-        return NumpyStep(model)
-    return Kernel(model)
-
-
 class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
@@ -251,7 +244,7 @@ class RestrictedRegrets:
     """
 
     def __init__(
-        self, model: Bidding, support: Support, step: IterationStep | None = None, bidding: Bidders | None = None
+        self, model: Bidding, support: Support, step: NumpyStep | Kernel | None = None, bidding: Bidders | None = None
     ) -> None:
         self.model, self.support, self.step = model, support, step or fastest(model)
         self.iterations, self.fresh, self.weight = 0, 0, 0.0
@@ -305,17 +298,17 @@ class RestrictedRegrets:
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
         (self.iterations, self.fresh), self.weight = map(int, arrays["weight"][:2]), float(arrays["weight"][2])
-        if not (0 <= self.fresh <= self.iterations < MOST_ITERATIONS and 0 <= self.weight < MOST):
+        if not (0 <= self.fresh <= self.iterations < SETTINGS.most_iterations and 0 <= self.weight < SETTINGS.most):
             raise ValueError("no weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
                 found = arrays[f"{name}{player}"]
                 # A payoff is at most 1 here, so an iteration adds at most 2 to a regret.
-                most = MOST if name == "totals" else 4.0 * (self.iterations + 1)
+                most = SETTINGS.most if name == "totals" else 4.0 * (self.iterations + 1)
                 if found.shape != table.shape or not np.all((found >= 0) & (found <= most)):
                     raise ValueError("the regrets do not fit")
                 # The inverse of a tiny number is not finite.
-                table[:] = np.where(found < 1 / MOST, 0, found)
+                table[:] = np.where(found < 1 / SETTINGS.most, 0, found)
         self._start()
 
     def _tables(self, player: int) -> list[tuple[str, Floats]]:
@@ -323,13 +316,13 @@ class RestrictedRegrets:
 
     def iterate(self) -> None:
         """One iteration: first player 1's regrets and plan, then player 2's."""
-        old = float(self.fresh + FIRST_DISCOUNT) ** DISCOUNT
+        old = float(self.fresh + SETTINGS.first_discount) ** SETTINGS.discount
         self.iterations += 1
         self.fresh += 1
-        weight = float(self.fresh) ** POWER
+        weight = float(self.fresh) ** SETTINGS.power
         self.weight += weight
         for player in range(2):
-            self.step.settle(self, player, old / (old + 1))
+            self.step.update_regrets(self, player, old / (old + 1))
             self.step.play(self, player, weight)
 
     def forget(self) -> None:
@@ -347,7 +340,7 @@ class RestrictedRegrets:
 
 
 class NumpyStep:
-    """The iteration by NumPy, all nodes at once."""
+    """The iteration by NumPy, all nodes at once. ``kind``: of its floats."""
 
     def __init__(self, model: Bidding, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
@@ -357,11 +350,11 @@ class NumpyStep:
         self.strategies: dict[int, tuple[Floats, Floats]] = {}
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """See ``IterationStep``."""
+        """Take over the layout of the restricted game, which has grown."""
         self.strategies = {player: _matched(regrets, player) for player in range(2)}
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
-        """See ``IterationStep``."""
+        """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
         self.strategies[player] = _matched(regrets, player)
         side, bids = regrets.sides[player], self.strategies[player][0]
         reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
@@ -370,8 +363,8 @@ class NumpyStep:
         regrets.reach[player], regrets.live[player] = reach, (reach != 0).any(axis=1)
         regrets.totals[player] += reach[:-1] * self.kind(weight)
 
-    def settle(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
-        """See ``IterationStep``."""
+    def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
+        """Update the regrets of *player* against the other's present plan; old ones are discounted."""
         mine, theirs = regrets.sides[player], regrets.sides[1 - player]
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
@@ -433,3 +426,313 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
         bids[first:end] += ~known[-1] / total.dtype.type(end - first)
         call[-1] = 0
     return bids, call
+
+
+@dataclass(frozen=True)
+class CallTable:
+    """What called bids are worth: ``worth[bid, line]`` are weights of the opponent's hands, ``line[bid, hand]`` an own
+    hand's line."""
+
+    worth: Floats
+    line: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class KernelLayout:
+    """Where things stand, for one player. A decision is a row of the other side, the last one the root.
+
+    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: the same within each lot of subtrees.
+    ``bids``: (first own node, end) after each decision. ``answers``:
+    (first of the other side's nodes, end) after each own node. ``above``: the own node that leads to each decision, the
+    last for the root. ``last``, ``bid``: the bid before each decision, and that of each own node.
+    """
+
+    top: Longs
+    tasks: list[Longs]
+    bids: Longs
+    answers: Longs
+    above: Longs
+    last: Longs
+    bid: Longs
+
+
+class Kernel:
+    """The iteration compiled by numba, one information set after the other: see ``NumpyStep``."""
+
+    kind = np.float32
+
+    def __init__(self, model: Bidding) -> None:
+        self.tables = []
+        for player, line in enumerate(model.lines):
+            worth = line.matrix / (model.totals[1 - player] * model.largest)
+            self.tables.append((_call_table(worth, line.call), _call_table(worth, line.bid)))
+        self.cores = threads()
+        self.pool = ThreadPoolExecutor(self.cores)
+        self.layouts: list[KernelLayout] = []
+        self.values: list[Floats] = []
+        # Which own nodes some hand regrets not to have gone to: most rows of regrets are zero.
+        self.some: list[npt.NDArray[np.bool_]] = []
+
+    def lay(self, regrets: RestrictedRegrets) -> None:
+        """See ``NumpyStep``."""
+        sides = regrets.sides
+        size = sum(table.size for tables in (regrets.bids, regrets.calls) for table in tables)
+        tasks = 1 if self.cores == 1 or size < SETTINGS.least_shared else SETTINGS.tasks_per_core * self.cores
+        self.layouts = [_layout(sides[p], sides[1 - p], p == 0, tasks) for p in range(2)]
+        self.values = [np.empty_like(regrets.calls[p]) for p in range(2)]
+        self.some = [np.asarray(regrets.bids[p].any(axis=1)) for p in range(2)]
+
+    def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
+        """See ``NumpyStep``."""
+        at, (called, bid), update = self.layouts[player], self.tables[player], _compiled()[0]
+
+        def work(spans: Longs) -> None:
+            update(
+                spans,
+                *(at.bids, at.answers, at.last, at.bid),
+                *(called.worth, called.line, bid.worth, bid.line),
+                *(regrets.reach[1 - player], regrets.live[1 - player]),
+                *(regrets.calls[player], regrets.bids[player], self.some[player], self.values[player]),
+                np.float32(discount),
+                player == 0,
+            )
+
+        self._all(work, at.tasks)
+        work(at.top)
+
+    def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
+        """See ``NumpyStep``."""
+        at, play = self.layouts[player], _compiled()[1]
+
+        def work(spans: Longs) -> None:
+            play(
+                spans,
+                *(at.bids, at.above, regrets.calls[player], regrets.bids[player], self.some[player]),
+                *(regrets.reach[player], regrets.live[player], regrets.totals[player]),
+                np.float32(weight),
+                player == 0,
+            )
+
+        work(at.top)
+        self._all(work, at.tasks)
+
+    def _all(self, work: Callable[[Longs], None], tasks: list[Longs]) -> None:
+        if len(tasks) > 1:
+            list(self.pool.map(work, tasks))
+        else:
+            for task in tasks:
+                work(task)
+
+
+def _call_table(matrix: npt.NDArray[np.float64], index: npt.NDArray[np.intp]) -> CallTable:
+    found = [np.unique(row, return_inverse=True) for row in index]
+    worth = np.zeros((len(index), max(len(lines) for lines, _ in found), len(matrix)), dtype=np.float32)
+    for bid, (lines, _) in enumerate(found):
+        worth[bid, : len(lines)] = matrix[:, lines].T
+    return CallTable(worth, np.array([place for _, place in found], dtype=np.uint8))
+
+
+def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> KernelLayout:
+    root, own = len(theirs.nodes), len(mine.nodes)
+    # Row -1 is the root.
+    bids, answers = _spans(mine, root + 1), _spans(theirs, own + 1)[:-1]
+    above = np.append(theirs.above, -1)
+    cut = next(
+        (k for k, (first, end) in enumerate(theirs.levels) if end - first >= SETTINGS.least_decisions),
+        len(theirs.levels),
+    )
+    top = [*([(root, root + 1)] if opens else []), *theirs.levels[:cut]]
+    return KernelLayout(
+        top=np.array(top, dtype=np.int64).reshape(-1, 2),
+        tasks=_subtrees(theirs, cut, tasks),
+        bids=bids,
+        answers=answers,
+        above=np.where(above < 0, own, above).astype(np.int64),
+        last=theirs.bid.astype(np.int64),
+        bid=mine.bid.astype(np.int64),
+    )
+
+
+def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
+    """The rows from depth *cut* on in *tasks* lots of about one size: (first row, end) for each depth.
+
+    Rows are in the order of their parents', so what comes after neighbours are neighbours.
+    """
+    if cut == len(side.levels):
+        return []
+    first, end = side.levels[cut]
+    size = np.ones(len(side.nodes))
+    for start, stop in reversed(side.levels[cut + 1 :]):
+        np.add.at(size, side.own[start:stop], size[start:stop])
+    whole = np.cumsum(size[first:end])
+    bounds = first + np.searchsorted(whole, whole[-1] * np.arange(tasks + 1) / tasks)
+    bounds[-1] = end
+    depths = [bounds]
+    for start, stop in side.levels[cut + 1 :]:
+        bounds = start + np.searchsorted(side.own[start:stop], bounds)
+        depths.append(bounds)
+    return [np.array([(b[k], b[k + 1]) for b in depths], dtype=np.int64) for k in range(tasks)]
+
+
+def _spans(side: SideRows, count: int) -> Longs:
+    """(first row, end) of the children of each of *count* parents."""
+    spans = np.zeros((count, 2), dtype=np.int64)
+    spans[side.owners, 0] = side.starts
+    spans[side.owners, 1] = np.append(side.starts, len(side.nodes))[1:]
+    return spans
+
+
+# The compiled functions have no types: numba finds them.
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+
+@cache
+def _compiled() -> tuple[Any, Any]:
+    """``_update_regrets`` and ``_play`` compiled. Raises ``ImportError`` or ``RuntimeError``."""
+    import numba
+
+    jit = numba.njit(nogil=True, fastmath={"contract", "reassoc", "nsz"}, cache=True, error_model="numpy")
+    # A compiled function finds those that it calls by their names here.
+    for part in (_pays, _inverse_totals, _add_answers, _cut_off):
+        globals()[part.__name__] = numba.njit(part, inline="always")
+    return jit(_update_regrets), jit(_play)
+
+
+def fastest(model: Bidding) -> NumpyStep | Kernel:
+    """The compiled step, or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
+    try:
+        _compiled()
+    except (ImportError, RuntimeError):
+        return NumpyStep(model)
+    return Kernel(model)
+
+
+def _pays(out, lines, rows, line_of, reach):
+    """What each hand gets in a call, into *out*: its line of *rows* times the opponent's *reach*."""
+    for c in range(len(rows)):
+        total = np.float32(0)
+        for g in range(len(reach)):
+            total += rows[c, g] * reach[g]
+        lines[c] = total
+    for h in range(len(out)):
+        out[h] = lines[line_of[h]]
+
+
+def _inverse_totals(inverse, total, calls, bids, some, first, end):
+    """One over the sum of each hand's positive regrets, 0 for a hand without."""
+    zero = np.float32(0)
+    total[:] = calls
+    for v in range(first, end):
+        if some[v]:
+            total += bids[v]
+    for h in range(len(total)):
+        inverse[h] = np.float32(1) / total[h] if total[h] > zero else zero
+
+
+def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
+    """What a bid is worth to each hand, into *row*: who does not answer by a bid calls."""
+    rest[:] = here
+    for u in range(answers[0], answers[1]):
+        if live[u]:
+            rest -= reach[u]
+    _pays(row, lines, rows, line_of, rest)
+    for u in range(answers[0], answers[1]):
+        if live[u]:
+            row += values[u]
+
+
+def _cut_off(regrets, some, gained, value, discount):
+    """New *regrets* of one bid; returns whether some are positive. A row of zeros is not read, and seldom written."""
+    most, zero = np.float32(0), np.float32(0)
+    if some:
+        for h in range(len(regrets)):
+            regrets[h] = max(regrets[h] * discount + gained[h] - value[h], zero)
+            most = max(most, regrets[h])
+        return most > zero
+    for h in range(len(regrets)):
+        most = max(most, gained[h] - value[h])
+    if most > zero:
+        for h in range(len(regrets)):
+            regrets[h] = max(gained[h] - value[h], zero)
+    return most > zero
+
+
+def _update_regrets(
+    spans, bids_of, answers_of, last, bid, call_worth, call_line, bid_worth, bid_line,
+    reach, live, calls, bids, some, values, discount, opens,
+):  # fmt: skip
+    """Decisions of those spans, deeper ones first: their ``values`` under the present strategy, and new regrets."""
+    hands, root, zero = calls.shape[1], len(calls) - 1, np.float32(0)
+    worth, called = np.empty((len(bid_worth), hands), np.float32), np.empty(hands, np.float32)
+    total, inverse = np.empty(hands, np.float32), np.empty(hands, np.float32)
+    lines = np.empty(max(call_worth.shape[1], bid_worth.shape[1]), np.float32)
+    rest = np.empty(reach.shape[1], np.float32)
+    for level in range(len(spans) - 1, -1, -1):
+        for w in range(spans[level, 0], spans[level, 1]):
+            if not live[w]:
+                continue
+            first, end, opening, value = bids_of[w, 0], bids_of[w, 1], opens and w == root, values[w]
+            if not opening:
+                _pays(called, lines, call_worth[last[w]], call_line[last[w]], reach[w])
+            if first == end:
+                value[:] = called
+                continue
+            _inverse_totals(inverse, total, calls[w], bids, some, first, end)
+            # Without regrets a hand calls, or makes all openings with equal probability.
+            for h in range(hands):
+                share = calls[w, h] * inverse[h] if total[h] > zero else np.float32(1)
+                value[h] = zero if opening else called[h] * share
+            equal = np.float32(1) / np.float32(end - first)
+            for v in range(first, end):
+                row = worth[v - first]
+                answers = answers_of[v]
+                _add_answers(
+                    row, rest, lines, bid_worth[bid[v]], bid_line[bid[v]], reach[w], reach, live, values, answers
+                )
+                if opening or some[v]:
+                    for h in range(hands):
+                        if total[h] > zero:
+                            value[h] += row[h] * bids[v, h] * inverse[h]
+                        elif opening:
+                            value[h] += row[h] * equal
+            if not opening:
+                for h in range(hands):
+                    calls[w, h] = max(calls[w, h] * discount + called[h] - value[h], zero)
+            for v in range(first, end):
+                some[v] = _cut_off(bids[v], some[v], worth[v - first], value, discount)
+
+
+def _play(
+    spans, bids_of, above, calls, bids, some, reach, live, totals, weight, opens
+):  # fmt: skip
+    """The plan after the decisions of those spans, those of smaller depth first, by regret matching."""
+    hands, root, zero = calls.shape[1], len(calls) - 1, np.float32(0)
+    share, total = np.empty(hands, np.float32), np.empty(hands, np.float32)
+    for level in range(len(spans)):
+        for w in range(spans[level, 0], spans[level, 1]):
+            first, end, own, opening = bids_of[w, 0], bids_of[w, 1], above[w], opens and w == root
+            playing = live[own]
+            if playing and first < end:
+                _inverse_totals(share, total, calls[w], bids, some, first, end)
+                share *= reach[own]
+            for v in range(first, end):
+                if not (opening or (playing and some[v])):
+                    if live[v]:
+                        live[v] = False
+                        reach[v] = zero
+                    continue
+                most = zero
+                for h in range(hands):
+                    part = bids[v, h] * share[h]
+                    reach[v, h] = part
+                    most = max(most, part)
+                if opening:
+                    # Every hand must open: all openings alike where nothing is known.
+                    for h in range(hands):
+                        if total[h] <= zero:
+                            reach[v, h] = reach[own, h] / np.float32(end - first)
+                            most = max(most, reach[v, h])
+                live[v] = most > zero
+                if most > zero:
+                    for h in range(hands):
+                        totals[v, h] += weight * reach[v, h]

@@ -1,33 +1,27 @@
 """Best responses over a whole game of bidding that visit only what the opponent's plan reaches.
 
 Where a hand's play is not written down it calls, so a bid off the opponent's support ends play at once, and the
-worth of all bids against that is one matrix product. Only bids that the opponent's plan answers with bids are
+payoff of all bids against that is one matrix product. Only bids that the opponent's plan answers with bids are
 followed further. So the cost is that of the opponent's support, whatever the size of the game.
 
 In reading order: ``respond_both`` and ``respond``; ``Walk``, the histories that are visited; ``work_out``, backward
-induction over them by NumPy, in floats or in integers of any size (``compiled_response`` has the same compiled, for
-floats); ``_moves``, the moves that improve.
+induction over them, in floats or in integers of any size; ``_moves``, the moves that improve. Compiled by numba it
+would save 0.4 of 4.9 CPU seconds on 2v2 with six sides, and 0.2 of 20.6 on 3v2 with five.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ...base.machine import threads
 from ..bidding_model import Bidding
-from .support import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
+from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
 """Numbers in one array, at most: deep levels of large games are worked out in parts."""
-
-WORTH_COMPILING = 2**18
-"""Fewer numbers than this, nodes times bids times hands, are worked out before numba is loaded."""
 
 Move = tuple[int, int, Flags]
 
@@ -65,13 +59,7 @@ def respond_both(
     """Each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
     bids = every_bid(model) if bidding is None else bidding
 
-    def one(player: int) -> Response:
-        return respond(model, support, player, plans[1 - player], threshold, bids[player])
-
-    if threads() == 1 or any(way(model, player, plans[1 - player]) is work_out for player in range(2)):
-        return one(0), one(1)
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(one, range(2))
+    first, second = (respond(model, support, player, plans[1 - player], threshold, bids[player]) for player in range(2))
     return first, second
 
 
@@ -96,7 +84,7 @@ def respond(
     if plan.weights.dtype == np.float64:
         bound = threshold * model.totals[other] * model.largest
         unit = 1.0 / (model.totals[0] * model.totals[1] * model.largest)
-    found = way(model, player, plan)(walk, bound)
+    found = work_out(walk, bound)
     moves = list(_moves(support, walk, found))
     return Response(found.value * unit, found.restricted * unit, moves, len(walk.nodes))
 
@@ -175,26 +163,6 @@ class Worked:
     at: Indices
     bid: Indices
     gains: Flags
-
-
-Way = Callable[[Walk, Any], Worked]
-
-
-def way(model: Bidding, player: int, plan: PlanOnSupport) -> Way:
-    """How a response to *plan* is worked out: by NumPy, or for many numbers in floats compiled."""
-    numbers = len(plan.nodes) * model.bids * model.hands[player]
-    large = plan.weights.dtype == np.float64 and numbers >= WORTH_COMPILING
-    return _compiled() if large else work_out
-
-
-@cache
-def _compiled() -> Way:
-    """``work_out`` compiled; or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
-    try:
-        from .compiled_response import work_out as compiled
-    except (ImportError, RuntimeError):
-        return work_out
-    return lambda walk, threshold: Worked(*compiled(walk, threshold))
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:

@@ -37,11 +37,11 @@ from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Request, read_options
-from .master import Master, carried, master
-from .regret import KEPT_WEIGHT, minimise, narrow, widen
+from .regret import SETTINGS as REGRET_SETTINGS
+from .regret import minimise, narrow, widen
 from .response import Response, respond_both
+from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
 from .state import SIGHT, WIDEST, OracleState, load, save, start
-from .support import PlanOnSupport, blended, exact_plan, float_plan, rounded, sparse_profile
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,7 @@ class Oracle:
         if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
         return (
-            sum(int(np.count_nonzero(plan.weights > KEPT_WEIGHT * plan.scale)) for plan in plans)
+            sum(int(np.count_nonzero(plan.weights > REGRET_SETTINGS.kept_weight * plan.scale)) for plan in plans)
             <= SETTINGS.early_sequences
         )
 

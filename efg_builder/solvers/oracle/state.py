@@ -19,10 +19,9 @@ from ...games.match_rules import StakedRound
 from .. import checkpoint
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
-from .master import Master, master
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
-from .support import ROOT, Flags, PlanOnSupport, Support, first_plan, moved, unfolded, valid_plan
+from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
 """No bracket is wider than this, as a share of the model's largest integer."""
