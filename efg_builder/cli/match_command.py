@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..games.match_rules import PARAMETERS
-from ..solvers.checkpoint import Keeper
+from ..solvers.driver import Keeper
 from . import TIME_LIMIT, say
 from .common import (
     Progress,

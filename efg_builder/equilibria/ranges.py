@@ -26,11 +26,11 @@ from ..games.protocol import Game
 from ..interop.trees import GameLike, subject
 from ..proof import verify
 from ..proof.certificate import game_part
-from ..solvers.lp.highs import LinearProgramError, TimeLimit
+from ..solvers.lp.exact import NotExactError
+from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
-from ..solvers.lp.rational import NotExactError
-from ..solvers.protocol import Facts, Left, Progress, countdown, two_player_constant_sum_with_recall
+from ..solvers.protocol import Facts, Left, Progress, TimeLimit, countdown, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500

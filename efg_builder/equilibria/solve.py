@@ -23,10 +23,10 @@ from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
 from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
-from ..solvers.checkpoint import is_state
+from ..solvers.driver import is_state
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
-from ..solvers.lp.highs import LinearProgramError, TimeLimit
-from ..solvers.lp.rational import NotExactError
+from ..solvers.lp.exact import NotExactError
+from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect
 from ..solvers.protocol import (
     AUTO,
@@ -35,6 +35,7 @@ from ..solvers.protocol import (
     Found,
     Request,
     Solver,
+    TimeLimit,
     applicable,
     check_options,
     choose,

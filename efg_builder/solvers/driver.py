@@ -1,15 +1,47 @@
-"""What surrounds every long search: its time limit, Ctrl-C, and its checkpoint."""
+"""The driver of every long search: time limit, Ctrl-C, progress, and its checkpoint (a file ``.npz``).
+
+In reading order: ``Driver``, the limits of one request; ``Keeper``, when to write a checkpoint; ``save`` and ``load``,
+what is in every such file; ``DAMAGE``, what reading a file written by anybody can raise.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+import json
+import os
+import time
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
+import numpy as np
+
+from ..base.errors import FileError, NotSavedWarning
+from ..base.files import reason, write_atomically
+from ..base.npy_file import read_arrays
 from ..base.words import STOPPING
-from .checkpoint import Keeper
-from .lp.highs import TimeLimit
-from .protocol import Ended, Request, countdown
+from .protocol import Ended, Request, TimeLimit, countdown
+
+SAVE_EVERY = 2.0
+"""Seconds between two checkpoints; more where writing one takes long."""
+
+HOW_TO = "; --resume"
+"""How the end of a message begins that says how to go on."""
+
+DAMAGE = (
+    *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
+    *(ArithmeticError, zipfile.BadZipFile),
+)
+"""What reading a damaged file can raise."""
+
+MOST_ROUNDS = 10**12
+"""More rounds or iterations than any search has."""
+
+T = TypeVar("T")
 
 
 class Driver:
@@ -31,7 +63,7 @@ class Driver:
     def check_time(self) -> None:
         """Raise ``TimeLimit`` if the time is used up."""
         if self.late:
-            raise TimeLimit("time limit")
+            raise TimeLimit
 
     def save(self, write: Callable[[Path], object]) -> None:
         """Let *write* make the checkpoint, if one was asked for and it is time to."""
@@ -58,3 +90,131 @@ class Driver:
             pass
         except KeyboardInterrupt:
             self.progress(STOPPING)
+
+
+@dataclass(frozen=True)
+class StateKind:
+    """A kind of state: the ``method`` and the ``version`` of what its files hold."""
+
+    method: str
+    version: int
+
+    @property
+    def format(self) -> str:
+        """What its files name."""
+        return f"efg-builder {self.method} {self.version}"
+
+
+@dataclass
+class Keeper:
+    """Keeps the state of long work in the file ``path`` (None: nowhere), not before ``due`` on the clock.
+
+    ``every``: seconds between two checkpoints (None: ``SAVE_EVERY``). ``saved``: whether one was written. ``failed``:
+    the error of the last attempt; empty where it succeeded. A failed attempt is a ``NotSavedWarning``, once for each
+    of ``reasons``, and the next checkpoint is tried again.
+    """
+
+    path: Path | None
+    due: float = 0.0
+    every: float | None = None
+    saved: bool = False
+    failed: str = ""
+    reasons: set[str] = field(default_factory=set)
+
+    def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
+        """Let *write* make the file, if there is one and it is time, or *at_once*."""
+        began = time.monotonic()
+        if self.path is None or (began < self.due and not at_once):
+            return
+        try:
+            write(self.path)
+            self.saved, self.failed = True, ""
+        except FileError as error:
+            self.failed = str(error)
+            why = reason(error.__cause__) if isinstance(error.__cause__, OSError) else self.failed
+            if why not in self.reasons:
+                self.reasons.add(why)
+                text = f"{error}; the work goes on, and the next checkpoint is tried again"
+                warnings.warn(NotSavedWarning(text, why), stacklevel=2)
+        ended = time.monotonic()
+        # Saving should cost no more than a twentieth of the time.
+        every = SAVE_EVERY if self.every is None else self.every
+        self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
+
+    def end(self) -> None:
+        """Warn where the last attempt failed: the file is missing, or of an earlier state."""
+        if self.failed:
+            left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
+            text = f"the last checkpoint was not written: {self.failed}; {left}"
+            warnings.warn(NotSavedWarning(text, "the last checkpoint"), stacklevel=2)
+
+    def how_to_resume(self) -> str:
+        """The end of a message: how to go on from the checkpoint."""
+        if self.path is None:
+            return ""
+        if self.saved:
+            return f"{HOW_TO} {self.path} goes on from {'an earlier state' if self.failed else 'there'}"
+        return f"; no checkpoint: {self.failed}" if self.failed else "; too early for a checkpoint"
+
+
+def save(
+    path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
+) -> None:
+    """Write what ``load`` gives back: *arrays*, and the *course* of the search so far, plain data.
+
+    *game* tells games of one *title* apart. Raises ``FileError``.
+    """
+    state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays, state=np.array(state))
+    write_atomically(path, [buffer.getvalue()])
+
+
+def load(
+    path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
+) -> T:
+    """What *restored* makes of the arrays and the course in a file that ``save`` wrote.
+
+    Raises ``FileError`` where the file cannot be read, is of another game or method, or *restored* finds damage.
+    """
+    try:
+        with open(path, "rb") as file:
+            arrays = read_arrays(file)
+        state = json.loads(str(arrays["state"]))
+        saved, form = state.get("title", ""), state["format"]
+        if not all(isinstance(text, str) for text in (form, state["game"], saved)):
+            raise ValueError("another format")
+        if form == kind.format and state["game"] == game:
+            return restored(arrays, state)
+        words = form.split(" ")
+        if form != kind.format and (len(words) != 3 or words[0] != "efg-builder" or words[1] == kind.method):
+            raise ValueError("another format")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {reason(error)}") from error
+    except DAMAGE as error:
+        what = f"the {kind.method}" if kind.method == "oracle" else f"the method {kind.method!r}"
+        raise FileError(f"cannot resume from {path}: it is no state of {what}, or damaged") from error
+    if form != kind.format:
+        raise FileError(
+            f"cannot resume from {path}: it is of the method {words[1][:40]!r}, not of {kind.method!r} (--method)"
+        )
+    other = f"{saved[:200]!r}" if "title" in state else "another game"
+    if saved == title:
+        raise FileError(f"cannot resume from {path}: it is of {other} with other rules")
+    raise FileError(f"cannot resume from {path}: it is of {other}, not of {title!r}")
+
+
+def is_state(path: str | os.PathLike[str]) -> bool:
+    """Whether the file at *path* is like a saved state, of whichever game, damaged or not."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return "state.npy" in file.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def count(given: object) -> int:
+    """A number of rounds or iterations. Raises ``ValueError``."""
+    if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
+        raise ValueError("no number of rounds")
+    return given

@@ -26,8 +26,8 @@ from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .lcp import Floats, LostError, Plans, follow, inapplicable, problem_of, start
-from .lp.rational import NotExactError
-from .protocol import Ended, Found, LateError, Left, Progress, Request, Solver, check_time, countdown, read_options
+from .lp.exact import NotExactError
+from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, check_time, countdown, read_options
 
 MOST_PLANS = 5_000
 """Pure plans of a player, at most: of games with more even the first step is hopeless."""
@@ -80,7 +80,7 @@ def run(tree: GameTree, request: Request) -> Found:
             if pairs <= most:
                 played = behavior(one, _plan(x[i])) | behavior(two, _plan(y[j]))
                 found.append(TreeProfile.from_personal(tree, played))
-    except LateError:
+    except TimeLimit:
         ended = "timeout"
     except KeyboardInterrupt:
         if ended != "done":
@@ -110,7 +110,7 @@ def _grown(
                     unfinished.remove(side)
                 else:
                     rows[side] = new
-    except LateError:
+    except TimeLimit:
         return rows, "timeout"
     except KeyboardInterrupt:
         progress(STOPPING)
@@ -127,7 +127,7 @@ def _paths(tree: GameTree, seconds: float, progress: Progress) -> Iterator[Plans
             try:
                 follow(problem, tableau, lambda: until - monotonic(), progress)
                 yield tableau.plans()
-            except LateError:
+            except TimeLimit:
                 return
 
 
@@ -222,7 +222,7 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
 
     They are given for the first row of *earned* alone, then for one more each time. Rows: a plan times its first
     weight, and v times that, in integers, or a direction where that weight is 0; shape (vertices, sequences + 1).
-    Raises ``LateError``.
+    Raises ``TimeLimit``.
     """
     first = earned[0]
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .protocol import Facts, Found, LateError, Left, Request, Solver, check_time, countdown
+from .protocol import Facts, Found, Left, Request, Solver, TimeLimit, check_time, countdown
 
 MOST_WORK = 200_000
 """Combinations of pure moves at all sets, times nodes; of games with more of them none is looked at."""
@@ -90,7 +90,7 @@ def run(tree: GameTree, request: Request) -> Found:
     try:
         for rows in islice(_equilibria(tree, layout, left), LISTED):
             found.append(TreeProfile.from_personal(tree, rows))
-    except LateError:
+    except TimeLimit:
         return Found(tuple(found), "timeout", "the time limit came before the last strategy")
     pure = "pure strategies"
     if layout.again is not None:
@@ -103,7 +103,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _equilibria(tree: GameTree, layout: _Layout, left: Left) -> Iterator[dict[int, tuple[Fraction, ...]]]:
-    """Probabilities by set. Raises ``LateError``."""
+    """Probabilities by set. Raises ``TimeLimit``."""
     worth = _worth(tree, layout, left)
     shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, left)
     own = [
@@ -132,7 +132,7 @@ def _equilibria(tree: GameTree, layout: _Layout, left: Left) -> Iterator[dict[in
 def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
     """What each player gets by all pure moves: a polynomial in the probability of the first action where it matters.
 
-    Shape (players, one axis for each of ``layout.sets``, powers). Raises ``LateError``.
+    Shape (players, one axis for each of ``layout.sets``, powers). Raises ``TimeLimit``.
     """
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
@@ -159,7 +159,7 @@ def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
 
 
 def _shares(tree: GameTree, layout: _Layout, worth: Exact, left: Left) -> set[Fraction]:
-    """The probabilities that are best for some pure moves. Raises ``LateError``."""
+    """The probabilities that are best for some pure moves. Raises ``TimeLimit``."""
     assert layout.again is not None
     found = set[Fraction]()
     for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):

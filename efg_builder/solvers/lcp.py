@@ -35,16 +35,16 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .lp.rational import ExactSystem, IntegerMatrix, NotExactError
+from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from .protocol import (
     Ended,
     Facts,
     Found,
-    LateError,
     Left,
     Progress,
     Request,
     Solver,
+    TimeLimit,
     check_time,
     countdown,
     read_options,
@@ -118,7 +118,7 @@ def run(tree: GameTree, request: Request) -> Found:
             plans = tableau.plans()
         except (LostError, NotExactError) as error:
             wrong.append(str(error))
-        except LateError:
+        except TimeLimit:
             ended, message = "timeout", "the time limit came before the end of the path"
             break
         else:
@@ -485,7 +485,7 @@ class Integers:
 
 
 def follow(problem: Problem, tableau: Tableau, left: Left, progress: Progress) -> None:
-    """Take *tableau* to the end of the path. Raises ``LostError`` and ``LateError``."""
+    """Take *tableau* to the end of the path. Raises ``LostError`` and ``TimeLimit``."""
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1

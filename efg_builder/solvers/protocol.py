@@ -65,14 +65,14 @@ def countdown(timeout: float | None) -> Left:
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
 
-class LateError(Exception):
+class TimeLimit(Exception):
     """The time limit came first."""
 
 
 def check_time(left: Left) -> None:
-    """Raise ``LateError`` where no time is *left*."""
+    """Raise ``TimeLimit`` where no time is *left*."""
     if (seconds := left()) is not None and seconds <= 0:
-        raise LateError
+        raise TimeLimit
 
 
 @dataclass(frozen=True)

@@ -333,7 +333,7 @@ def test_mixes_guarantee_what_their_cells_say():
 
 def test_an_optimum_that_is_not_made_exact_is_a_bracket(monkeypatch, poker):
     from efg_builder.solvers.lp import matrix
-    from efg_builder.solvers.lp.rational import NotExactError
+    from efg_builder.solvers.lp.exact import NotExactError
 
     def fail(*_):
         raise NotExactError("on purpose")

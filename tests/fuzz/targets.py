@@ -29,7 +29,7 @@ from efg_builder.interop.strategies import read_strategy
 from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
-from efg_builder.solvers import checkpoint as saving
+from efg_builder.solvers import driver as saving
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense

@@ -212,7 +212,7 @@ def test_what_the_workers_say_is_told(monkeypatch):
 
 def test_the_state_of_a_round_is_kept_until_the_round_is(monkeypatch, tmp_path):
     """A round that is done before those in front of it would else be lost where the match is broken off."""
-    monkeypatch.setattr("efg_builder.solvers.checkpoint.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("efg_builder.solvers.driver.SAVE_EVERY", 0.0)
     there = {}
 
     def keep(match, new):

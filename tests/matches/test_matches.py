@@ -354,7 +354,7 @@ def _no_better():
 
 @pytest.mark.slow
 def test_the_state_of_a_round_with_other_stakes_is_gone_on_from(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.solvers.checkpoint.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("efg_builder.solvers.driver.SAVE_EVERY", 0.0)
     state = tmp_path / "state.npz"
     rules = {"sides": 4, "dice": "2,2", "wild": "highest"}
     before = eb.game("liars-dice-stakes", **rules, lose1="-1/2", lose2="1/2")

@@ -8,7 +8,7 @@ from bidding_games import HARD
 
 import efg_builder as eb
 from efg_builder.proof.sparse import sparse_figures
-from efg_builder.solvers import checkpoint
+from efg_builder.solvers import driver
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle import search, state
 from efg_builder.solvers.oracle.regret import average, sides
@@ -188,8 +188,8 @@ def test_from_a_state_without_low_bids_a_game_is_made_exact(tmp_path, monkeypatc
 
 def test_a_state_must_have_the_histories_of_its_plans(tmp_path, monkeypatch):
     found, file = state.start(bidding(HARD)), tmp_path / "state.npz"
-    kept = checkpoint.save
-    monkeypatch.setattr(checkpoint, "save", lambda *args: kept(*args[:-1], args[-1] | {"early": True}))
+    kept = driver.save
+    monkeypatch.setattr(driver, "save", lambda *args: kept(*args[:-1], args[-1] | {"early": True}))
     state.save(file, found)
     with pytest.raises(eb.FileError):
         state.load(file, found.model)
@@ -198,8 +198,8 @@ def test_a_state_must_have_the_histories_of_its_plans(tmp_path, monkeypatch):
 @pytest.mark.parametrize("wrong", [{"floor": 99}, {"alike": 99}, {"early": 1}, {"floor": 0}])
 def test_states_with_impossible_floors_are_refused(tmp_path, monkeypatch, wrong):
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
-    kept = checkpoint.save
-    monkeypatch.setattr(checkpoint, "save", lambda *args: kept(*args[:-1], args[-1] | wrong))
+    kept = driver.save
+    monkeypatch.setattr(driver, "save", lambda *args: kept(*args[:-1], args[-1] | wrong))
     state.save(file, found)
     with pytest.raises(eb.FileError):
         state.load(file, found.model)

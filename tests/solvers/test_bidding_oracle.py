@@ -11,9 +11,9 @@ from test_lp import published
 
 import efg_builder as eb
 from efg_builder.proof import verify
-from efg_builder.solvers import checkpoint
+from efg_builder.solvers import driver
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.lp.rational import NotExactError
+from efg_builder.solvers.lp.exact import NotExactError
 from efg_builder.solvers.oracle import search
 from efg_builder.solvers.oracle.state import load
 
@@ -186,7 +186,7 @@ def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
 
 
 def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     state, rounds = tmp_path / "state.npz", []
 
     def interrupt(line):
@@ -204,7 +204,7 @@ def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
 
 
 def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     state = tmp_path / "state.npz"
     eb.solve(eb.game("liars-dice", sides=4), "oracle", checkpoint=state)
     with pytest.raises(eb.FileError, match="is of") as caught:
@@ -221,7 +221,7 @@ def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monke
 
 
 def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     state, lines = tmp_path / "state.npz", []
     first = eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "regret"}, checkpoint=state)
     again = eb.solve(HARD, "oracle", gap=Fraction(1, 10), resume=state, progress=lines.append)
@@ -233,7 +233,7 @@ def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch
 
 @pytest.mark.slow
 def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []
     value = eb.solve(HARD, "oracle").value[0]
     eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "lp"}, checkpoint=one)
@@ -261,7 +261,7 @@ def test_linear_programs_of_too_many_sequences_are_not_tried(monkeypatch):
 
 
 def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     change(monkeypatch, first_sequences=0)
     state, lines = tmp_path / "state.npz", []
 

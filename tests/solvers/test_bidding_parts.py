@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.lp.exact_vertex import exact_optimum
+from efg_builder.solvers.lp.exact import exact_optimum
 from efg_builder.solvers.lp.highs import maximise
 from efg_builder.solvers.oracle import regret, response
 from efg_builder.solvers.oracle.regret import NumpyStep, RestrictedRegrets

@@ -11,7 +11,7 @@ from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.solvers import extreme
-from efg_builder.solvers.protocol import LateError
+from efg_builder.solvers.protocol import TimeLimit
 
 PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
 p "" 1 1 "one" { "heads" "tails" } 0
@@ -121,7 +121,7 @@ def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, mo
 @pytest.mark.parametrize(("ending", "code"), [("timeout", 4), ("interrupted", 130)])
 def test_what_is_known_when_it_is_stopped_is_written(ending, code, cli, tmp_path, monkeypatch):
     def late(left):
-        raise KeyboardInterrupt if ending == "interrupted" else LateError
+        raise KeyboardInterrupt if ending == "interrupted" else TimeLimit
 
     monkeypatch.setattr(extreme, "check_time", late)
     game, path = tmp_path / "game.efg", tmp_path / "all.json"

@@ -13,7 +13,7 @@ from small_files import BATTLE, matrix_tree
 import efg_builder as eb
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers.lp import lp
-from efg_builder.solvers.lp.rational import NotExactError
+from efg_builder.solvers.lp.exact import NotExactError
 
 PUBLISHED = json.loads((TESTS / "published_values.json").read_text())
 BUDGET = 350_000

@@ -19,8 +19,8 @@ import efg_builder as eb
 from efg_builder.base import files
 from efg_builder.base.errors import NotSavedWarning, warnings_as_lines
 from efg_builder.proof import verify
-from efg_builder.solvers import checkpoint, driver
-from efg_builder.solvers.checkpoint import Keeper, is_state
+from efg_builder.solvers import driver
+from efg_builder.solvers.driver import Keeper, is_state
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.bidding import BiddingRegrets
 from efg_builder.solvers.regret.growing import GrowingRegrets
@@ -31,7 +31,7 @@ KINDS = pytest.mark.parametrize("kind", ["arrays", "part", "tree"])
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
 
 
 def subject(kind, monkeypatch):

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.solvers.lp import lp, rational
+from efg_builder.solvers.lp import exact, lp
+from efg_builder.solvers.lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from efg_builder.solvers.lp.highs import Vertex, maximise
-from efg_builder.solvers.lp.rational import ExactSystem, IntegerMatrix, NotExactError
 
 
 def sparse(rows):
@@ -179,6 +179,6 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
 
 def test_without_room_for_blas_there_is_an_error(monkeypatch):
     """OpenBLAS asks again for ever where the system gives it no buffer."""
-    monkeypatch.setattr(rational, "BLAS_BUFFER", 1 << 62)
+    monkeypatch.setattr(exact, "BLAS_BUFFER", 1 << 62)
     with pytest.raises(MemoryError):
         eb.solve(eb.game("liars-dice", sides=2), "lp")

@@ -16,7 +16,7 @@ from efg_builder.proof.certificate.check import refined_part
 from efg_builder.proof.certificate.reading import digests
 from efg_builder.proof.sequential import verify_sequential
 from efg_builder.solvers.lp import refine
-from efg_builder.solvers.lp.rational import NotExactError
+from efg_builder.solvers.lp.exact import NotExactError
 
 F = Fraction
 

@@ -226,7 +226,7 @@ ON = "it went on from the state of an earlier try; the seconds are of the last"
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
     """The solution, on from the state of an earlier try where there is one, and what to say of that."""
     from ...equilibria.solve import Plan, solve
-    from ...solvers.checkpoint import HOW_TO, is_state
+    from ...solvers.driver import HOW_TO, is_state
 
     def again(own: Path | None = None, before: Path | None = None) -> Solution:
         limits = {"gap": gap, "timeout": request["timeout"]}

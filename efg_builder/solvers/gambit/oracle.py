@@ -27,7 +27,6 @@ from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..bidding_model import Bidding, bidding, unplayable
-from ..lp.highs import TimeLimit
 from ..oracle.response import Response, respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan, sparse_profile, valid_plan
 from ..oracle.state import start
@@ -38,6 +37,7 @@ from ..protocol import (
     Progress,
     Request,
     Solver,
+    TimeLimit,
     countdown,
     no_tree,
     only_without_tree,
@@ -104,7 +104,7 @@ class GambitOracle:
             if gap and upper - lower <= gap:
                 return "the asked-for gap was reached"
             if (seconds := self.left()) is not None and seconds <= 0:
-                raise TimeLimit("time limit")
+                raise TimeLimit
             if not self.round():
                 raise GambitError("a restricted game's answer was no equilibrium of it")
         return ""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+
+from ..protocol import Progress, TimeLimit
 
 if TYPE_CHECKING:
     import highspy
@@ -50,10 +52,6 @@ class LinearProgramError(Exception):
     """HiGHS came back without an optimal vertex; the message is HiGHS' own word for why."""
 
 
-class TimeLimit(LinearProgramError):
-    """The time limit came first."""
-
-
 SIMPLEX: Mapping[str, str | float] = {
     "solver": "simplex",
     "primal_feasibility_tolerance": 1e-9,
@@ -61,9 +59,7 @@ SIMPLEX: Mapping[str, str | float] = {
 }
 
 
-def maximise(
-    program: Program, timeout: float | None, progress: Callable[[str], None], start: Vertex | None = None
-) -> Vertex:
+def maximise(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
     """An optimal vertex of *program*, from the basis of *start* on where there is one.
 
     Raises ``TimeLimit`` or ``LinearProgramError``.
@@ -76,7 +72,7 @@ def maximise(
     _run(solver, progress)
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kTimeLimit:
-        raise TimeLimit("time limit")
+        raise TimeLimit
     if status != highspy.HighsModelStatus.kOptimal:
         raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
     solution, basis = solver.getSolution(), solver.getBasis()
@@ -144,7 +140,7 @@ def _basis(program: Program, start: Vertex) -> highspy.HighsBasis:
     return basis
 
 
-def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
+def _run(solver: highspy.Highs, progress: Progress) -> None:
     """Solve in a thread of its own, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
     began, stop = time.monotonic(), threading.Event()
     last = began

@@ -2,7 +2,7 @@
 
 Player 1's problem in the sequence form: a realization plan that guarantees most against every plan of
 player 2; the dual is player 2's. D. Koller, N. Megiddo and B. von Stengel, "Fast algorithms for finding
-randomized strategies in game trees", STOC 1994. HiGHS solves it in floats; ``lp.exact_vertex`` takes its basis
+randomized strategies in game trees", STOC 1994. HiGHS solves it in floats; ``lp.exact`` takes its basis
 to the exact optimum, which gives both players' plans in rationals.
 """
 
@@ -17,10 +17,9 @@ from ...base.rationals import exact_row
 from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
-from ..protocol import Found, Left, Progress, Request, Solver, countdown, two_player_constant_sum_with_recall
-from .exact_vertex import ExactProgram, exact_optimum, exact_program
-from .highs import Floats, LinearProgramError, TimeLimit, Vertex, maximise
-from .rational import IntegerMatrix, NotExactError
+from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, countdown, two_player_constant_sum_with_recall
+from .exact import ExactProgram, IntegerMatrix, NotExactError, exact_optimum, exact_program
+from .highs import Floats, LinearProgramError, Vertex, maximise
 
 DENOMINATOR = 10**6
 """Bound on the denominators of single probabilities where the basis cannot be made exact."""

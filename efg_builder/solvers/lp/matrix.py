@@ -2,7 +2,7 @@
 
 Player 1 mixes the rows so that the worst column pays most; the dual is player 2's program. J. von Neumann's
 minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming problem and the
-game problem", 1951). HiGHS finds the basis, ``lp.exact_vertex`` makes it exact. Nothing is shared with the
+game problem", 1951). HiGHS finds the basis, ``lp.exact`` makes it exact. Nothing is shared with the
 sequence form in ``lp.lp`` but that finish.
 """
 
@@ -18,10 +18,9 @@ from ...base.errors import NotApplicableError
 from ...base.rationals import exact_row
 from ...base.words import quiet
 from ...forms.normal_form import NormalForm
-from ..protocol import Ended, Progress, countdown
-from .exact_vertex import ExactProgram, exact_optimum, exact_program
-from .highs import LinearProgramError, TimeLimit, maximise
-from .rational import IntegerMatrix, NotExactError
+from ..protocol import Ended, Progress, TimeLimit, countdown
+from .exact import ExactProgram, IntegerMatrix, NotExactError, exact_optimum, exact_program
+from .highs import LinearProgramError, maximise
 
 DENOMINATOR = 10**6
 """Bound on the denominators of weights where the basis cannot be made exact."""

@@ -4,7 +4,7 @@ Player 1's plans x that guarantee the value v are those for which values q of pl
 that no sequence of player 2 is worth less than its set's value and the root's value is v: linear constraints, as many
 as the game has sequences. D. Koller, N. Megiddo and B. von Stengel, "Efficient computation of equilibria for extensive
 two-person games", Games and Economic Behavior 14 (1996), section 3. HiGHS finds optimal bases over them, and
-``lp.exact_vertex`` makes each exact, so every bound here is proved by an exact dual solution.
+``lp.exact`` makes each exact, so every bound here is proved by an exact dual solution.
 
 In reading order: ``faces``, the polytopes of both players; ``extreme``, one end of a weight's range;
 ``sequence_ranges``, all ranges in few linear programs; ``affine_hull``, the dimension; ``vertices``.
@@ -31,10 +31,9 @@ import numpy as np
 
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
-from .exact_vertex import exact_optimum, exact_program
+from .exact import IntegerMatrix, exact_optimum, exact_program
 from .highs import maximise
 from .lp import constraints, exact_plans, optimum
-from .rational import IntegerMatrix
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -19,10 +19,9 @@ import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
-from .exact_vertex import ExactProgram, exact_basis, exact_program
+from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_basis, exact_program
 from .highs import Vertex, maximise
 from .lp import constraints
-from .rational import ExactSystem, IntegerMatrix, NotExactError, Objects
 
 Longs = npt.NDArray[np.int64]
 Polynomial = tuple[Fraction, ...]

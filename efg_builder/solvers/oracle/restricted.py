@@ -23,9 +23,8 @@ from scipy import sparse
 
 from ...strategies.sparse_profile import SparseProfile, with_alike
 from ..bidding_model import Bidding, Longs
-from ..lp.exact_vertex import ExactProgram
+from ..lp.exact import ExactProgram, IntegerMatrix
 from ..lp.highs import Program, Vertex
-from ..lp.rational import IntegerMatrix
 
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]

@@ -33,10 +33,9 @@ from ...base.parameters import Parameter, choice
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
 from ..driver import Driver
-from ..lp.exact_vertex import exact_optimum
-from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
-from ..lp.rational import NotExactError
-from ..protocol import Ended, Found, Request, read_options
+from ..lp.exact import NotExactError, exact_optimum
+from ..lp.highs import LinearProgramError, Vertex, maximise
+from ..protocol import Ended, Found, Request, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
 from .regret import minimise, narrow, widen
 from .response import Response, respond_both
@@ -233,7 +232,7 @@ class Oracle:
 
         limit = seconds = self.driver.left()
         if seconds is not None and seconds <= 0:
-            raise TimeLimit("time limit")
+            raise TimeLimit
         if patience is not None and (seconds is None or seconds > patience):
             limit = patience
         try:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...games.match_rules import StakedRound
-from .. import checkpoint
+from .. import driver
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
@@ -29,7 +29,7 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-KIND = checkpoint.StateKind("oracle", 4)
+KIND = driver.StateKind("oracle", 4)
 
 EARLY = "early_"
 """What player 1's plan comes from, where it comes from a restricted game of its own, is named so in a file."""
@@ -234,7 +234,7 @@ def save(path: Path, search: OracleState) -> None:
         "alike": search.alike,
         "early": search.home is not search.support,
     }
-    checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
+    driver.save(path, KIND, model.game.title, _name(model), arrays, course)
 
 
 def load(path: Path, model: Bidding) -> OracleState:
@@ -250,11 +250,11 @@ def load(path: Path, model: Bidding) -> OracleState:
             # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
-        search.rounds, search.turns = checkpoint.count(state["rounds"]), checkpoint.count(state["turns"])
+        search.rounds, search.turns = driver.count(state["rounds"]), driver.count(state["turns"])
         search.spent = _seconds(state["spent"])
         return search
 
-    return checkpoint.load(path, KIND, model.game.title, _name(model), restored)
+    return driver.load(path, KIND, model.game.title, _name(model), restored)
 
 
 def _seconds(given: object) -> float:
@@ -267,7 +267,7 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Or
     support = _support(model, arrays)
     search = OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
     early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
-    search.floor, alike = checkpoint.count(state["floor"]), checkpoint.count(state["alike"])
+    search.floor, alike = driver.count(state["floor"]), driver.count(state["alike"])
     if max(search.floor, alike) >= model.bids or (early and not search.floor):
         raise ValueError("no such bid")
     if early:

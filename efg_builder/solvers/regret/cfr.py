@@ -18,8 +18,7 @@ from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
 from .. import bidding_model
 from ..driver import Driver
-from ..lp.highs import TimeLimit
-from ..protocol import Found, Request, Solver, read_options, two_player_constant_sum_with_recall
+from ..protocol import Found, Request, Solver, TimeLimit, read_options, two_player_constant_sum_with_recall
 from .bidding import BiddingRegrets, Model
 from .rules import LEAST, RULES, rational
 from .tree import TreeRegrets

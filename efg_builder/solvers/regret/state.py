@@ -16,11 +16,11 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .. import checkpoint
+from .. import driver
 from .newton import Look, MixedSupport
 from .rules import Floats, Rule
 
-KIND = checkpoint.StateKind("many", 1)
+KIND = driver.StateKind("many", 1)
 
 FIRST, GROWTH = 8, 1.3
 """The iteration after which candidates are looked at for the first time, and how much later the next times are."""
@@ -162,7 +162,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
         "done": {name: [engine.iterations for engine in engines] for name, engines in groups.items()},
         "how": best.how if best.engine is not None else None,
     }
-    checkpoint.save(path, KIND, title, game, arrays, course)
+    driver.save(path, KIND, title, game, arrays, course)
 
 
 def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, Any], float]) -> None:
@@ -172,7 +172,7 @@ def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[E
     """
 
     def restored(arrays: Arrays, state: dict[str, Any]) -> None:
-        turn, rule, due = (checkpoint.count(state[key]) for key in ("turn", "rule", "due"))
+        turn, rule, due = (driver.count(state[key]) for key in ("turn", "rule", "due"))
         done, how = state["done"], state["how"]
         if rule >= len(search.first) or not (how is None or isinstance(how, str)):
             raise ValueError("no such rule")
@@ -184,19 +184,19 @@ def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[E
             # Where other iterations are asked for now there may be fewer turns; the last is that of the first engines.
             search.engines = engines if turn < last else search.first
         search.turn, search.rule, search.due = min(turn, last), rule, due
-        search.iterations = checkpoint.count(state["iterations"])
+        search.iterations = driver.count(state["iterations"])
         if how is not None:
             engine = search.first[0]
             strategy = engine.unpacked(_named(arrays, "best"))
             search.best = Best(gain(engine, strategy), strategy, engine, how)
 
-    checkpoint.load(path, KIND, title, game, restored)
+    driver.load(path, KIND, title, game, restored)
 
 
 def _restore(engines: Sequence[Engine], done: Sequence[object], arrays: Arrays, name: str) -> None:
     for place, (engine, iterations) in enumerate(zip(engines, done, strict=True)):
         engine.restore(_named(arrays, f"{name}{place}"))
-        engine.iterations = checkpoint.count(iterations)
+        engine.iterations = driver.count(iterations)
 
 
 def _named(arrays: Arrays, name: str) -> Arrays:

@@ -20,7 +20,7 @@ from ....base.files import write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
 from ....games.protocol import Game
-from ....solvers.checkpoint import Keeper
+from ....solvers.driver import Keeper
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
 

@@ -1,0 +1,427 @@
+"""From the basis that HiGHS holds for optimal to the exact optimum.
+
+``IntegerMatrix`` and ``ExactSystem`` solve large sparse linear systems with integer coefficients. The matrix is
+factored once in floats; the solution is then refined with exact integer residuals, some 25 bits a step, until every
+component can be recognized as a rational, and the equations are checked exactly (Z. Wan, "An algorithm to solve integer
+linear systems exactly using numerical methods", J. Symb. Comp. 41 (2006); rational reconstruction by P. Wang, 1981).
+
+``exact_optimum`` solves a basis in rationals and prices it exactly. Where it is optimal only within HiGHS' tolerances,
+the program is shifted to that vertex and what is still wrong is magnified, so that HiGHS, in floats, sees it and moves
+on: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter, "Iterative refinement for linear programming",
+INFORMS J. Comput. 28 (2016). Only bases are taken from HiGHS, all numbers are exact.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from ..protocol import Left, Progress, TimeLimit
+from .highs import Floats, LinearProgramError, Program, Vertex, maximise
+
+STEP_BITS = 25
+GOALS = tuple(4 * STEP_BITS << k for k in range(7))
+"""After how many bits a rational solution is looked for: 100, 200, ... 6,400, and no more."""
+
+INT64 = 2**62
+
+BLAS_BUFFER = 33 << 20
+"""Bytes that OpenBLAS asks for at its first use; where it gets none it asks again, for ever."""
+
+ROUNDS = 12
+"""Refinements before giving up; each sees some ten decimal digits deeper."""
+
+GROWTH = 2**40
+"""What is wrong is magnified at most so much more in each round."""
+
+Flags = npt.NDArray[np.bool_]
+Longs = npt.NDArray[np.int64]
+Objects = npt.NDArray[np.object_]
+
+
+class NotExactError(Exception):
+    """The system is singular, too ill-conditioned, or its solution has more bits than allowed."""
+
+
+@dataclass(frozen=True)
+class IntegerMatrix:
+    """A sparse matrix of Python integers, ``size`` rows by ``width`` columns (None: square).
+
+    Entries at one place add up.
+    """
+
+    rows: Longs
+    columns: Longs
+    entries: Objects
+    size: int
+    width: int | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.size, self.size if self.width is None else self.width
+
+    @cached_property
+    def transposed(self) -> IntegerMatrix:
+        """Rows and columns exchanged."""
+        return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
+
+    def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
+        """The entries in those rows and columns, which are numbered anew."""
+        row_of, column_of = (np.full(size, -1) for size in self.shape)
+        row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
+        at_row, at_column = row_of[self.rows], column_of[self.columns]
+        kept = np.flatnonzero((at_row >= 0) & (at_column >= 0))
+        return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
+
+    def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
+        """The matrix with more entries (row, column, number), and with more rows and columns where they need them."""
+        more = np.array(cells, dtype=object).reshape(-1, 3)
+        rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
+        height, width = self.shape
+        return IntegerMatrix(
+            np.concatenate([self.rows, rows]),
+            np.concatenate([self.columns, columns]),
+            np.concatenate([self.entries, more[:, 2]]),
+            max(height, 1 + int(rows.max(initial=-1))),
+            max(width, 1 + int(columns.max(initial=-1))),
+        )
+
+    @cached_property
+    def bound(self) -> int:
+        """The greatest sum of absolute entries in a row."""
+        sums = np.zeros(self.size, dtype=object)
+        np.add.at(sums, self.rows, abs(self.entries))
+        return int(max(sums, default=0))
+
+    @cached_property
+    def _int64(self) -> sparse.csr_matrix:
+        return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
+
+    def times(self, vector: Objects) -> Objects:
+        """The exact product with a vector of Python integers: in 64 bits where it fits."""
+        largest = max(map(abs, vector), default=0)
+        if self.bound * max(largest, 1) < INT64:
+            product: Objects = (self._int64 @ vector.astype(np.int64)).astype(object)
+            return product
+        sums = np.zeros(self.size, dtype=object)
+        used = np.flatnonzero(vector[self.columns] != 0)
+        np.add.at(sums, self.rows[used], self.entries[used] * vector[self.columns[used]])
+        return sums
+
+
+class ExactSystem:
+    """A square integer matrix, factored once; solves with it and with its transpose, exactly."""
+
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        """Raises ``NotExactError`` where the matrix is singular in floats or too large for them."""
+        self._matrix = matrix
+        try:
+            floats = matrix.entries.astype(np.float64)
+        except OverflowError as error:
+            raise NotExactError("the coefficients are too large for floats") from error
+        scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
+        self._row_scale, self._column_scale = _equilibrate(scaled)
+        scaled = sparse.csc_matrix(sparse.diags(self._row_scale) @ scaled @ sparse.diags(self._column_scale))
+        _check_room()
+        try:
+            self._factors = splu(scaled)
+        except RuntimeError as error:
+            raise NotExactError(str(error)) from error
+
+    def solve(self, right: Longs, *, transposed: bool = False) -> list[Fraction]:
+        """The exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
+        matrix = self._matrix.transposed if transposed else self._matrix
+        digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
+        for goal in GOALS:
+            while bits < goal:
+                step = self._near(residual, transposed)
+                digits = digits * (1 << STEP_BITS) + step
+                residual = residual * (1 << STEP_BITS) - matrix.times(step)
+                bits += STEP_BITS
+                # Rounding a step leaves at most half of each coefficient, bad conditioning more; what does not
+                # converge grows with every step.
+                if max(map(abs, residual), default=0) > matrix.bound << 60:
+                    raise NotExactError("the refinement does not converge")
+            solution = _reconstruct(digits, bits)
+            if solution is not None and _solves(matrix, solution, right):
+                return solution
+        raise NotExactError(f"no rational solution within {GOALS[-1]} bits")
+
+    def _near(self, residual: Objects, transposed: bool) -> Objects:
+        """``2**STEP_BITS`` times the solution for *residual*, in floats, rounded to integers."""
+        left, right = self._row_scale, self._column_scale
+        if transposed:
+            left, right = right, left
+        try:
+            floats = residual.astype(np.float64)
+        except OverflowError as error:
+            raise NotExactError("the coefficients are too large for floats") from error
+        near = right * self._factors.solve(left * floats, trans="T" if transposed else "N")
+        near = np.rint(near * 2.0**STEP_BITS)
+        if not np.isfinite(near).all():
+            raise NotExactError("the matrix is too ill-conditioned")
+        if np.abs(near).max(initial=0) < INT64:
+            whole: Objects = near.astype(np.int64).astype(object)
+            return whole
+        return np.array([int(value) for value in near], dtype=object)
+
+
+def _check_room() -> None:
+    """Raise ``MemoryError`` where there is no room for ``BLAS_BUFFER``."""
+    try:
+        mmap.mmap(-1, BLAS_BUFFER).close()  # nothing is written to it: it costs addresses alone
+    except OSError as error:
+        raise MemoryError("no room for OpenBLAS") from error
+
+
+def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Powers of two for rows and columns that bring all entries near 1 (D. Ruiz, 2001)."""
+    magnitude = abs(matrix)
+    rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
+    for _ in range(4):
+        scaled = sparse.diags(rows) @ magnitude @ sparse.diags(columns)
+        rows *= _towards_one(scaled.max(axis=1))
+        columns *= _towards_one(scaled.max(axis=0))
+    return rows, columns
+
+
+def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
+    values: npt.NDArray[np.float64] = np.asarray(largest.todense()).ravel()
+    powers: npt.NDArray[np.float64] = np.exp2(-np.rint(np.log2(np.where(values > 0, values, 1.0)) / 2))
+    return powers
+
+
+def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
+    """The rationals of small denominator near ``digits / 2**bits``, or None where one is not apparent."""
+    unit, bound = 1 << bits, 1 << (bits // 2 - 2)
+    slack = 1 << (bits // 2)
+    common, zero = 1, Fraction(0)
+    result = []
+    for number in digits:
+        if not number:
+            result.append(zero)
+            continue
+        # Components tend to share denominators: try the one found so far before a continued fraction.
+        scaled = number * common
+        whole = (scaled + (unit >> 1)) >> bits
+        if abs(scaled - (whole << bits)) * 4 < slack * common:
+            result.append(Fraction(whole, common))
+            continue
+        fraction = Fraction(number, unit).limit_denominator(bound)
+        common = lcm(common, fraction.denominator)
+        if common > bound:
+            return None
+        result.append(fraction)
+    return result
+
+
+def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bool:
+    common = lcm(*(z.denominator for z in solution))
+    whole = np.array([z.numerator * (common // z.denominator) for z in solution], dtype=object)
+    return bool((matrix.times(whole) == right.astype(object) * common).all())
+
+
+@dataclass(frozen=True)
+class ExactProgram:
+    """Maximise column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
+
+    ``signed`` marks the columns that must not be negative (the others are free), ``equal`` the rows that are
+    equations: their right-hand side is 0, but 1 in row ``unit_row``. ``unit``: some columns, the objective among
+    them, and rows are that many times what ``floats``, the same program in floats, has: those that ``in_units`` marks
+    (columns, rows), or, where that is None, the free columns and the inequality rows.
+    """
+
+    matrix: IntegerMatrix
+    objective: int
+    unit_row: int
+    signed: Flags
+    equal: Flags
+    unit: int
+    floats: Program
+    in_units: tuple[Flags, Flags] | None = None
+
+    def units(self) -> tuple[list[int], list[int]]:
+        """How many times what the floats have each column and each row is."""
+        columns, rows = self.in_units or (~self.signed, ~self.equal)
+        return [self.unit if flag else 1 for flag in columns], [self.unit if flag else 1 for flag in rows]
+
+
+def exact_program(
+    matrix: IntegerMatrix, objective: int, unit_row: int, free: Flags, equal: Flags, payoffs: Objects
+) -> ExactProgram:
+    """A program in integers, with its floats: maximise column *objective* where row *unit_row* is 1.
+
+    *free* marks the columns that may be negative, *equal* the rows that are equations. The *payoffs* are integers that
+    stand in the matrix: free columns (the values of information sets) and inequality rows (what sequences are worth)
+    are in units of the largest in the floats, which keeps HiGHS' absolute tolerances meaningful.
+    """
+    unit = max((abs(int(value)) for value in payoffs), default=1) or 1
+    scaled = ~equal[matrix.rows] & ~free[matrix.columns]
+    floats = np.empty(len(matrix.entries))
+    floats[~scaled] = matrix.entries[~scaled]
+    floats[scaled] = [entry / unit for entry in matrix.entries[scaled]]
+    right, cost = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
+    right[unit_row] = cost[objective] = 1.0
+    program = Program(
+        sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape),
+        cost,
+        np.where(free, -np.inf, 0.0),
+        right,
+        np.where(equal, right, np.inf),
+    )
+    return ExactProgram(matrix, objective, unit_row, ~free, equal, unit, program)
+
+
+@dataclass(frozen=True)
+class Point:
+    """An exact basic solution: integers over one denominator for the columns, and for the rows' prices."""
+
+    columns: Objects
+    scale: int
+    prices: Objects
+    price_scale: int
+
+    @property
+    def primal(self) -> list[Fraction]:
+        """The columns' values."""
+        return [Fraction(value, self.scale) for value in self.columns]
+
+    @property
+    def dual(self) -> list[Fraction]:
+        """The rows' prices."""
+        return [Fraction(value, self.price_scale) for value in self.prices]
+
+
+def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> Point:
+    """The exact optimum, from the *vertex* that HiGHS found. Raises ``NotExactError``.
+
+    *left* returns the seconds that are left for refining, None for no limit.
+    """
+    return exact_basis(program, vertex, left, progress)[0]
+
+
+def exact_basis(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> tuple[Point, Vertex]:
+    """The exact optimum as ``exact_optimum`` finds it, and the vertex whose basis it is."""
+    sight, price_sight = Fraction(1), Fraction(1)
+    for _ in range(ROUNDS):
+        point = _solve(program, vertex)
+        wrong = _Wrong.at(program, point)
+        if not wrong.most and not wrong.most_price:
+            return point, vertex
+        sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
+        progress("refining the optimal basis")
+        try:
+            vertex = _refined(program, vertex, wrong, sight, price_sight, left(), progress)
+        except TimeLimit:
+            raise NotExactError("the time limit came first") from None
+        except LinearProgramError as error:
+            raise NotExactError(f"refining it: {error}") from error
+    raise NotExactError("it stays optimal only within HiGHS' tolerances")
+
+
+def _nearer(sight: Fraction, most: Fraction) -> Fraction:
+    return min(1 / most, sight * GROWTH) if most else sight
+
+
+def _solve(program: ExactProgram, vertex: Vertex) -> Point:
+    """The basic solution of the vertex, and the prices that its basis gives. Raises ``NotExactError``."""
+    rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
+    if len(rows) != len(columns):
+        raise NotExactError("HiGHS' basis is not square")
+    system = ExactSystem(program.matrix.part(rows, columns))
+    primal = system.solve((rows == program.unit_row).astype(np.int64))
+    dual = system.solve((columns == program.objective).astype(np.int64), transposed=True)
+    values, scale = _spread(primal, columns, len(program.signed))
+    prices, price_scale = _spread(dual, rows, len(program.equal))
+    return Point(values, scale, prices, price_scale)
+
+
+def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> tuple[Objects, int]:
+    """Integers over one denominator, at their places among zeros."""
+    scale = lcm(*(value.denominator for value in values))
+    spread = np.zeros(size, dtype=object)
+    spread[places] = [value.numerator * (scale // value.denominator) for value in values]
+    return spread, scale
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    """How far an exact basic solution is from its bounds and from being priced right, in the floats' units.
+
+    ``columns``, ``rows``: what each stands above its lower bound (negative: below it), or, in equations,
+    above its right-hand side. ``gains``: what one more of each column would gain, ``row_gains``: of each
+    inequality row's slack. ``most`` and ``most_price``: the worst shortfall, and the worst gain that is left.
+    """
+
+    columns: list[Fraction]
+    rows: list[Fraction]
+    gains: list[Fraction]
+    row_gains: list[Fraction]
+    most: Fraction
+    most_price: Fraction
+
+    @classmethod
+    def at(cls, program: ExactProgram, point: Point) -> _Wrong:
+        """Worked out exactly from the program's integers."""
+        column_units, row_units = program.units()
+        activity = program.matrix.times(point.columns)
+        activity[program.unit_row] -= point.scale
+        columns = [Fraction(int(value), point.scale * u) for value, u in zip(point.columns, column_units, strict=True)]
+        rows = [Fraction(int(value), point.scale * u) for value, u in zip(activity, row_units, strict=True)]
+        priced = -program.matrix.transposed.times(point.prices)
+        priced[program.objective] += point.price_scale
+        # Prices are in units of the objective.
+        scale = point.price_scale * column_units[program.objective]
+        gains = [Fraction(int(gain) * u, scale) for gain, u in zip(priced, column_units, strict=True)]
+        row_gains = [Fraction(int(price) * u, scale) for price, u in zip(point.prices, row_units, strict=True)]
+        signed, loose = np.flatnonzero(program.signed), np.flatnonzero(~program.equal)
+        short = [-columns[j] for j in signed] + [-rows[i] for i in loose]
+        short += [abs(rows[i]) for i in np.flatnonzero(program.equal)]
+        left = [gains[j] for j in signed] + [abs(gains[j]) for j in np.flatnonzero(~program.signed)]
+        left += [row_gains[i] for i in loose]
+        zero = Fraction(0)
+        return cls(columns, rows, gains, row_gains, max(zero, *short), max(zero, *left))
+
+
+def _refined(
+    program: ExactProgram,
+    vertex: Vertex,
+    wrong: _Wrong,
+    sight: Fraction,
+    price_sight: Fraction,
+    timeout: float | None,
+    progress: Progress,
+) -> Vertex:
+    """HiGHS' next basis, from the program around the present one under a magnifying glass.
+
+    The slacks of the inequality rows become columns, because they have prices now.
+    """
+    loose = np.flatnonzero(~program.equal)
+    n, m, k = len(program.signed), len(program.equal), len(loose)
+    slack = sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))
+    lower = np.full(n + k, -np.inf)
+    signed = np.flatnonzero(program.signed)
+    lower[signed] = [-float(wrong.columns[j] * sight) for j in signed]
+    lower[n:] = [-float(wrong.rows[i] * sight) for i in loose]
+    gains = [*wrong.gains, *(wrong.row_gains[i] for i in loose)]
+    cost: Floats = np.array([float(gain * price_sight) for gain in gains])
+    right: Floats = np.array(
+        [-float(row * sight) if e else 0.0 for row, e in zip(wrong.rows, program.equal, strict=True)]
+    )
+    around = Program(sparse.csc_matrix(sparse.hstack([program.floats.matrix, slack])), cost, lower, right, right)
+    basic = np.concatenate([vertex.basic_columns, vertex.basic_rows[loose]])
+    tight = vertex.basic_rows & program.equal
+    found = maximise(around, timeout, progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
+    rows = found.basic_rows.copy()
+    rows[loose] |= found.basic_columns[n:]
+    return Vertex(found.values[:n], found.duals, found.basic_columns[:n], rows)
