@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from ..base.errors import ParameterError, ProfileError, RecallError
 from ..base.rationals import Number
 from ..base.words import figure, listed, quiet
-from ..forms.extensive import MAX_NODES, GameTree
+from ..forms.extensive import MAX_NODES
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof.best_response import Loss, loss_lines, values
-from ..proof.verify import best_responses, tree_error, verify
+from ..proof.verify import Verdict, best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
 from ..strategies.tree_profile import Strategy, TreeProfile, dealt
@@ -70,14 +73,10 @@ class Seating:
 
 @dataclass(frozen=True)
 class SeatCount:
-    """Of how many information sets of one seat a strategy was written down; ``sets``: all there are.
-
-    ``completion``: how it was completed elsewhere; None where it needs no completion.
-    """
+    """The information sets of one seat, ``sets``, and how many of them a strategy's file has, ``written``."""
 
     written: int
     sets: int
-    completion: str | None
 
     @property
     def completed(self) -> int:
@@ -87,15 +86,14 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """A strategy that was measured: its name, and of each seat how much was written down (None: not seated there)."""
+    """A strategy that was measured: its name, and of each seat how much was written down (None: not seated there).
+
+    ``completion``: how it was completed where nothing is written; None where it needed none.
+    """
 
     name: str
+    completion: str | None
     seats: tuple[SeatCount | None, ...]
-
-    @property
-    def completion(self) -> str | None:
-        """How it was completed where nothing is written; None where it needed none."""
-        return next((seat.completion for seat in self.seats if seat is not None), None)
 
     @property
     def completed(self) -> int:
@@ -151,7 +149,7 @@ class Evaluation:
         return tuple(
             f"{each.name}: no information set of it is in use; all that was measured is what completes it"
             for each in self.strategies
-            if all(seat is None or (seat.completion is not None and not seat.written) for seat in each.seats)
+            if all(seat is None or (each.completion is not None and not seat.written) for seat in each.seats)
         )
 
     def __str__(self) -> str:
@@ -210,41 +208,50 @@ def evaluate(
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
-    matches, errors, no_regret, forgetful = list[Seating](), list[float](), "", set[int]()
+    judged = []
     for places in _seatings(len(game.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
-        judged = seated.on(table.tree()) if over == "tree" else seated
+        seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(strategies[which].name for which in places)
-        try:
-            verdict = verify(judged, over=over, kind=kind, progress=progress)
-        except RecallError as error:
-            assert isinstance(judged, TreeProfile)  # payoffs are defined all the same
-            no_regret, bound = str(error), None if judged.exact else tree_error(judged.tree)
-            matches.append(Seating(names, values(judged).value, ()))
-        else:
-            bound = verdict.error_bound
-            forgetful |= set(verdict.forgetful)
-            lost = tuple(loss for loss in verdict.losses if loss.regret > (bound or 0)) if over == "tree" else None
-            matches.append(Seating(names, verdict.value, verdict.best_responses, lost))
-        errors += [] if bound is None else [bound]
-    sets = _sets(game, table.tree)
+        judged.append(_judged(names, seated, partial(verify, seated, over=over, kind=kind, progress=progress)))
+    sets = _sets(table)
+    # In a game of one player the second strategy has no seat.
+    described = [_described(each, sets if each is strategies[0] or len(sets) > 1 else ()) for each in strategies]
     return Evaluation(
         title=game.title,
         players=game.players,
         method=over,
-        error_bound=max(errors, default=None),
-        # In a game of one player the second strategy has no seat.
-        strategies=(
-            _described(strategies[0], sets),
-            *(_described(each, sets if len(sets) > 1 else ()) for each in strategies[1:]),
-        ),
-        matches=tuple(matches),
+        error_bound=max((each.bound for each in judged if each.bound is not None), default=None),
+        strategies=tuple(described),
+        matches=tuple(each.seating for each in judged),
         seconds=time.monotonic() - began,
         game=table.game,
         exploiter=best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None,
-        no_regret=no_regret,
-        forgetful=tuple(name for player, name in enumerate(game.players) if player in forgetful),
+        no_regret=next((each.no_regret for each in judged if each.no_regret), ""),
+        forgetful=tuple(name for k, name in enumerate(game.players) if any(k in each.forgetful for each in judged)),
     )
+
+
+class _Judged(NamedTuple):
+    seating: Seating
+    bound: float | None
+    no_regret: str = ""
+    forgetful: tuple[int, ...] = ()
+
+
+def _judged(names: tuple[str, ...], seated: Strategy, judge: Callable[[], Verdict]) -> _Judged:
+    """What *judge* says of the strategies *seated* together; payoffs alone where nobody can say more."""
+    try:
+        verdict = judge()
+    except RecallError as error:
+        assert isinstance(seated, TreeProfile)
+        bound = None if seated.exact else tree_error(seated.tree)
+        return _Judged(Seating(names, values(seated).value, ()), bound, str(error))
+    losses = None
+    if isinstance(seated, TreeProfile):
+        losses = tuple(loss for loss in verdict.losses if loss.regret > (verdict.error_bound or 0))
+    seating = Seating(names, verdict.value, verdict.best_responses, losses)
+    return _Judged(seating, verdict.error_bound, forgetful=verdict.forgetful)
 
 
 def _seatings(seats: int, strategies: int) -> list[list[int]]:
@@ -262,7 +269,7 @@ def unwritten(strategy: Strategy, table: Table) -> str:
     """
     if strategy.written is None or (isinstance(strategy, FileStrategy) and strategy.names_game):
         return ""
-    sets, written = sum(_sets(table.game or table.tree(), table.tree)), sum(strategy.written.sets)
+    sets, written = sum(_sets(table)), sum(strategy.written.sets)
     if not written:
         raise ProfileError(f"{strategy.name}: it tells of none of the {sets:,} information sets of {table.title!r}")
     how = "the default move" if strategy.written.elsewhere == "default" else "all moves alike"
@@ -271,21 +278,20 @@ def unwritten(strategy: Strategy, table: Table) -> str:
     return f"{strategy.name} tells of {written:,} of the {sets:,} information sets of this game; elsewhere: {how}"
 
 
-def _sets(game: Game | GameTree, tree: Callable[[], GameTree]) -> tuple[int, ...]:
+def _sets(table: Table) -> tuple[int, ...]:
     """How many information sets each player has."""
-    size = game.size() if isinstance(game, Game) else None
+    size = table.game.size() if table.game is not None else None
     if size is not None:
         return size.infosets
-    owners = [tree().infosets[k].player for k in tree().personal]
-    return tuple(map(owners.count, range(len(game.players))))
+    tree = table.tree()
+    owners = Counter(tree.infosets[k].player for k in tree.personal)
+    return tuple(owners[player] for player in range(len(tree.players)))
 
 
 def _described(strategy: Strategy, sets: tuple[int, ...]) -> Described:
     written = strategy.written
-    if written is None:
-        return Described(strategy.name, tuple(SeatCount(count, count, None) for count in sets))
-    counts = zip(written.sets, sets, strict=False)
-    return Described(strategy.name, tuple(SeatCount(mine, count, written.elsewhere) for mine, count in counts))
+    counts = tuple(map(SeatCount, sets if written is None else written.sets, sets))
+    return Described(strategy.name, None if written is None else written.elsewhere, counts)
 
 
 # --- an evaluation in lines
@@ -334,16 +340,10 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
     yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
         yield f"exploitability {figure(match.exploitability)} ({of}half of it)"
-    yield from _losses(match, players)
-
-
-def _losses(match: Seating, players: tuple[str, ...]) -> Iterator[str]:
-    """The information sets at which most is lost: what is played there, what is better, and what that would gain."""
-    if match.losses is None:
-        if match.nash_conv:
-            yield "where it loses not worked out: it takes a walk over the whole tree (--measure tree)"
-        return
-    yield from loss_lines(match.losses, players)
+    if match.losses is not None:
+        yield from loss_lines(match.losses, players)
+    elif match.nash_conv:
+        yield "where it loses not worked out: it takes a walk over the whole tree (--measure tree)"
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
