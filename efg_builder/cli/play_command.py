@@ -22,7 +22,7 @@ import click
 from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.rationals import to_json
 from ..experiments.matches import Match, read_match, solve_match
-from ..experiments.matches import words as match_words
+from ..experiments.matches import playing as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing

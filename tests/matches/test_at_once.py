@@ -11,7 +11,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.experiments.jobs.executors import executor
-from efg_builder.experiments.matches import backward, schedule, solve_match
+from efg_builder.experiments.matches import backward, solve_match
 from efg_builder.games.match_rules import match_rules
 from efg_builder.proof.certificate.chain import prove_match
 
@@ -117,27 +117,27 @@ class Dying(Executor):
     def __init__(self, deaths):
         self.deaths, self.tried = deaths, []
 
-    def submit(self, function, solve, order):
+    def submit(self, function, order):
         future = Future()
         self.tried.append(order.name)
         if self.tried.count(order.name) <= self.deaths:
             future.set_exception(BrokenExecutor("died"))
         else:
-            future.set_result(function(solve, order))
+            future.set_result(function(order))
         return future
 
 
 def test_a_round_whose_worker_dies_is_tried_again():
-    pool, rules = Dying(schedule.RETRIES), match_rules({"sides": 2, "dice": "2,1"})
+    pool, rules = Dying(backward.RETRIES), match_rules({"sides": 2, "dice": "2,1"})
     assert solve_match(rules, executor=pool).bounds == solve_match(rules).bounds
     assert {name: pool.tried.count(name) for name in pool.tried} == dict.fromkeys(
-        ["1 against 1", "1 against 2", "2 against 1"], 1 + schedule.RETRIES
+        ["1 against 1", "1 against 2", "2 against 1"], 1 + backward.RETRIES
     )
 
 
 def test_a_round_whose_workers_die_too_often_ends_it():
     with pytest.raises(eb.NotSolvedError, match="1 against 1: its worker died 3 times"):
-        solve_match(match_rules({"sides": 2}), executor=Dying(schedule.RETRIES + 1))
+        solve_match(match_rules({"sides": 2}), executor=Dying(backward.RETRIES + 1))
 
 
 def test_an_executor_that_takes_nothing_is_told_in_a_line():
@@ -160,7 +160,7 @@ def stopped(progress):
 
 def test_an_interrupt_asks_all_rounds_for_their_brackets(monkeypatch):
     """Both rounds at work stop, and are kept; what was not begun is not; the match goes on from there."""
-    monkeypatch.setattr(schedule, "LOOK", 0.0)
+    monkeypatch.setattr(backward, "LOOK", 0.0)
     at_work = threading.Barrier(3)
 
     def act(pair, solve, progress):
@@ -191,7 +191,7 @@ def test_an_interrupt_asks_all_rounds_for_their_brackets(monkeypatch):
 
 
 def test_what_the_workers_say_is_told(monkeypatch):
-    monkeypatch.setattr(schedule, "LOOK", 0.0)
+    monkeypatch.setattr(backward, "LOOK", 0.0)
     said, heard = [], threading.Event()
 
     def act(pair, solve, progress):
@@ -231,9 +231,9 @@ def test_the_time_limit_is_for_each_round():
     seen = {}
 
     class Watching(ThreadPoolExecutor):
-        def submit(self, function, solve, order):
+        def submit(self, function, order):
             seen[order.name] = order.timeout
-            return super().submit(function, solve, order)
+            return super().submit(function, order)
 
     with Watching(2) as pool:
         solve_match(match_rules({"sides": 2}), executor=pool, timeout=Fraction(60))

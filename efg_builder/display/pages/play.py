@@ -18,8 +18,7 @@ from typing import Any
 from ...base.errors import NotApplicableError
 from ...base.files import write_atomically
 from ...base.rationals import text
-from ...experiments.matches.playing import MatchTable, refused_in_match
-from ...experiments.matches.words import adviser, is_equilibrium, opponent
+from ...experiments.matches.playing import MatchTable, adviser, is_equilibrium, opponent, refused_in_match
 from ...forms.extensive import GameTree, build
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words

@@ -3,37 +3,58 @@
 Backward induction over the standings of the match, which never repeat because every call costs dice. Each round is
 a game of its own; where its solution is exact and the rounds after it are, so is its worth, and elsewhere the
 bracket includes the brackets of the rounds after it.
+
+Rounds are solved here, one after the other, or at once on the workers of an executor. A file in a shared folder asks
+workers to stop, and others hold their lines of progress. A worker on another machine may not see that folder: its round
+then does not stop early, and reports nothing before it ends.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
+import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind
+from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind, warnings_as_lines
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
-from ...base.words import plural, quiet
+from ...base.words import VERIFYING, plural, quiet
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
+from ...games.match_rules import StakedRound
 from ...games.match_rules import Bounds, MatchRules, Stakes, in_words, wins
 from ...proof import verify
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
 from ...proof.certificate.reading import read_strategies
 from ...strategies.writing import encode
-from .schedule import Order, Work, work_on
 
 SMALL = 5_000_000
 """A round of fewer nodes is solved in this process: it takes about a second, as starting a process does."""
+
+RETRIES = 2
+"""A round whose worker dies is tried this often again."""
+
+PATIENCE = 60.0
+"""Seconds that rounds have on Ctrl-C to stop, and to prove the brackets that they have."""
+
+LOOK = 0.5
+"""Seconds between two lines of progress, here and on the workers."""
+
+STOP = "stop"
+"""The file that asks workers to stop."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +169,7 @@ def solve_match(
     if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
         raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
-    place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor, solve_round)
+    place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor)
     with place as work:
         state = _Solving(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint, work, progress)
         try:
@@ -251,6 +272,94 @@ def _go_on(new: Solution) -> None:
         raise KeyboardInterrupt
 
 
+@dataclass(frozen=True)
+class Order:
+    """A round to be solved, as plain values that can be sent anywhere.
+
+    ``timeout`` in seconds, ``gap``: as of ``solve``. ``state``: the file that keeps the state of the
+    search, and from which it goes on where it exists. ``folder``: of progress and the request to stop.
+    """
+
+    game: StakedRound
+    timeout: float | Fraction | None = None
+    gap: float | Fraction | None = None
+    state: Path | None = None
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """``2 against 1``."""
+        return " against ".join(map(str, self.game.dice))
+
+
+@dataclass
+class Work:
+    """The rounds that are being solved on ``executor``; ``lost`` counts the workers that died under each."""
+
+    executor: Executor
+    folder: Path
+    held: dict[Future[Solution], Order] = field(default_factory=dict)
+    lost: Counter[str] = field(default_factory=Counter)
+
+    def give(self, order: Order) -> None:
+        """Submit *order*. Raises ``NotSolvedError`` where the executor accepts no more."""
+        try:
+            self.held[self.executor.submit(away, order)] = order
+        except (BrokenExecutor, RuntimeError) as error:
+            raise NotSolvedError(f"{order.name}: nobody is there to solve it: {error}") from None
+
+    def ended(self, timeout: float = LOOK) -> Iterator[tuple[Order, Solution]]:
+        """Those that ended by now, or within *timeout* seconds.
+
+        Raises ``NotSolvedError`` where one failed, as where its workers died too often.
+        """
+        done, _ = wait(self.held, timeout=timeout, return_when=FIRST_COMPLETED)
+        for future in done:
+            order = self.held.pop(future)
+            try:
+                yield order, future.result()
+            except CancelledError:
+                raise NotSolvedError(f"{order.name}: it was dropped by the executor; --resume goes on") from None
+            except getattr(self.executor, "lost", BrokenExecutor):
+                self.lost[order.name] += 1
+                if self.lost[order.name] > RETRIES:
+                    raise NotSolvedError(f"{order.name}: its worker died {self.lost[order.name]} times") from None
+                self.give(order)
+
+    def stop(self, patience: float = PATIENCE) -> Iterator[tuple[Order, Solution]]:
+        """Cancel what has not begun, ask the others to stop, and yield their results within *patience* seconds."""
+        self.call_off()
+        end = time.monotonic() + patience
+        while self.held and (left := end - time.monotonic()) > 0:
+            yield from self.ended(left)
+
+    def call_off(self) -> None:
+        """Cancel what has not begun, and ask the others to stop."""
+        (self.folder / STOP).touch()
+        for future in [future for future in self.held if future.cancel()]:
+            del self.held[future]
+
+    def latest_line(self) -> str:
+        """The latest line of progress of any round; empty where there is none."""
+        said: list[tuple[float, str, str]] = []
+        for order in self.held.values():
+            with contextlib.suppress(OSError):
+                path = self.folder / order.name
+                said.append((path.stat().st_mtime, order.name, path.read_text()))
+        return ": ".join(max(said)[1:]) if said else ""
+
+
+@contextmanager
+def work_on(executor: Executor) -> Iterator[Work]:
+    """Rounds to be solved on *executor*; leaving calls off what is left of them."""
+    with tempfile.TemporaryDirectory(prefix="efg-builder-match-") as folder:
+        work = Work(executor, Path(folder))
+        try:
+            yield work
+        finally:
+            work.call_off()
+
+
 def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
     """One round, on from its state where there is one. Raises ``NotSolvedError`` where it ended without a bracket."""
     begin = partial(
@@ -269,6 +378,27 @@ def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
         found = begin()
     _ends(found)
     return found
+
+
+def away(order: Order) -> Solution:
+    """On a worker: solve *order*, report its progress, and stop on request."""
+    spoken = float("-inf")
+
+    def tell(line: str) -> None:
+        nonlocal spoken
+        now, folder = time.monotonic(), order.folder
+        if folder is None or line == VERIFYING or now - spoken < LOOK:
+            return
+        spoken = now
+        if (folder / STOP).exists():
+            # Once: a round that was asked to stop is not asked again while it proves what it has.
+            spoken = float("inf")
+            raise KeyboardInterrupt
+        with contextlib.suppress(OSError):
+            (folder / order.name).write_text(line)
+
+    with warnings_as_lines(lambda line: print(f"{order.name}: {line}", file=sys.stderr)):
+        return solve_round(order, tell)
 
 
 def _ends(found: Solution) -> tuple[Fraction, Fraction]:
