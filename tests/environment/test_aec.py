@@ -119,12 +119,3 @@ def test_a_line_of_text_shows_what_the_mover_sees():
     silent.reset()
     assert silent.render() is None
     env.close()
-
-
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [({"illegal": "x"}, "illegal='x'"), ({"render_mode": "x"}, "render_mode='x'"), ({"dice": "9"}, "dice=9")],
-)
-def test_settings_that_are_wrong_are_named(settings, problem):
-    with pytest.raises(eb.ParameterError, match=problem):
-        make_aec(**settings)

@@ -100,24 +100,6 @@ def test_every_transition_between_all_states_is_that_of_the_text(parameters):
     assert ones > len(states) / 2
 
 
-@pytest.mark.parametrize("order", ["quantity-face", "face-quantity", "bluff"])
-def test_steps_are_those_of_the_rules(order):
-    process = process_of(sides=3, wild="highest", order=order)
-    for bids in histories(process):
-        now = state(sorted(bids, key=process.rank))
-        moves = process.rules.legal_moves(now)
-        assert {action for action in process.actions if process.legal(now, action)} == set(moves)
-        for move in moves:
-            assert process.step(now, move) == process.rules.step(now, move)
-
-
-def test_what_is_no_action_is_not_legal():
-    assert not TEXT.legal(state([]), Bid(7, 1))
-    assert not TEXT.legal(state([]), Bid(1, 0))
-    assert not TEXT.legal(state([]), "fold")
-    assert TEXT.transition(state([Bid(7, 1)]), state([]), Bid(7, 1)) == 0
-
-
 # --- O, R, WIN
 
 

@@ -8,7 +8,6 @@ import pytest
 from play_games import after, table_for
 
 import efg_builder as eb
-from efg_builder.games.liars_dice_rules import State
 from efg_builder.players.environment import make
 from efg_builder.players.find import find
 
@@ -66,13 +65,6 @@ def test_a_round_against_the_lowest_raise():
     del info["action_mask"]
     assert info == {"winner": 1, "loser": 2, "hands": ("2", "3"), "illegal": False}
     assert env.render() == "Player 1: 2, Player 2: 3 | 1x1 2x1 | Player 1 calls: Player 2 loses"
-
-
-def test_the_opponent_opens_where_the_learner_sits_second():
-    env = make(sides=2, seat=2, opponent="lowest-raise")
-    seen, _ = env.reset(seed=1, options={"hands": ((1,), (2,))})
-    assert seen.tolist() == [0, 1, 1, 0, 0, 0, 0]
-    assert moves(env, [4], hands=((1,), (2,)))[0][1] == -1.0  # 1x1 held
 
 
 class Every:
@@ -227,16 +219,3 @@ def test_the_opponent_hears_how_a_round_ended():
     assert (end.seat, end.hands, end.history, end.last, end.payoffs) == (1, ("2", "3"), "1x1 2x1", "call", (1, -1))
     moves(env, [6], hands=((2,), (3,)))  # illegal: there was no call to hear of
     assert len(heard) == 1
-
-
-def test_several_at_once_and_the_state_of_the_process():
-    envs = gymnasium.make_vec("efg_builder/LiarsDice-v0", num_envs=3, vectorization_mode="sync", sides=3)
-    seen, info = envs.reset(seed=2)
-    assert seen.shape == (3, 3 + 6 + 1)
-    assert info["action_mask"].shape == (3, 7)
-    seen, rewards, *_ = envs.step(np.array([0, 2, 5]))
-    assert seen[:, 3:-1].any(axis=1).all()
-    assert rewards.shape == (3,)
-    env = make(sides=3)
-    env.reset(seed=0)
-    assert isinstance(env.round.state, State)

@@ -5,7 +5,6 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
@@ -62,19 +61,6 @@ def test_processes_give_the_same_match(given):
     assert plain(there) == plain(here)
     assert kept[1] == kept[0]
     assert prove_match(there.to_json()).bounds == here.bounds
-
-
-@pytest.mark.slow
-def test_a_cluster_gives_the_same_match():
-    distributed = pytest.importorskip("distributed", reason="needs Dask (the extra 'cluster')")
-    rules = match_rules({"sides": 3, "dice": "2,2"})
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        executor(address=cluster.scheduler_address) as pool,
-    ):
-        assert plain(solve_match(rules, executor=pool)) == plain(solve_match(rules))
 
 
 def test_independent_rounds_are_solved_at_once(monkeypatch):
@@ -224,20 +210,6 @@ def test_the_state_of_a_round_is_kept_until_the_round_is(monkeypatch, tmp_path):
     assert all(f"state.{one}-{two}.npz" in names for (one, two), names in there.items())
     assert len(there) == 3
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_time_limit_is_for_each_round():
-    """Two rounds at once have each as long as one alone."""
-    seen = {}
-
-    class Watching(ThreadPoolExecutor):
-        def submit(self, function, order):
-            seen[order.name] = order.timeout
-            return super().submit(function, order)
-
-    with Watching(2) as pool:
-        solve_match(match_rules({"sides": 2}), executor=pool, timeout=Fraction(60))
-    assert seen == dict.fromkeys(["1 against 1", "1 against 2", "2 against 1", "2 against 2"], 60)
 
 
 def test_small_rounds_are_not_sent(monkeypatch):

@@ -6,7 +6,6 @@ import signal
 import time
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from matplotlib.colors import to_rgb
@@ -55,7 +54,7 @@ def test_a_match_goes_on_from_its_file(capsys, tmp_path):
 
 def test_the_time_limit_leaves_brackets(capsys, tmp_path):
     path = tmp_path / "match.json"
-    words = ("match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--timeout", "0.2", "-o", str(path))
+    words = ("match", "liars-dice", "sides=6", "dice=2,1", "wild=highest", "--timeout", "0.02", "-o", str(path))
     assert run(words) == 4
     assert " to " in capsys.readouterr().out.split("wins        Player 1 wins ")[1].partition(" of such")[0]
     assert run(("verify", str(path))) == 0
@@ -137,19 +136,6 @@ def test_the_chart_can_be_read_in_grey():
     assert contrast(to_rgb("#777777"), to_rgb("white")) == pytest.approx(4.48, abs=0.01)  # widely published
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [
-        ("1/16", "1/16", ("53.1 %",)),
-        ("1/16", "625001/10000000", ("53.1 %",)),
-        ("1/16", "1/8", ("53.1 %", "56.3 %")),  # 53.125 and 56.25: outward
-        ("-1/3", "1/3", ("33.3 %", "66.7 %")),
-    ],
-)
-def test_two_numbers_of_a_cell_are_rounded_outward(low, high, shown):
-    assert percents(Bounds(Fraction(low), Fraction(high))) == shown
-
-
 def test_where_it_is_kept_and_how_to_verify_it(capsys, tmp_path):
     path, other = tmp_path / "my match.json", tmp_path / "again.json.gz"
     assert run(("match", "liars-dice", "sides=2", "dice=1,1", "-o", str(path), "-o", str(other))) == 0
@@ -162,52 +148,6 @@ def test_where_it_is_kept_and_how_to_verify_it(capsys, tmp_path):
     capsys.readouterr()
     assert run(("match", "liars-dice", "sides=2", "dice=1,1")) == 0
     assert "-o FILE.json keeps it; 'efg-builder verify FILE.json'" in capsys.readouterr().out.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        ((), "match plays liars-dice, but nothing was given"),
-        (("dice-poker",), "match plays liars-dice, but 'dice-poker' was given"),
-        (("liars-dice", "dice=1,1,1"), "matches of two players are solved"),
-        (("liars-dice", "loss=2"), "loss=2: "),
-        (("liars-dice", "max_quantity=1"), "has no parameter 'max_quantity'"),
-        (("liars-dice", "-o", "x.tex"), "name a file that ends in"),
-        (("liars-dice", "--resume", "nothing.json"), "cannot read nothing.json"),
-    ],
-)
-def test_what_is_wrong_is_said(capsys, words, problem):
-    assert run(("match", *words)) == 2
-    assert problem in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [
-        (Fraction(1, 8), Fraction(1, 8), "1/8 = 0.125000"),
-        (Fraction(1), Fraction(1), "1"),
-        (Fraction(10**30, 8 * 10**30 + 1), Fraction(10**30, 8 * 10**30 + 1), "0.125000... (a fraction of 63 letters)"),
-        (Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**22), f"from 0.{'3' * 24} to 0.{'3' * 21}434"),
-        (Fraction(-2, 3), Fraction(5004704, 10**10), "from -0.666667 to 0.000501"),
-    ],
-)
-def test_bounds_are_rounded_outward(low, high, shown):
-    assert in_words(Bounds(low, high)) == shown
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [
-        (Fraction(1), Fraction(1), "100%"),
-        (Fraction(99999, 100000), Fraction(1), ">99.9% to 100%"),
-        (Fraction(99999, 100000), Fraction(999995, 1000000), ">99.9%"),
-        (Fraction(1, 16), Fraction(1, 16), "53.1%"),
-        (Fraction(-99999, 100000), Fraction(-99999, 100000), "<0.1%"),
-        (Fraction(1, 16), Fraction(1, 8), "53.1% to 56.3%"),
-    ],
-)
-def test_chances_to_win(low, high, shown):
-    assert wins(Bounds(low, high)) == shown
 
 
 @pytest.mark.slow
@@ -226,28 +166,6 @@ def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     bounds = read_match(path).bounds
     assert {(1, 1), (1, 2), (2, 1)} <= set(bounds)
     assert (2, 2) not in bounds or bounds[2, 2].width > 0
-
-
-@pytest.mark.slow
-def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatch):
-    path = tmp_path / "match.json.gz"
-    words = ("match", "liars-dice", "sides=4", "dice=2,1", "wild=highest", "--workers", "1")
-    assert run((*words, "--timeout", "0.01", "-o", str(path))) in (0, 4)
-    before = read_match(path)
-    seen = []
-
-    def stopped(match, target):
-        write(match, target)
-        seen.append((Path(target).name, len(match.rounds)))
-        assert len(read_match(path).rounds) == len(before.rounds)
-
-    write = type(before).write
-    monkeypatch.setattr(type(before), "write", stopped)
-    assert run((*words, "--resume", str(path), "-o", str(path))) == 0
-    assert [name for name, _ in seen] == ["going-on-match.json.gz", "going-on-match.json.gz", "match.json.gz"]
-    assert [rounds for _, rounds in seen] == [1, 2, 3]
-    assert [each.name for each in tmp_path.iterdir()] == ["match.json.gz"]
-    assert read_match(path).worth.width == 0
 
 
 @pytest.mark.slow
@@ -279,24 +197,31 @@ def test_what_was_broken_off_while_it_went_on_is_not_lost(tmp_path, monkeypatch,
     assert read_match(path).worth.width == 0
 
 
-@pytest.mark.slow
-def test_a_match_that_is_killed_goes_on_from_its_states(tmp_path):
-    """As over several days: a little time for each round, killed in the middle, gone on, narrower in the end."""
-    path, states = tmp_path / "match.json.gz", tmp_path / "state"
-    words = ["match", "liars-dice", "sides=4", "dice=3,2", "wild=highest", "--workers", "1", "--checkpoint", states]
-    process = start(*words, "-o", path)
-    until(lambda: (tmp_path / "state.2-2.npz").exists() and path.exists())
-    process.kill()
-    process.communicate()
-    first = read_match(path)
-    assert not first.complete
-    went_on = [*map(str, words), "--resume", str(path), "-o", str(path), "--timeout"]
-    assert run((*went_on, "0.3")) == 4
-    second = read_match(path)
-    assert second.complete
-    assert run((*went_on, "3")) in (0, 4)
-    third = read_match(path)
-    assert 0 <= third.worth.width <= second.worth.width
-    assert third.worth.width < 2
-    for pair, before in first.bounds.items():
-        assert third.bounds[pair].width <= before.width
+LONG = Fraction(10**30, 8 * 10**30 + 1)
+
+
+@pytest.mark.parametrize(
+    ("form", "low", "high", "shown"),
+    [
+        (in_words, "1/8", "1/8", "1/8 = 0.125000"),
+        (in_words, "1", "1", "1"),
+        (
+            in_words,
+            f"{10**30}/{8 * 10**30 + 1}",
+            f"{10**30}/{8 * 10**30 + 1}",
+            "0.125000... (a fraction of 63 letters)",
+        ),
+        (in_words, "1/3", Fraction(1, 3) + Fraction(1, 10**22), f"from 0.{'3' * 24} to 0.{'3' * 21}434"),
+        (in_words, "-2/3", "5004704/10000000000", "from -0.666667 to 0.000501"),
+        (wins, "1", "1", "100%"),
+        (wins, "99999/100000", "1", ">99.9% to 100%"),
+        (wins, "99999/100000", "999995/1000000", ">99.9%"),
+        (wins, "-99999/100000", "-99999/100000", "<0.1%"),
+        (wins, "1/16", "1/8", "53.1% to 56.3%"),
+        (percents, "1/16", "625001/10000000", ("53.1 %",)),
+        (percents, "1/16", "1/8", ("53.1 %", "56.3 %")),  # 53.125 and 56.25: outward
+        (percents, "-1/3", "1/3", ("33.3 %", "66.7 %")),
+    ],
+)
+def test_bounds_are_rounded_outward(form, low, high, shown):
+    assert form(Bounds(Fraction(low), Fraction(high))) == shown

@@ -67,21 +67,6 @@ def test_who_is_out_neither_begins_nor_bids():
     assert rules.winner(Standing((1, 0, 1), 2)) is None
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "problem"),
-    [
-        ("loss", "all", "loss=all: "),
-        ("next", "me", "next=me: "),
-        ("order", "bluff", "order=bluff: needs a wild face"),
-        ("dice", "2", "dice=2: must be 2 to 10 whole numbers"),
-        ("speed", "3", "has no parameter 'speed'"),
-    ],
-)
-def test_rules_that_are_none(key, value, problem):
-    with pytest.raises(eb.ParameterError, match=problem):
-        match_rules({key: value})
-
-
 def test_defaults_and_settings():
     rules = match_rules({})
     assert (rules.dice, rules.sides, rules.loss, rules.next, rules.exact) == (
@@ -352,22 +337,6 @@ def _no_better():
     return solve
 
 
-@pytest.mark.slow
-def test_the_state_of_a_round_with_other_stakes_is_gone_on_from(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.solvers.driver.SAVE_EVERY", 0.0)
-    state = tmp_path / "state.npz"
-    rules = {"sides": 4, "dice": "2,2", "wild": "highest"}
-    before = eb.game("liars-dice-stakes", **rules, lose1="-1/2", lose2="1/2")
-    after = eb.game("liars-dice-stakes", **rules, lose1="-4/9", lose2="3/5")
-    eb.solve(before, "oracle", checkpoint=state)
-    found = eb.solve(after, "oracle", resume=state)
-    assert found.exact
-    assert found.details["rounds"] > eb.solve(before, "oracle").details["rounds"]
-    assert found.value == eb.solve(after, "oracle").value
-    with pytest.raises(eb.FileError, match="cannot resume from"):
-        eb.solve(eb.game("liars-dice-stakes", **rules, loss="difference"), "oracle", resume=state)
-
-
 def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
     order = backward.Order(eb.game("liars-dice-stakes", sides=4, dice="2,2", wild="highest"), state=tmp_path / "s.npz")
     right = backward.solve_round(order, lambda line: None)
@@ -457,12 +426,6 @@ def test_a_file_with_its_keys_in_another_order_is_the_same_match(tmp_path):
     solution = tmp_path / "solution.json"
     solution.write_text(json.dumps({"match": 1, **data["rounds"][0]["solution"]}, sort_keys=True))
     assert not holds_match(solution)
-
-
-def test_a_match_without_rounds_proves_nothing():
-    data = small().to_json() | {"rounds": [], "complete": False, "table": []}
-    with pytest.raises(eb.CertificateError, match="rounds: there are none"):
-        prove_match(data)
 
 
 def test_the_row_of_the_table_that_is_wrong_is_named():

@@ -1,7 +1,5 @@
 """Nets in files: the same net comes back, and whatever is wrong is said in one line."""
 
-import json
-
 import numpy as np
 import pytest
 from nets.made import MAKERS, game, policy_net, value_net
@@ -32,15 +30,6 @@ def test_half_is_half_the_size_and_nearly_the_same(tmp_path):
     ways = [playing(read_net(tmp_path / name)).dense().arrays for name in ("net.npz", "half.npz")]
     for one, two in zip(*ways, strict=True):
         assert one == pytest.approx(two, abs=0.02)
-
-
-def test_numpy_alone_reads_it(tmp_path):
-    write_net(tmp_path / "net.npz", value_net(game(sides=2)))
-    with np.load(tmp_path / "net.npz") as arrays:
-        about = json.loads(str(arrays["about"]))
-        assert about["kind"] == "value"
-        assert about["game"]["settings"]["sides"] == "2"
-        assert arrays["out.weight"].shape == (1, 5)
 
 
 def broken(net, **changes):

@@ -96,25 +96,6 @@ def test_the_trained_nets_make_the_same_moves_there(name, tmp_path):
     assert compared > 6_000
 
 
-@pytest.mark.slow  # one die each is compared at every information set above
-def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
-    net = read_net(KEPT / "1v1-value.npz")
-    session = opened(net, tmp_path / "net.onnx")
-    ready, arrays, m, sets = playing(net), playing(net).dense().arrays, len(net.game.bid_names), 0
-    for player in range(2):
-        theirs = by_values(session, net.game, player)
-        ours = [
-            [ready.probabilities(bids_at(player, index), hand) for hand in range(6)] for index in range(class_size(m))
-        ]
-        # Values agree to a millionth or so (float32); shares of regrets that are small themselves by less.
-        assert np.abs(theirs - ours).max() < 1e-4
-        sets += theirs.shape[0] * theirs.shape[1]
-        for bid in range(1, m):  # the same, as evaluate measures it
-            half = 1 << bid >> 1
-            assert np.abs(arrays[player][half : 2 * half] - theirs[:half, :, bid]).max() < 1e-4
-    assert sets == 6 * 2**10
-
-
 def test_the_package_is_named_where_it_is_missing(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "onnx", None)
     with pytest.raises(eb.NotApplicableError, match=r"pip install 'efg-builder\[onnx\]'"):

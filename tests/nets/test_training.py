@@ -1,6 +1,5 @@
 """Training: its arrays against plain sums over the tree, what it learns, and going on as if never stopped."""
 
-import json
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
@@ -173,24 +172,6 @@ def test_self_play_comes_nearer_to_equilibrium(torch):
     assert nash_conv(run.net) < 0.6 < float(eb.evaluate(game(sides=2), "uniform").matches[0].nash_conv)
 
 
-def test_values_are_what_comes_of_play(torch):
-    """After a call nothing is left to play: the value is how often the bid holds, as far as the hand tells."""
-    from efg_builder.players.nets.value_net import finish, prepare
-
-    rules = game(sides=2)
-    options = {"embedding": "60", "width": "30", "layers": "2", "noise": "10", "rate": "0.01"}
-    net = train(rules, "value", steps=500, options=options).net  # so much noise that all moves are nearly alike
-    sums, m = prepare(net), len(rules.bid_names)
-    for hand in range(2):
-        # Player 1 holds the hand, bids it (one of a face: 1x1 or 1x2), and is called: it holds for certain.
-        table = sums.tables[0][hand]
-        called = table[0] + table[1 + hand] + table[1 + m + 1 + m]
-        assert finish(sums, called) == pytest.approx(1, abs=0.15)
-        # A bid on two of the face holds when the other die agrees, which nothing was said about.
-        called = table[0] + table[1 + 2 + hand] + table[1 + m + 1 + m]
-        assert finish(sums, called) == pytest.approx(0, abs=0.25)
-
-
 # --- stopping and going on
 
 
@@ -227,17 +208,6 @@ def test_a_time_limit_gives_the_net_so_far(torch, kind, tmp_path):
     assert train(rules, kind, timeout=0.05, resume=True, **settings).net.trained["steps"] > done
 
 
-def test_snapshots_are_the_nets_of_those_steps(torch):
-    rules, taken = game(sides=2), []
-    train(rules, "value", steps=6, options=TINY["value"], snapshots=(2, 6), keep=taken.append)
-    assert [net.trained["steps"] for net in taken] == [2, 6]
-    assert not np.array_equal(taken[0].weights["out.weight"], taken[1].weights["out.weight"])
-    assert np.array_equal(
-        taken[0].weights["out.weight"],
-        train(rules, "value", steps=2, options=TINY["value"]).net.weights["out.weight"],
-    )
-
-
 def test_what_does_not_fit_the_checkpoint_is_named(torch, tmp_path):
     rules, settings = game(sides=2), {"steps": 3, "options": TINY["value"], "checkpoints": tmp_path}
     with pytest.raises(eb.FileError, match=r"state\.npz"):
@@ -260,23 +230,6 @@ def test_what_does_not_fit_the_checkpoint_is_named(torch, tmp_path):
     assert (tmp_path / "state.npz").read_bytes() == before
     with pytest.raises(eb.ParameterError, match="--checkpoints"):
         train(rules, "value", resume=True)
-
-
-def test_a_damaged_checkpoint_is_an_error_of_ours(torch, tmp_path):
-    rules, settings = game(sides=2), {"steps": 2, "options": TINY["value"], "checkpoints": tmp_path}
-    train(rules, "value", **settings)
-    path, random = tmp_path / "state.npz", np.random.default_rng(1)
-    content, refused = path.read_bytes(), 0
-    for _ in range(60):
-        changed = bytearray(content)
-        for place in random.integers(0, 3000, 3):
-            changed[place] = random.integers(0, 256)
-        path.write_bytes(bytes(changed))
-        try:
-            train(rules, "value", **settings, resume=True)
-        except eb.EfgBuilderError:
-            refused += 1
-    assert refused > 20
 
 
 # --- what is refused
@@ -309,22 +262,6 @@ def test_weights_decay_as_in_pytorch(torch):
         other.step()
     assert ours.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-5)
     assert np.abs(ours.detach().numpy() - start).max() > 0.1
-
-
-@pytest.mark.parametrize(
-    ("options", "rates"),
-    [
-        ({"rate": "0.004"}, [0.004, 0.004 / 1.002, 0.004 / 1.004]),
-        ({"rate": "0.004", "fall": "1", "power": "0.5"}, [0.004, 0.004 / 2**0.5, 0.004 / 3**0.5]),
-    ],
-)
-def test_the_learning_rate_falls_as_is_said(torch, monkeypatch, options, rates):
-    from efg_builder.players.nets.training.torch_nets import Optimiser
-
-    seen = []
-    monkeypatch.setattr(Optimiser, "descend", lambda self, loss, rate: seen.append((rate, self.decay)))
-    train(game(sides=2), "value", steps=3, options={**TINY["value"], **options, "decay": "0.02"})
-    assert seen == [(pytest.approx(rate), 0.02) for rate in rates]
 
 
 @pytest.mark.parametrize(
@@ -391,10 +328,3 @@ def test_training_goes_on_where_its_state_cannot_be_written(tmp_path, monkeypatc
     code, out, err = cli(*words, "-o", net)
     assert "steps       3" in out
     assert (code, err.splitlines()[-1]) == (2, f"error: cannot write {net}: No space left on device")
-
-
-def test_checkpoints_are_archives_that_say_what_they_are(torch, tmp_path):
-    train(game(sides=2), "value", steps=2, options=TINY["value"], checkpoints=tmp_path)
-    with np.load(tmp_path / "state.npz") as arrays:
-        about = json.loads(str(arrays["about"]))
-    assert (about["format"], about["kind"], about["done"], about["steps"]) == ("efg-builder training 1", "value", 2, 2)

@@ -7,7 +7,7 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_games import ROUNDS, typed
+from play_games import ROUNDS
 
 import efg_builder as eb
 from efg_builder.players.find import Table
@@ -77,29 +77,3 @@ def test_memory_is_what_it_may_take():
     game = eb.game("liars-dice", sides=4, dice=(2, 2))
     with pytest.raises(eb.NotApplicableError, match=r"over the limit of 1 MiB"):
         Table(game, 10**6, 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")
-
-
-def test_it_is_played_against_and_drawn_under_its_whole_name(tmp_path, cli):
-    path = tmp_path / "mine.json"
-    path.write_text('{"1: start": {"raise": 1}}')
-    word = f"best-response:{path}"
-    done = typed(f"dice-poker --rounds 1 --json --strategy {word}", ["show"])
-    assert json.loads(done.stdout)["opponent"]["name"] == word
-    code, _, _ = cli("draw", "dice-poker", "--strategy", word, "-o", tmp_path / "it.svg")
-    assert code == 0
-    assert word in (tmp_path / "it.svg").read_text()
-
-
-@pytest.mark.parametrize(
-    ("word", "problem"),
-    [
-        ("best-response", "error: best-response: to whom? best-response:uniform"),
-        ("best-response:unifrom", "error: there is no player 'unifrom', and no such file; did you mean 'uniform'?"),
-        ("best-response:uniform:x=1", "error: uniform has no parameter 'x'"),
-        ("best-response:person", "error: person is asked for one move at a time"),
-    ],
-)
-def test_what_cannot_be_answered_is_named_in_one_line(cli, word, problem):
-    code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
-    assert (code, out) == (2, "")
-    assert err.splitlines()[-1].startswith(problem)

@@ -63,15 +63,6 @@ def test_no_pure_strategy_gets_more(game, seed):
     assert match.exploitability == (match.nash_conv / 2 if players == 2 else None)
 
 
-def test_three_players():
-    found = eb.evaluate(THREE_PLAYERS, "lowest-raise", "uniform")
-    assert [match.seats for match in found.matches] == [
-        ("lowest-raise", "uniform", "uniform"),
-        ("uniform", "lowest-raise", "uniform"),
-        ("uniform", "uniform", "lowest-raise"),
-    ]
-
-
 def test_three_players_without_a_tree(tmp_path):
     # 27,622 nodes: the tree's figures are there to hold against.
     game = eb.game("liars-dice", sides=3, dice="1,1,1")
@@ -216,51 +207,6 @@ def test_floats_on_a_tree_come_with_a_bound():
     assert found.error_bound < 1e-11
     for a, b in zip(numbers(found)[0], numbers(right)[0], strict=True):
         assert abs(Fraction(a) - b) <= found.error_bound
-
-
-def test_a_policy_of_ones_own():
-    def bold(turn, hand):
-        names = [action for action, _ in turn.actions]
-        return {names[-1]: Fraction(hand + 1, 4), names[0]: Fraction(3 - hand, 4)} if len(names) > 1 else {names[0]: 1}
-
-    tree, wide = (eb.evaluate(THREE, eb.Policy(bold), method=method) for method in ("tree", "dense"))
-    for a, b in zip(numbers(tree)[0], numbers(wide)[0], strict=True):
-        assert abs(Fraction(b) - a) <= wide.error_bound
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        ("liars-dice --strategy unifrm", "there is no player 'unifrm', and no such file; did you mean 'uniform'?"),
-        ("liars-dice --strategy none.json", "cannot read none.json: No such file or directory"),
-        (
-            "mia --strategy uniform --measure dense",
-            "Mia: two dice of 2 sides: arrays are for two-player games of bidding",
-        ),
-        ("mia --strategy uniform --measure sparse", "only dealt games are measured without a tree"),
-        ("liars-dice --strategy uniform --measure sparse", "a strategy is not rational, or not written down"),
-        ("liars-dice --strategy uniform --measure tre", "there is no method 'tre' to measure; did you mean 'tree'?"),
-        ("liars-dice sides=6 dice=2,2 --strategy uniform --max-memory 1", "2.62"),
-        (
-            "liars-dice sides=6 dice=1,1,1 --strategy uniform",
-            "over the budget of 5,000,000 (--max-nodes)\n",
-        ),
-        ("liars-dice sides=6 dice=2,1 --strategy uniform --measure tree", "--measure dense measures without it"),
-        ("dice-poker", "name what to measure: --strategy FILE, or a player's name: always-call, best-response, equ"),
-        ("liars-dice --strategy uniform -o /nowhere/x.json", "there is no folder /nowhere"),
-    ],
-)
-def test_what_cannot_be_measured_is_said_in_a_line(cli, tmp_path, monkeypatch, words, problem):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("evaluate", *words.split())
-    assert (code, out) == (2, "")
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    if problem == "2.62":
-        # 2 classes of 2**23 histories, 21 hands, in 32 bits after 64 bits were too many: bytes by hand.
-        assert f"need {2 * 2**23 * 21 * 4 / 2**30:.3g} GiB of memory, over the limit of 1 GiB" in err
-    else:
-        assert problem in err
 
 
 def test_arrays_take_32_bits_where_memory_is_short(cli):
@@ -474,17 +420,3 @@ def test_where_there_is_no_tree_evaluate_says_so_and_an_equilibrium_loses_nowher
     assert "where it loses not worked out: it takes a walk over the whole tree (--measure tree)\n" in out
     assert eb.evaluate(THREE, "uniform", method="dense").matches[0].losses is None
     assert "where it loses" not in cli("evaluate", "liars-dice", "sides=3", "--strategy", "equilibrium")[1]
-
-
-def test_of_many_moves_the_likeliest_are_shown(cli):
-    out = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform")[1]
-    assert "  1x1 1/6, 1x2 1/6, 1x3 1/6, 2x1 1/6, ...  better " in out
-
-
-def test_strategies_that_fit_no_memory_can_be_sampled(cli):
-    words = ("liars-dice", "sides=6", "dice=5,5")
-    code, _, err = cli("evaluate", *words, "--strategy", "zero-intelligence")
-    assert code == 2
-    assert "; 'efg-builder arena' estimates payoffs against other players from sampled games\n" in err
-    players = ("--players", "zero-intelligence,lowest-raise", "--games", "2", "--workers", "1")
-    assert cli("arena", *words, *players)[0] == 0

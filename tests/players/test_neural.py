@@ -8,7 +8,6 @@ import pytest
 from nets.made import MAKERS, game
 
 import efg_builder as eb
-from efg_builder.cli.common import Progress
 from efg_builder.players.nets import KINDS, read_net, write_net
 
 NEEDS = 'training needs PyTorch: pip install --editable ".[neural]"'
@@ -44,23 +43,6 @@ def test_it_plays_without_pytorch(kind, net):
     assert float(done.stdout) >= 0
 
 
-def test_what_it_cannot_play_is_said_in_a_line(net, tmp_path):
-    path = net("value", sides=2)
-    for rules, says in (
-        (game(sides=3), 'plays "Liar\'s Dice: one two-sided die each", not'),
-        (game(dice=(1, 1, 1)), "neural plays Liar's Dice for two only; Liar's Dice: 3 players"),
-        (eb.game("dice-poker"), "neural plays Liar's Dice for two only"),
-        (eb.game("mia"), "neural plays Liar's Dice for two only"),
-    ):
-        with pytest.raises(eb.NotApplicableError, match=says):
-            eb.evaluate(rules, f"neural:{path}")
-    for word in ("neural", "neural:file="):
-        with pytest.raises(eb.NotApplicableError, match="needs a file, which 'efg-builder train GAME -o FILE' makes"):
-            eb.evaluate(game(sides=2), word)
-    with pytest.raises(eb.FileError, match=r"none\.npz"):
-        eb.evaluate(game(sides=2), f"neural:{tmp_path / 'none.npz'}")
-
-
 # --- the command
 
 
@@ -94,63 +76,6 @@ def test_from_training_to_measuring(cli, tmp_path):
     assert cli("train", "--net", out, "-o", again)[0] == 0
     assert again.stat().st_size > 300
     assert cli("evaluate", "liars-dice", "sides=2", "--strategy", f"neural:{out}")[0] == 0
-
-
-def test_an_interrupt_keeps_the_last_checkpoint(cli, tmp_path, monkeypatch):
-    pytest.importorskip("torch", reason=NEEDS)
-    kept, out = tmp_path / "kept", tmp_path / "net.npz"
-    words = ["train", "liars-dice", "sides=2", "--steps", "6", *TINY, "-o", out, "--checkpoints", kept]
-    from efg_builder.players.nets import training
-
-    plain = training.train
-    monkeypatch.setattr(training, "train", lambda *given, **settings: plain(*given, **{**settings, "every": 0}))
-
-    def interrupted(self, line):
-        if line.startswith("step 4 of 6, squared error "):
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Progress, "__call__", interrupted)
-        code, said, err = cli(*words)
-    assert (code, said) == (130, "")
-    assert f"--checkpoints {kept} --resume goes on" in err
-    assert not out.exists()
-    assert [path.name for path in kept.iterdir()] == ["state.npz"]
-    assert cli(*words, "--resume")[0] == 0
-    resumed = out.read_bytes()
-    assert cli(*words[:-2])[0] == 0
-    assert out.read_bytes() == resumed
-
-
-def test_the_time_limit_is_exit_code_4(cli, tmp_path):
-    pytest.importorskip("torch", reason=NEEDS)
-    words = ["train", "liars-dice", "--steps", "1000000", *TINY, "--timeout", "0.1", "-o", tmp_path / "net.npz"]
-    code, said, _ = cli(*words)
-    assert code == 4
-    assert "ended by the time limit" in said
-    assert read_net(tmp_path / "net.npz").trained["steps"] > 0
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["liars-dice"], "nothing would be kept"),
-        (["liars-dice", "-o", "net.txt"], "net.txt: name a file that ends in .npz"),
-        (["liars-dice", "-o", "net.npz", "-o", "net.json"], "net.json: name a file that ends in .npz, .onnx"),
-        (["--net", "net.npz"], "--net FILE.npz is for -o FILE.onnx"),
-        (["--net", "none.npz", "-o", "net.onnx"], "cannot read none.npz"),
-        (["g.efg", "-o", "net.npz"], "g.efg is a file; a net learns from rules"),
-        (["liars-dice", "--kind", "vale", "-o", "net.npz"], "no kind of net 'vale'; did you mean 'value'?"),
-        (["dice-poker", "-o", "net.npz"], "plays Liar's Dice for two only"),
-    ],
-)
-def test_what_is_refused(cli, tmp_path, monkeypatch, words, says):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("train", *words)
-    assert (code, out) == (2, "")
-    assert says in err
-    assert err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):

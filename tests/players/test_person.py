@@ -116,28 +116,6 @@ def test_the_end_of_input_is_an_error_in_one_line(monkeypatch):
             seated(THREE).at(after(THREE), 0)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "evaluate liars-dice --strategy person",
-        "evaluate liars-dice --strategy uniform --against person",
-        "evaluate liars-dice sides=6 dice=2,2 --strategy best-response:person",
-        "play liars-dice --strategy person",
-        "draw liars-dice --strategy person -o person.svg",
-    ],
-)
-def test_nobody_is_asked_where_a_strategy_is_wanted(cli, monkeypatch, tmp_path, words):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", None)
-    code, out, err = cli(*words.split())
-    assert (code, out) == (2, "")
-    assert err.splitlines()[-1] == (
-        "error: person is asked for one move at a time, while a game is played: nobody answers at all information "
-        "sets at once, which this takes"
-    )
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_seat_is_live_for_whoever_sits_there_and_not_for_those_who_are_answered():
     table = table_for(THREE, live=True)
     with pytest.raises(eb.NotApplicableError, match="one move at a time"):

@@ -200,41 +200,6 @@ def test_a_seat_that_never_moves_does_not_play_on_for_ever():
     assert "Score after 2 rounds: 1\n" in done.stdout
 
 
-def test_who_stops_before_a_round_is_over_has_no_score():
-    done = typed("liars-dice --seed 1 --json", ["q"])
-    assert done.exit_code == 0
-    assert json.loads(done.stdout)["score"]["rounds"] == 0
-    assert json.loads(done.stdout)["rounds"] == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("liars-dice --seat 3", "--seat 3: this game has seats 1 to 2"),
-        ("liars-dice --refine --strategy uniform", "give one of the three"),
-        ("liars-dice --strategy unifrom", "did you mean 'uniform'?"),
-        ("liars-dice -o page.txt", "page.txt: name a file that ends in .html"),
-        ("liars-dice -o page.html --rounds 3", "are for playing here, not for a page"),
-        ("liars-dice --solution missing.json", "missing.json"),
-        ("dice-poker --strategy always-call", "always-call plays games of bidding only"),
-        ("liars-dice sides=6 dice=2,2 --strategy uniform", "too many to say what moves are worth"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("play", *arguments.split())
-    assert code == 2
-    assert out == ""
-    assert message in err.splitlines()[-1]
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_nothing_found_in_time_is_exit_code_4(cli):
-    code, out, err = cli("play", "dice-poker", "sides=150", "--timeout", "0.001")
-    assert (code, out) == (4, "")
-    assert "equilibrium" in err
-
-
 def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
     done = typed("liars-dice sides=6 dice=3,3 --timeout 0.05 --seed 1", ["e", "?", "q"])
     assert done.exit_code == 0
@@ -257,18 +222,6 @@ def test_a_page_to_play_on_solves_for_nothing_that_was_not_asked_for(cli, tmp_pa
         assert cli("play", "liars-dice", *words, "-o", tmp_path / "p.html")[0] == 0
     with pytest.raises(AssertionError, match="solved"):
         cli("play", "liars-dice", "sides=3", "--strategy", "uniform", "--advice", "-o", tmp_path / "p.html")
-
-
-def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_path):
-    words = ["play", "liars-dice", "sides=4", "dice=2,2", "--seat", "2", "-o"]
-    for name in ("one.html", "two.html"):
-        code, out, err = cli(*words, tmp_path / name)
-        assert (code, out) == (0, "")
-        assert err.splitlines()[-1] == str(tmp_path / name)
-    one, two = ((tmp_path / name).read_bytes() for name in ("one.html", "two.html"))
-    assert one == two
-    # 4,367 kB of information sets would not fit: rules and sparse strategies are what is in it.
-    assert len(one) < 60_000
 
 
 @pytest.mark.parametrize(

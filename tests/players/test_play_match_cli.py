@@ -69,42 +69,6 @@ def test_a_match_in_words(tmp_path, solved):
     assert re.search(r"\n  \dx\d   *\d+\.\d\d%  best\n", done.stdout)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "--match liars-dice sides=2 dice=2,1",
-        "liars-dice dice=2,1 --match sides=2",
-        "liars-dice sides=2 dice=2,1 --match",
-    ],
-)
-def test_settings_may_stand_around_the_option(words):
-    done = typed(f"{words} --seed 1 --rounds 1 --json", ENOUGH)
-    assert done.exit_code == 0, done.stderr
-    assert json.loads(done.stdout)["title"] == "Match of Liar's Dice: 2 against 1 two-sided dice, loss one, next loser"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("--match", "--match plays liars-dice, but nothing was given"),
-        ("dice-poker --match", "--match plays liars-dice, but 'dice-poker' was given"),
-        ("liars-dice loss=2 --match", "loss=2: "),
-        ("liars-dice dice=1,1,1 --match", "matches of two players are solved"),
-        ("liars-dice --match match.json", "names the match: it takes no game, but 'liars-dice' was given"),
-        ("--match match.json", "cannot read match.json"),
-        ("liars-dice --match --strategy uniform", "--match is played against its equilibrium"),
-        ("liars-dice --match --refine", "--match is played against its equilibrium"),
-        ("liars-dice --match --seat 3", "--seat 3: a match has seats 1 to 2"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("play", *arguments.split())
-    assert (code, out) == (2, "")
-    assert message in err.splitlines()[-1]
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_match_that_is_not_whole_says_how_to_go_on(cli, tmp_path, solved):
     path = tmp_path / "match.json"
     Match(solved.rules, solved.rounds[:2]).write(path)
@@ -136,15 +100,6 @@ def test_a_match_and_a_solution_are_told_apart(cli, tmp_path, solved):
     code, out, err = cli("play", "liars-dice", "--solution", match)
     assert (code, out) == (2, "")
     assert err.splitlines()[-1] == f"error: {match} holds a match: --match {match} plays it"
-
-
-def test_a_match_that_takes_too_long_points_to_the_command_that_takes_its_time(cli):
-    code, out, err = cli("play", "liars-dice", "sides=6", "dice=3,3", "--match", "--timeout", "1/10")
-    assert (code, out) == (4, "")
-    last = err.splitlines()[-1]
-    assert "the match was not solved within 0.1 s" in last
-    assert "'efg-builder match liars-dice dice=3,3 -o match.json.gz'" in last
-    assert "'efg-builder play --match match.json.gz'" in last
 
 
 def test_a_damaged_match_is_not_played(cli, tmp_path, solved):

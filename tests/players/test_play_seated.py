@@ -190,31 +190,6 @@ def test_equal_seeds_give_equal_rounds(cli):
     assert len(first["rounds"]) == 20
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "problem"),
-    [
-        (
-            "mia --players person,uniform",
-            2,
-            "here a person plays dealt games only, such as liars-dice; 'efg-builder play' without --players has one",
-        ),
-        ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
-        ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
-        (
-            "dice-poker sides=150 --players equilibrium --timeout 0.001",
-            4,
-            "and found nothing to play within 0.001 s",
-        ),
-        ("liars-dice --players 2", 2, "'2' is no player: --players takes names, as in person,uniform; --seat N is"),
-        ("liars-dice --players program:cat", 2, "error: program 'cat' "),
-    ],
-)
-def test_errors_are_one_line(cli, words, code, problem):
-    found, out, err = cli("play", *words.split())
-    assert (found, out) == (code, "")
-    assert problem in err.splitlines()[-1]
-
-
 def test_you_are_the_person(monkeypatch, cli):
     said = []
     for name in ("person", "you"):

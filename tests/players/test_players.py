@@ -32,39 +32,6 @@ def test_settings_follow_the_name_after_colons(player, text, expected):
     assert player.settings(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("player", "text", "problem"),
-    [
-        (PLAIN, "depth", "'depth' sets nothing"),
-        (PLAIN, "depth=12", "plain: depth=12: must be a whole number from 1 to 9"),
-        (PLAIN, "dept=2", "no parameter 'dept'.*depth"),
-        (READER, "depth=4:net.npz", "'net.npz' sets nothing"),
-    ],
-)
-def test_wrong_settings_are_named(player, text, problem):
-    with pytest.raises(eb.ParameterError, match=problem):
-        player.settings(text)
-
-
-@pytest.mark.parametrize(
-    ("word", "game", "problem"),
-    [
-        ("zero-intelligence", "dice-poker", "zero-intelligence plays Liar's Dice only"),
-        ("threshold", "mia", "threshold plays Liar's Dice only"),
-        ("always-call", "dice-poker", "always-call plays games of bidding only"),
-        ("person", "mia", "person plays dealt games only, such as liars-dice"),
-        ("program:cat", "mia", "program plays dealt games only"),
-        ("program:last_bid_only=true:command=cat", "dice-poker", "program.* plays (dealt games|games of bidding) only"),
-        ("neural:net.npz", "dice-poker", "neural plays Liar's Dice for two only"),
-    ],
-)
-@pytest.mark.parametrize("known", [True, False], ids=["rules", "tree"])
-def test_a_game_that_a_player_does_not_know_is_named(word, game, problem, known):
-    rules = eb.game(game)
-    with pytest.raises(eb.NotApplicableError, match=problem):
-        invite(word)(table_for(rules if known else eb.build(rules), live=True))
-
-
 GAMES = [
     {"sides": 3},
     {"sides": 3, "wild": 1, "wild_biddable": False},

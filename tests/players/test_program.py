@@ -130,13 +130,6 @@ def test_the_examples_play_what_they_say(game, interpreter, example):
     assert mine.nash_conv > 0 or len(game.players) == 3
 
 
-def test_examples_are_short():
-    for path in EXAMPLES.iterdir():
-        if path.suffix in (".py", ".js", ".sh"):
-            written = [line for line in path.read_text().splitlines() if line.strip() and line[:1] not in "#/"]
-            assert len(written) <= 20, path
-
-
 # --- what is said
 
 
@@ -161,23 +154,6 @@ def test_every_line_that_is_sent(tmp_path):
 TEE = LAST.replace("    if", "    print(line, end='', file=log, flush=True)\n    if")
 
 
-def test_other_games_are_told_in_their_own_words(tmp_path):
-    game, said = eb.game("dice-poker", sides=3, ante="1/2"), tmp_path / "said"
-    found = eb.evaluate(game, spelled(f"log = open({str(said)!r}, 'w')\n{TEE}", tmp_path))
-    always = eb.Policy(lambda turn, hand: {turn.actions[-1][0]: 1})
-    assert found.matches[0].best_response == eb.evaluate(game, always).matches[0].best_response
-    first, *rest = said.read_text().splitlines()
-    assert first == "new protocol=1 game=dice-poker sides=3 ante=1/2 bet=1 players=2"
-    assert sorted(rest) == sorted(
-        line
-        for die in "123"
-        for line in (
-            f"move seat=0 hand={die} history= legal=show,raise",
-            f"move seat=1 hand={die} history=raise legal=fold,call",
-        )
-    )
-
-
 def test_one_process_for_as_long_as_somebody_sits_there(tmp_path):
     word = spelled(LAST, tmp_path)
     policy = seated(word)
@@ -196,13 +172,6 @@ def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
     same = eb.Policy(lambda turn, hand: {turn.actions[-1][0]: 1}, last_bid_only=True)
     assert found.method == "dense"
     assert found.matches[0].best_response == eb.evaluate(game, same).matches[0].best_response
-
-
-def test_progress_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.players.kinds.program.REPORTED", 10)
-    told = []
-    eb.evaluate(TWO, spelled(LAST, tmp_path), progress=told.append)
-    assert any(line.endswith(": 30 answers") for line in told)
 
 
 # --- what may be answered
@@ -359,24 +328,6 @@ def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
     with pytest.raises(eb.PlayerError, match=r"has read nothing for 0\.5 s"):
         tell_many()
     assert all(map(gone, pids(tmp_path)))
-
-
-@pytest.mark.parametrize(
-    ("word", "problem"),
-    [
-        ("program", "error: program: which one? program:COMMAND"),
-        ("program:no-such-program at all", "error: program 'no-such-program at all' cannot be started: No such file"),
-        ("program:python3 'x", "error: program: command=python3 'x: No closing quotation"),
-        ("program:timeout=0:command=cat", "error: program: timeout=0: must be a number of seconds above zero"),
-        ("program:timeout=1e99:command=cat", "error: program: timeout=1e99: must be a number of seconds above zero"),
-        ("program:timeout=1:cat", "error: program: 'cat' sets nothing; KEY=VALUE"),
-        ("program:last_bid_only=maybe:command=cat", "error: program: last_bid_only=maybe: must be true or false"),
-    ],
-)
-def test_wrong_settings_are_named(cli, word, problem):
-    code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
-    assert (code, out) == (2, "")
-    assert err.splitlines()[-1].startswith(problem)
 
 
 def test_games_that_a_line_cannot_hold_are_refused():

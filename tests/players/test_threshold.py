@@ -49,22 +49,6 @@ def p_valid_of_the_text(amount, own, dice, sides):
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in range(k, dice + 1)), Fraction(0))
 
 
-@pytest.mark.parametrize(
-    ("bid", "expected"),
-    [  # player 1 holds 3,3,1: k = amount - c1, three dice unseen
-        ((1, 3), 1),  # k < 0
-        ((2, 3), 1),  # k = 0
-        ((3, 3), 1 - Fraction(5, 6) ** 3),
-        ((5, 3), Fraction(1, 6**3)),  # k = N
-        ((6, 3), 0),  # k = N + 1
-        ((4, 4), 0),
-    ],
-)
-def test_p_valid_where_the_hand_settles_it(bid, expected):
-    game = game_of(sides=6, dice=(3, 3), order="face-quantity")
-    assert by_prior(game)(after(game), game.hands[0].index("1,3,3"), bid) == expected
-
-
 @settings(max_examples=40)
 @given(
     st.integers(2, 3),
@@ -284,19 +268,6 @@ def test_a_long_history_costs_no_recursion_and_old_ones_may_be_forgotten(monkeyp
 
 
 # --- sitting down
-
-
-def test_settings_that_are_wrong_are_named():
-    game = game_of()
-    for word, problem in [
-        ("threshold:threshold=2", "threshold: threshold=2: must be a probability"),
-        ("threshold:threshold=-1/9", "must be a probability"),
-        ("threshold:threshold=often", "threshold=often: not a number"),
-        ("threshold:opponent=unifrom", "no player 'unifrom'.*uniform"),
-        ("threshold:opponent=uniform,x=1", "uniform has no parameter 'x'"),
-    ]:
-        with pytest.raises(eb.ParameterError, match=problem):
-            sit(game, word)
 
 
 def nash_conv(game, threshold):

@@ -8,7 +8,6 @@ import pytest
 from play_games import after
 
 import efg_builder as eb
-from efg_builder.games.protocol import PublicDecision
 from efg_builder.players import zero_intelligence as zi
 from efg_builder.players.find import Table, invite
 from efg_builder.players.kinds import zero_intelligence
@@ -211,28 +210,6 @@ def test_a_drawn_level_calls_as_often_as_it_is_below():
 # --- what it refuses
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("call_probability=1/3:call_z=0.3", "call_probability and call_z both set the level"),
-        ("call_probability=2", "call_probability=2: must be none, or a number from 0 to 1"),
-        ("call_probability=1/0", "call_probability=1/0: must be none, or a number"),
-        ("call_z=inf", "call_z=inf: must be none, or a number of standard deviations"),
-        ("spread=-1", "spread=-1: must be 0 or more"),
-        ("spread=wide", "spread=wide: must be 0 or more"),
-        ("tail=exakt", "tail=exakt: did you mean 'exact'"),
-        ("ties=first", "ties=first"),
-        ("level=robus", "level=robus: did you mean 'robust'"),
-        ("lambda=1", "no parameter 'lambda'"),
-    ],
-)
-def test_wrong_settings_are_refused_in_one_line(words, said, cli):
-    code, out, err = cli("evaluate", "liars-dice", "--strategy", f"{NAME}:{words}")
-    assert (code, out) == (2, "")
-    assert said in err
-    assert len(err.strip().splitlines()) == 1
-
-
 def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():
     game = eb.game("liars-dice-stakes", sides=6, dice=(1, 1), exact="bidder-loses-one")
     # An exact count is not enough: 1x3 with a three needs another, 1/6.
@@ -248,10 +225,3 @@ def test_nothing_heavy_is_imported_with_it():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not {"scipy", "matplotlib"} & set(done.stdout.split())
-
-
-def test_the_opening_is_a_bid():
-    for hand in range(6):
-        turn = PLAIN.public_turn(PLAIN.public_root())
-        assert isinstance(turn, PublicDecision)
-        assert "call" not in sit(PLAIN, "call_probability=1").at(turn, hand)

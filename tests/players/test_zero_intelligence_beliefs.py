@@ -153,11 +153,3 @@ def test_the_chance_of_a_false_bid_is_the_rules_own_and_normals_are_near(game, d
         assert 0 < found < 1
         assert found == zi.cumulative(zi.score(game, player, hand, bid, tail))
         assert abs(found - claim.false) < (0.11 if tail == "normal" else 1)
-
-
-def test_payoffs_by_normals_are_near_the_exact_ones_on_the_example():
-    exact = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864)
-    normal = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864, "normal")
-    assert all(isinstance(value, F) for value in exact.values())
-    assert max(abs(float(exact[name]) - normal[name]) for name in exact) < 0.03
-    assert max(exact, key=exact.get) == max(normal, key=normal.get) == "17x3"

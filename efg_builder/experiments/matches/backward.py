@@ -34,8 +34,7 @@ from ...base.words import VERIFYING, plural, quiet
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
-from ...games.match_rules import StakedRound
-from ...games.match_rules import Bounds, MatchRules, Stakes, in_words, wins
+from ...games.match_rules import Bounds, MatchRules, StakedRound, Stakes, in_words, wins
 from ...proof import verify
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
 from ...proof.certificate.reading import read_strategies
