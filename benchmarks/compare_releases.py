@@ -55,7 +55,7 @@ solve liars-dice sides=6 dice=2,1 -o oracle.json.gz
 solve liars-dice sides=5 --method oracle --gap 0.01
 solve ld2.efg --method gambit-lcp -o lcp.json
 solve mia
-solve --methods
+solve --list-methods
 verify s3.json
 verify cfr.json --json
 verify {CERTIFICATE} --json
@@ -76,7 +76,7 @@ draw liars-dice sides=2 --strategy uniform --values --beliefs -o tree.gv
 draw ld2.efg --depth 2 -o tree.tex
 draw liars-dice sides=3 --view public -o public.html
 draw dice-poker --strategy equilibrium --ranges -o ranges.svg
-draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --table --reach 1/100 -o table.svg
+draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --view table --reach 1/100 -o table.svg
 draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --reach 1/100 -o table.gv
 draw liars-dice sides=3 --solution s3.json --strategy uniform -o tree.html
 report liars-dice sides=3 -o report.html
@@ -88,13 +88,13 @@ match liars-dice sides=2 dice=2,2 loss=difference -o match.json -o match.svg --w
 verify match.json
 play --match match.json --seed 1 --rounds 1 --json
 sweep liars-dice sides=2..3 dice=1,1;2,1 order=* -o sweep.db --workers 1
-table sweep.db --csv sweep.csv
+table sweep.db -o sweep.csv
 table sweep.db --markdown
 table sweep.db --extract "liars-dice sides=3" -o row.json.gz
 verify sweep.db
 exploitability liars-dice sides=2..3 --players uniform,threshold -o losses.json -o losses.csv -o losses.svg
 arena liars-dice sides=3 --players uniform,equilibrium --games 100 --workers 1 -o arena.db
-arena --show arena.db --csv arena.csv --plot arena.svg
+arena --show arena.db -o arena.csv -o arena.svg
 build nonsense -o x.efg
 build liars-dice sides=1 -o x.efg
 solve liars-dice sides=6 dice=5,5 --method lp
@@ -102,12 +102,9 @@ evaluate liars-dice sides=3 --strategy nonsense
 verify ld2.efg
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""In this order, for some read what others wrote. The last are wrong, each in its own way.
+"""In this order, for some read what others wrote. The last are wrong, each in its own way."""
 
-Options are spelled as the release before this one has them; this one takes these spellings too, and says so.
-"""
-
-GALLERY = ("-m", "efg_builder.cli.gallery", "gallery")
+GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 """What makes the whole gallery in the folder ``gallery``."""
 
 RULE = "the rules say '2x2 says that ...'"
@@ -119,7 +116,7 @@ ON_PURPOSE = {
     "info *": "the nearest measured game in place of a forecast",
     "solve liars-dice sides=2 --method cfr --gap 0.01 -o cfr.json": "probabilities in percent",
     "solve ld2.efg --method gambit-lcp -o lcp.json": "a strategy without a value is shown off the path too",
-    "solve --methods": "oracle and gambit-oracle solve games of bidding only",
+    "solve --list-methods": "oracle and gambit-oracle solve games of bidding only",
     "qre dice-poker *": "players and information sets by number",
     "play *": "one line of score after a round, the full score at the end",
     "sit *": "sit is play --players",
@@ -171,8 +168,6 @@ TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+
 PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
 """``3 of 8 variants``."""
 
-OLD_SPELLINGS = re.compile(r"^--\S+ is now .*; the old spelling will go\n", re.MULTILINE)
-
 PROGRESS_AFTER = 5.0
 """Seconds from which on a command shows progress on stderr: of a longer run that succeeds only stdout is compared."""
 
@@ -211,7 +206,7 @@ def made_by(checkout: Path) -> Result:
         def cleaned(data: bytes) -> str:
             text = data.decode(errors="replace").replace(str(DOCS), "DOCS").replace(str(checkout), "CHECKOUT")
             text = text.replace(name, "FOLDER")
-            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", OLD_SPELLINGS.sub("", text)))
+            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", text))
 
         for command, words in todo.items():
             began = time.monotonic()

@@ -121,10 +121,8 @@ def _renamed(old: str, *rest: str) -> list[str]:
     """The words that stand for the former command *old* and its options."""
     now, written = RENAMED[old]
     say(f"'efg-builder {old}' is now 'efg-builder {written}'; the old word goes with the next release")
-    if old == "sit":
-        rest = tuple(word.replace("--seat", "--players", 1) if word.startswith("--seat") else word for word in rest)
-        if not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
-            rest = (*rest, "--players", "person,uniform")
+    if old == "sit" and not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
+        rest = (*rest, "--players", "person,uniform")
     return [now, *rest]
 
 

@@ -3,72 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.errors import ParameterError
-from ..forms.extensive import MAX_NODES, GameTree
-from ..games.match_rules import MatchRules
-from ..games.protocol import Game
+from ..forms.extensive import MAX_NODES
 from ..players.names import names_of
-from . import say
-from .common import (
-    Command,
-    Progress,
-    json_option,
-    outputs_option,
-    path_option,
-    players_option,
-    rules_of_match,
-    seed_option,
-    show,
-    source,
-    timeout_option,
-    workers_option,
-    written,
-)
+from . import options
+from .common import Progress, ending, rules_of_match, show, source, written
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
 
-GAMES = 10_000
-
 DATABASES, PICTURES = (".db", ".sqlite", ".sqlite3"), (".svg", ".png")
 
 
-@click.command("arena", cls=Command, old={"--player": "--players", "--csv": "-o", "--plot": "-o"})
+@click.command("arena")
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS")
-@players_option()
-@click.option(
-    "--games",
-    type=click.IntRange(1, 10**9),
-    metavar="N",
-    default=GAMES,
-    show_default=True,
-    help="Games of each pairing.",
-)
+@options.players
+@options.count("--games", "Games of each pairing.", high=10**9, default=10_000)
 @click.option("--match", "matches", is_flag=True, help="Play whole matches, with the settings of 'efg-builder match'.")
-@seed_option(0)
-@workers_option()
-@timeout_option(on_the_way=True)
-@outputs_option("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
-@path_option("--show", said="The table of a file; nothing is played.", metavar="FILE.db")
-@json_option
+@options.seed(0)
+@options.workers()
+@options.timeout(on_the_way=True)
+@options.outputs("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
+@options.path("--show", said="The table of a file; nothing is played.", metavar="FILE.db")
+@options.as_json
 def command(
     words: tuple[str, ...],
     players: tuple[str, ...],
-    games: int,
     matches: bool,
-    seed: int,
-    workers: int | None,
-    timeout: Fraction,
     outputs: tuple[Path, ...],
     show: Path | None,
     as_json: bool,
-) -> int:
+    **settings: Any,
+) -> None:
     """Let players play each other: every pairing, on the same deals, in all seats, for single rounds or whole matches.
 
     Prints who gets what from whom, with 95 % intervals, and the exact value where the game is small; Elo ratings by
@@ -86,7 +57,7 @@ def command(
     from ..experiments.arena.report import check_apart, check_target
 
     check_apart([("--show", show), *(("-o", path) for path in outputs)])
-    kept = [path for path in outputs if path.suffix.lower() in DATABASES]
+    kept = [path for path in outputs if ending(path, *DATABASES)]
     others = [path for path in outputs if path not in kept]
     if show is not None and (words or players or kept):
         raise ParameterError("--show prints the table of a file and takes no game, players or -o FILE.db")
@@ -96,42 +67,27 @@ def command(
     for each in others:
         check_target(each, (".csv", *PICTURES), (".db", ".csv", *PICTURES))
     if show is not None:
-        return _tell(read_standings(show), others, as_json)
-    subject = _subject(words, matches)
+        _tell(read_standings(show), others, as_json)
+        return
+    subject = rules_of_match(words, "--match") if matches else source(words).subject(MAX_NODES)
     if not players:
         listed = "'efg-builder evaluate --list-players' lists them"
         raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
     with Progress() as progress:
-        found = run_arena(
-            subject,
-            names_of(players),
-            games,
-            path=path,
-            seed=seed,
-            workers=workers,
-            timeout=float(timeout),
-            progress=progress,
-        )
-    return _tell(found, others, as_json)
+        found = run_arena(subject, names_of(players), path=path, progress=progress, **settings)
+    _tell(found, others, as_json)
 
 
-def _subject(words: tuple[str, ...], matches: bool) -> Game | GameTree | MatchRules:
-    if matches:
-        return rules_of_match(words, "--match")
-    return source(words).subject(MAX_NODES)
-
-
-def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:
+def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> None:
     from ..experiments.arena.report import rated, to_csv, to_data
 
     def write(path: Path) -> None:
-        if path.suffix.lower() == ".csv":
-            say(f"wrote {to_csv(found, path)}")
+        if ending(path, ".csv"):
+            to_csv(found, path)
         else:
             from ..display.plots.arena_plot import draw_ratings
 
-            say(f"wrote {draw_ratings(rated(found), path)}")
+            draw_ratings(rated(found), path)
 
-    with written(paths, write):
+    with written(paths, write, tell="wrote "):
         show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
-    return 0

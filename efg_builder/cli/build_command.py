@@ -7,17 +7,17 @@ from pathlib import Path
 import click
 
 from ..base.words import plural
-from . import say
-from .common import STDOUT, check_outputs, max_nodes_option, output_option, size_in_words, source, words_argument
+from . import options, say
+from .common import check_outputs, size_in_words, source
 
 
 @click.command("build")
-@words_argument
-@output_option("The file to write; - writes to standard output.", required=True, stdout=True)
+@options.words
+@options.output("The file to write; - writes to standard output.", required=True, stdout=True)
 @click.option(
     "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
 )
-@max_nodes_option
+@options.max_nodes
 def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
     """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg, or a FILE.nfg as one).
 
@@ -37,4 +37,4 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
         label, spelled = next(iter(changed.items()))
         was = label if label.isprintable() else repr(label)
         say(f"{plural(len(changed), 'label')} spelled otherwise for Gambit's reader: {was} is now {spelled}")
-    say(f"{'standard output' if output == STDOUT else output}: {size_in_words(tree)}")
+    say(f"{'standard output' if output == options.STDOUT else output}: {size_in_words(tree)}")

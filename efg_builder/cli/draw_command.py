@@ -21,22 +21,9 @@ from ..forms.public_tree import public_tree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_sparse
 from ..strategies.sparse_profile import SparseProfile
+from . import options as opts
 from . import say
-from .common import (
-    Command,
-    FilePath,
-    Progress,
-    all_of,
-    check_outputs,
-    gap_option,
-    max_nodes_option,
-    outputs_option,
-    playable,
-    rational,
-    source,
-    timeout_option,
-    words_argument,
-)
+from .common import Progress, check_outputs, ending, playable, source
 from .drawn import UNBELIEVED, DrawnStrategies, DrawRequest, no_beliefs, played, solved, table_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
@@ -44,7 +31,7 @@ RANGED = "probabilities: from the least to the greatest over all equilibria"
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
 
-_TYPES = {"number": float, "probability": rational(0, 1), "count": click.IntRange(min=1)}
+_TYPES = {"number": float, "probability": opts.rational(0, 1), "count": click.IntRange(min=1)}
 
 
 def _options_of(settings: type) -> Callable[[Any], Any]:
@@ -58,16 +45,16 @@ def _options_of(settings: type) -> Callable[[Any], Any]:
             kind = {"is_flag": True, "default": None if settings is Style else False}
         option = setting.option or f"--{name.replace('_', '-')}"
         made.append(click.option(option, name, help=setting.help, **kind))
-    return all_of(*made)
+    return opts.all_of(*made)
 
 
 picture_options = _options_of(DrawOptions)
 """The options of every command that draws."""
 
-style_options = all_of(
+style_options = opts.all_of(
     _options_of(Style),
-    click.option("--style", "style_file", type=FilePath(), help="A TOML file with any of these settings."),
-    click.option("--style-out", type=FilePath(), help="Write the present settings as TOML."),
+    opts.path("--style", "style_file", said="A TOML file with any of these settings."),
+    opts.path("--style-out", said="Write the present settings as TOML."),
 )
 """How a picture looks. What is not given is as in --style, or else the default."""
 
@@ -82,22 +69,20 @@ def asked_style(given: Mapping[str, Any]) -> Style:
     return style
 
 
-@click.command("draw", cls=Command, old={"--table": "--view table"})
-@words_argument
-@outputs_option("A .svg, .png, .pdf, .tex, .gv or .ef file, or a page (.html) to look at it all.", required=True)
+@click.command("draw")
+@opts.words
+@opts.outputs("A .svg, .png, .pdf, .tex, .gv or .ef file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",
-    type=FilePath(),
+    type=opts.FilePath(),
     multiple=True,
     help="A solution written by 'efg-builder solve -o'; in a page several, to switch between.",
 )
 @click.option(
     "--strategy", metavar="FILE|NAME", help="Any strategy, in all seats: what 'efg-builder evaluate --strategy' takes."
 )
-@click.option(
-    "--which", type=click.IntRange(min=1), metavar="N", help="Which of the solution's several equilibria, from 1."
-)
+@opts.count("--which", "Which of the solution's several equilibria, from 1.")
 @click.option(
     "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
 )
@@ -109,9 +94,9 @@ def asked_style(given: Mapping[str, Any]) -> Style:
 )
 @picture_options
 @style_options
-@timeout_option(on_the_way=True)
-@gap_option
-@max_nodes_option
+@opts.timeout(on_the_way=True)
+@opts.gap
+@opts.max_nodes
 def command(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
@@ -137,7 +122,7 @@ def command(
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
     """
     check_outputs(outputs, [*(suffix for each in formats().values() for suffix in each.suffixes), *SUFFIXES])
-    pages = [path for path in outputs if path.suffix.lower() in SUFFIXES]
+    pages = [path for path in outputs if ending(path, *SUFFIXES)]
     if 0 < len(pages) < len(outputs):
         raise click.UsageError("a page and a picture take different options; give each a command of its own")
     names = ("solutions", "strategy", "which", "max_nodes", "timeout", "gap")

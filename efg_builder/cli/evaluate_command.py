@@ -16,36 +16,16 @@ from ..players.evaluate import Described, Evaluation, Seating, evaluate
 from ..players.find import GIB, METHODS, players
 from ..proof.best_response import Loss
 from ..strategies.reading import COMPLETIONS
-from . import echo, say
-from .common import (
-    Command,
-    Progress,
-    gap_option,
-    json_option,
-    listing_option,
-    max_nodes_option,
-    outputs_option,
-    path_option,
-    print_json,
-    rational,
-    show,
-    show_lines,
-    source,
-    timeout_option,
-    words_argument,
-    written,
-)
+from . import echo, options, say
+from .common import Progress, answer, show, source, written
 
 
-def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if not asked or ctx.resilient_parsing:
-        return
+def _list_players() -> None:
     for player in players().values():
         click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
         for setting in player.parameters:
             default = f" [default: {setting.default}]" if setting.default else ""
             echo(f"    {setting.name}=  {setting.help}{default}")
-    ctx.exit()
 
 
 complete_option = click.option(
@@ -56,8 +36,8 @@ complete_option = click.option(
 )
 
 
-@click.command("evaluate", cls=Command, old={"--players": "--list-players", "--method": "--measure"})
-@words_argument
+@click.command("evaluate")
+@options.words
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
@@ -69,7 +49,7 @@ complete_option = click.option(
     metavar="FILE|NAME",
     help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
 )
-@path_option("--match", said="Measure over this whole match, which 'match' wrote, in place of a game.", metavar="FILE")
+@options.path("--match", said="Measure over this whole match, which 'match' wrote, in place of a game.", metavar="FILE")
 @complete_option
 @click.option(
     "--measure",
@@ -80,20 +60,20 @@ complete_option = click.option(
     help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
     "over all histories in floats with a bound on their error.",
 )
-@timeout_option(on_the_way=True)
-@gap_option
+@options.timeout(on_the_way=True)
+@options.gap
 @click.option(
     "--max-memory",
-    type=rational(Fraction(1, 1024), 10**6),
+    type=options.times(GIB, Fraction(1, 1024), 10**6),
     metavar="GIB",
     help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
 )
-@outputs_option(
+@options.outputs(
     "Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz."
 )
-@json_option
-@max_nodes_option
-@listing_option("--list-players", _list_players, "List the players that have names, and do nothing else.")
+@options.as_json
+@options.max_nodes
+@options.listing("--list-players", _list_players, "List the players that have names, and do nothing else.")
 def command(
     words: tuple[str, ...],
     strategy: str | None,
@@ -102,10 +82,8 @@ def command(
     outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
-    max_memory: Fraction | None,
-    timeout: Fraction,
     **settings: Any,
-) -> int:
+) -> None:
     """Measure a strategy: what it gets, what a best response of each player gets, and what all could gain.
 
     The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
@@ -128,7 +106,8 @@ def command(
     if match is not None:
         if words or against is not None or outputs:
             raise ParameterError("--match names game and opponent: leave the game, --against and -o out")
-        return _over_match(match, strategy, as_json, timeout=float(timeout), **settings)
+        _over_match(match, strategy, as_json, **settings)
+        return
     for path in outputs:
         check_writable(path)
     given = source(words)
@@ -140,9 +119,7 @@ def command(
                 given.subject(max_nodes),
                 strategy,
                 against,
-                timeout=float(timeout),
                 max_nodes=max_nodes,
-                max_memory=None if max_memory is None else int(max_memory * GIB),
                 exploiter=bool(outputs),
                 progress=progress,
                 announce=say,
@@ -153,24 +130,20 @@ def command(
                 error.add_note("--measure dense measures without it, over arrays")
             raise
     with written(outputs, found.write_exploiter) as files:
-        if as_json:
-            for warning in found.warnings:
-                say(f"warning: {warning}")
-            print_json(to_data(found))
-        else:
-            show_lines([*str(found).splitlines(), *(f"exploiter      {path}" for path in files)])
-    return 0
+        for warning in found.warnings if as_json else ():
+            say(f"warning: {warning}")
+        exploiters = [f"exploiter      {path}" for path in files]
+        show(as_json, lambda: to_data(found), lambda: [*str(found).splitlines(), *exploiters])
 
 
-def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> int:
+def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> None:
     from ..experiments.matches import read_match
     from ..experiments.matches.measuring import measure
 
     match = read_match(path)
     with Progress() as progress:
         found = measure(match, strategy, progress=progress, **settings)
-    show(as_json, found.to_json, lambda: str(found).splitlines())
-    return 0
+    answer(found, as_json)
 
 
 def to_data(found: Evaluation) -> dict[str, Any]:

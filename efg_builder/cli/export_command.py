@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from . import say
-from .common import check_outputs, max_nodes_option, outputs_option, source, words_argument
+from . import options, say
+from .common import check_outputs, source
 
 
 @click.command("export")
-@words_argument
-@outputs_option("A file to write: .mps or .lp (a linear program) or .npz (all matrices, exact).", required=True)
-@max_nodes_option
+@options.words
+@options.outputs("A file to write: .mps or .lp (a linear program) or .npz (all matrices, exact).", required=True)
+@options.max_nodes
 def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int) -> None:
     """The sequence form of a game of two players with perfect recall, for solvers elsewhere.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from ..games.catalogue import broken, catalogue
-from . import echo, say
-from .common import json_option, print_json
+from . import echo, options, say
+from .common import print_json
 
 
 @click.command("games")
-@json_option
+@options.as_json
 def command(as_json: bool) -> None:
     """List the games, their parameters, defaults and sources."""
     entries = catalogue().values()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from ..forms.size import checkable, facts
-from . import echo
-from .common import json_option, max_nodes_option, print_json, source, without_tree, words_argument
+from . import echo, options
+from .common import print_json, source
 
 
 @click.command("info")
-@words_argument
-@json_option
-@max_nodes_option
+@options.words
+@options.as_json
+@options.max_nodes
 def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Size and form of a game: nodes, information sets, perfect recall, constant sum.
 
@@ -28,10 +28,11 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     subject = given.subject(max_nodes)
     known = checkable(subject)
     from ..equilibria.measured import nearest_measured
+    from ..equilibria.solve import Plan
 
     data = facts(known)
-    alone = None if given.game is None else without_tree(given.game)
-    measured = None if given.game is None or alone is None else nearest_measured(given.game)
+    alone = None if given.game is None else Plan.choose(given.game, refine=False).by_rules
+    measured = nearest_measured(given.game) if given.game and alone else None
     if as_json:
         data["measured"] = None if measured is None else measured.to_json()
         print_json(data)
@@ -46,7 +47,7 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
     if alone is not None:
-        by = "the oracle" if alone == "oracle" else alone
+        by = "the oracle" if alone.name == "oracle" else alone.name
         echo(f"  to be solved    by {by}, without building the tree (--method auto)")
         echo(f"  time to solve   {'not measured' if measured is None else f'{measured} on two cores'}")
     for note in data["notes"]:

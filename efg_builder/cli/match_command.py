@@ -6,30 +6,16 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..games.match_rules import PARAMETERS
 from ..solvers.driver import Keeper
-from . import TIME_LIMIT, say
-from .common import (
-    Progress,
-    check_outputs,
-    gap_option,
-    json_option,
-    outputs_option,
-    path_option,
-    rules_of_match,
-    scheduler_option,
-    show,
-    timeout_option,
-    workers_option,
-    written,
-)
+from . import TIME_LIMIT, options, say
+from .common import Progress, check_outputs, ending, rules_of_match, show, written
 
 if TYPE_CHECKING:
     from ..equilibria.solution import Solution
@@ -40,27 +26,25 @@ FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 
 @click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
 @click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
-@outputs_option(
+@options.outputs(
     "A file to write: .json or .json.gz (the certificate, kept after every round), .svg, .png or .pdf (a chart to "
     "print)."
 )
-@timeout_option()
-@gap_option
-@path_option("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
-@path_option("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
-@workers_option()
-@scheduler_option
-@json_option
+@options.timeout()
+@options.gap
+@options.path("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
+@options.path("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
+@options.workers()
+@options.scheduler
+@options.as_json
 def command(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
-    timeout: Fraction | None,
-    gap: Fraction | None,
     resume: Path | None,
-    checkpoint: Path | None,
     workers: int | None,
     scheduler: str | None,
     as_json: bool,
+    **settings: Any,
 ) -> int:
     """Solve a whole match of Liar's Dice for two: rounds until one side has no dice left.
 
@@ -78,58 +62,29 @@ def command(
     """
     rules = rules_of_match(words, "match")
     check_outputs(outputs, FILES + PICTURES)
-    from ..experiments.matches import read_match, solve_match
+    from ..experiments.matches import solve_match
 
-    files = [path for path in outputs if path.suffix.lower() in FILES]
-    before = None if resume is None else read_match(resume)
-    if resume is not None and before is not None and (beside := _beside(resume)).exists():
-        # A run that went on from this file was broken off: its rounds are the better ones.
-        later = read_match(beside)
-        if replace(later.rules, dice=before.rules.dice) == before.rules:
-            rounds = {each.pair: each for each in (*before.rounds, *later.rounds)}
-            before = replace(before, rounds=tuple(rounds.values()))
-
-    late, kept = False, dict[Path, Path]()
-    keepers = [Keeper(path, every=0) for path in files]
-
-    def keep(match: Match, solved: Solution | None) -> None:
-        nonlocal late
-        late = late or (solved is not None and solved.status == "timeout")
-        for keeper in keepers:
-            keeper.keep(lambda path: save(match, path))
-
-    def save(match: Match, path: Path) -> None:
-        kept[path] = _write(match, path, before if _same_file(path, resume) else None)
-
+    kept = _Kept([path for path in outputs if ending(path, *FILES)], resume)
     with Progress() as progress, _pool(workers, scheduler) as pool:
         try:
-            match = solve_match(
-                rules,
-                timeout=timeout,
-                gap=gap,
-                progress=progress,
-                resume=before,
-                keep=keep,
-                checkpoint=checkpoint,
-                executor=pool,
-            )
+            match = solve_match(rules, progress=progress, resume=kept.before, keep=kept.keep, executor=pool, **settings)
         except KeyboardInterrupt:
-            for keeper in keepers:
+            for keeper in kept.keepers:
                 keeper.end()
-            for path in list(kept.values())[:1]:
+            for path in list(kept.files.values())[:1]:
                 say(f"interrupted; what is solved is in {path}: --resume {path} goes on")
             raise
 
     def write(path: Path) -> None:
-        if path not in files:
+        if not ending(path, *FILES):
             match.draw(path)
-        elif any(keeper.path == path and keeper.failed for keeper in keepers):
-            save(match, path)
-        say(f"{path}")
+        elif any(keeper.path == path and keeper.failed for keeper in kept.keepers):
+            kept.save(match, path)
 
-    with written(outputs, write) as done:
-        show(as_json, match.to_json, lambda: _lines(match, [path for path in files if path in done]))
-    return TIME_LIMIT if late else 0
+    with written(outputs, write, tell="") as done:
+        files = [path for path in done if ending(path, *FILES)]
+        show(as_json, match.to_json, lambda: [*str(match).splitlines(), f"proof       {_proof(files)}"])
+    return TIME_LIMIT if kept.late else 0
 
 
 def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
@@ -142,8 +97,37 @@ def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[
     return executor(workers, scheduler)
 
 
-def _same_file(path: Path, other: Path | None) -> bool:
-    return other is not None and path.exists() and other.exists() and path.samefile(other)
+class _Kept:
+    """The match in *paths*, written after every round; ``late``: whether a round ended at the time limit.
+
+    ``before`` is the match in the file *resume*, and ``files`` has where each of *paths* is kept: a run that goes on
+    from one of them writes beside it as long as it has fewer rounds, so that nothing is lost.
+    """
+
+    def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
+        from ..experiments.matches import read_match
+
+        self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
+        self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
+        if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
+            # A run that went on from this file was broken off: its rounds are the better ones.
+            later = read_match(beside)
+            if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
+                rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}
+                self.before = replace(self.before, rounds=tuple(rounds.values()))
+
+    def keep(self, match: Match, solved: Solution | None) -> None:
+        self.late = self.late or (solved is not None and solved.status == "timeout")
+        for keeper in self.keepers:
+            keeper.keep(lambda path: self.save(match, path))
+
+    def save(self, match: Match, path: Path) -> None:
+        goes_on = self.resume is not None and path.exists() and self.resume.exists() and path.samefile(self.resume)
+        fewer = goes_on and self.before is not None and len(match.rounds) < len(self.before.rounds)
+        self.files[path] = _beside(path) if fewer else path
+        match.write(self.files[path])
+        if goes_on and not fewer:
+            _beside(path).unlink(missing_ok=True)
 
 
 def _beside(path: Path) -> Path:
@@ -151,24 +135,7 @@ def _beside(path: Path) -> Path:
     return path.with_name(f"going-on-{path.name}")
 
 
-def _write(match: Match, path: Path, before: Match | None) -> Path:
-    """Write *match* to *path*, or beside it as long as *before*, which is there, has more rounds: nothing is lost."""
-    beside = _beside(path)
-    if before is not None and len(match.rounds) < len(before.rounds):
-        match.write(beside)
-        return beside
-    match.write(path)
-    if before is not None:
-        beside.unlink(missing_ok=True)
-    return path
-
-
-def _lines(match: Match, files: Sequence[Path]) -> list[str]:
-    """The match as lines, and how to prove it again from the *files* that were written."""
-    return [*str(match).splitlines(), f"proof       {_kept(files)}"]
-
-
-def _kept(files: Sequence[Path]) -> str:
+def _proof(files: Sequence[Path]) -> str:
     if not files:
         return "-o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round"
     command = f"efg-builder verify {quote(str(files[0]))}"

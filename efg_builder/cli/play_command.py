@@ -15,81 +15,50 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
 
-from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
-from ..base.rationals import to_json
+from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, PersonLeftError
+from ..base.rationals import brief, to_json
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import playing as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
+from ..forms.extensive import GameTree
 from ..games.match_rules import MatchRules, match_rules
+from ..games.protocol import Game
 from ..players import rounds as playing
 from ..players.evaluate import unwritten
 from ..players.find import Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ..players.kinds.person import NAME as PERSON
+from ..players.names import names_of
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.rounds.seating import judged, with_bound
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from ..strategies.sparse_profile import SparseProfile
-from . import echo, say
-from .common import (
-    MATCH_GAME,
-    Progress,
-    advise,
-    check_outputs,
-    gap_option,
-    json_option,
-    max_nodes_option,
-    output_option,
-    path_option,
-    players_option,
-    print_json,
-    refine_option,
-    rounds_option,
-    rules_of_match,
-    seed_option,
-    source,
-    timeout_option,
-    words_argument,
-)
+from . import echo, options, say
+from .common import MATCH_GAME, Progress, advised, check_outputs, print_json, rules_of_match, source
 from .evaluate_command import complete_option
-from .seated_rounds import play_seated
 
 MATCH_FILE = "match.json.gz"
 
 
-WHAT_CAN_BE_PLAYED = """\b
-What you can play (docs/play.md has more on each):
-  game                               players  against                  hints  matches      page
-  Liar's Dice, up to about 2,2 dice  2        the equilibrium          yes    --match      yes
-  the same with ones wild            2        the equilibrium          yes    --match FILE yes
-  Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
-  Liar's Dice, five dice each        2        the best found           yes*   no           yes*
-  Liar's Dice, one four-sided die    3        an equilibrium           yes    no           yes
-  the same with two sides            3 to 5   an equilibrium           yes    no           yes
-  Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
-  Liar's Dice, any dice              3+       --players A,B,...        no     no           no
-  dice poker, Mia, Kuhn, Leduc       2        the equilibrium          yes    no           yes
-  a .efg file                        any      equilibrium or strategy  yes    no           if small
-  * up to the limits of docs/play.md
-"""
-"""The table of docs/play.md in short form; a test holds the two together."""
-
-
-@click.command("play", epilog=WHAT_CAN_BE_PLAYED)
-@words_argument
+@click.command(
+    "play", epilog="docs/play.md has a table of the games that can be played, against whom, and with which limits."
+)
+@options.words
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
     help="Who plays against you: a player's name ('evaluate --list-players' lists them), a solution, a strategy as "
     "JSON or .csv, or arrays (.npz). [default: equilibrium, solved for first]",
 )
-@path_option("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
-@refine_option
-@gap_option
+@options.path("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
+@options.refine
+@options.gap
 @click.option(
     "--advice",
     is_flag=True,
@@ -110,18 +79,16 @@ What you can play (docs/play.md has more on each):
     help="Play whole matches, until one side has no dice left: the match of these settings (loss, next and exact are "
     "settings too), solved first, or the one in a FILE of 'efg-builder match -o'.",
 )
-@click.option(
-    "--seat", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Your seat; 1 moves first."
-)
-@players_option()
-@rounds_option
-@seed_option()
+@options.count("--seat", "Your seat; 1 moves first.", default=1)
+@options.players
+@options.rounds
+@options.seed()
 @complete_option
-@timeout_option(on_the_way=True)
-@output_option("Write a page to play on (.html) instead of playing here.")
-@json_option
-@max_nodes_option
-def command(words: tuple[str, ...], **settings: Any) -> int:
+@options.timeout(on_the_way=True)
+@options.output("Write a page to play on (.html) instead of playing here.")
+@options.as_json
+@options.max_nodes
+def command(words: tuple[str, ...], **settings: Any) -> None:
     """Play against the equilibrium, or any strategy: hidden dice, hints, and a score with its luck taken out.
 
     Each of your moves is held against the best there was, so that a mistake has a price; what prices do not account
@@ -142,86 +109,72 @@ def command(words: tuple[str, ...], **settings: Any) -> int:
       efg-builder play liars-dice sides=3 dice=2,2 --match
       efg-builder play liars-dice sides=6 dice=2,2,2 --players person,lowest-raise,uniform
     """
-    asked = _Asked(**settings)
-    asked.check(words)
+    asked = SimpleNamespace(**settings)
+    _check(words, asked)
+    chance = random.SystemRandom() if asked.seed is None else random.Random(asked.seed)
     if asked.players:
-        same = {name: settings[name] for name in ("rounds", "seed", "timeout", "gap", "as_json", "max_nodes")}
-        play_seated(words, asked.players, **same)
-        return 0
+        _play_seated(words, asked, playing.sampler(chance))
+        return
     with Progress() as progress:
         show = (_rounds_asked if asked.match is None else _matches_asked)(words, asked, progress)
         if asked.output is not None:
             show.write(asked.output)
     if asked.output is not None:
         say(f"{asked.output}")
-        return 0
-    chance = random.SystemRandom() if asked.seed is None else random.Random(asked.seed)
+        return
     tell: _Say = say if asked.as_json else echo
     records = _talk(show, playing.sampler(chance), tell, pauses=asked.rounds is None)
     if asked.as_json:
         print_json(show.data(records))
-    return 0
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The options of the command."""
-
-    strategy: str | None
-    solution: Path | None
-    refine: bool | None
-    gap: Fraction | None
-    advice: bool
-    size: int | None
-    match: str | None
-    seat: int
-    players: tuple[str, ...]
-    rounds: int | None
-    seed: int | None
-    complete: str | None
-    timeout: Fraction
-    output: Path | None
-    as_json: bool
-    max_nodes: int
-
-    def check(self, words: tuple[str, ...]) -> None:
-        """Refuse options that do not go together."""
-        others = (self.strategy, self.solution, self.refine, self.match, self.complete, self.size, self.output)
-        if self.players and (self.advice or self.seat != 1 or any(given is not None for given in others)):
-            fit = "--rounds, --seed, --timeout, --gap, --json and --max-nodes"
-            raise click.UsageError(f"--players seats everybody and plays here: of the other options it takes {fit}")
-        named, solved_for = self.strategy not in (None, EQUILIBRIUM), self.refine is not None or self.gap is not None
-        if sum((named, self.solution is not None, solved_for)) > 1:
-            raise click.UsageError("--strategy, --solution, and --refine or --gap for solving: give one of the three")
-        if self.advice and (self.output is None or self.strategy is None):
-            raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
-        own = (self.strategy, self.solution, self.refine, self.gap, self.complete)
-        if self.match is not None and any(given is not None for given in own):
-            raise click.UsageError(
-                "--match is played against its equilibrium: without --strategy, --solution and the like"
-            )
-        if self.size is not None and (self.output is None or self.match is not None):
-            raise click.UsageError("--size is for a page (-o) of rounds")
-        if words == ("-",) and self.output is None:
-            raise click.UsageError("standard input is where your moves are typed: name the game's file instead of -")
-        if self.output is not None:
-            check_outputs([self.output], [".html"])
-            if self.as_json or self.rounds is not None or self.seed is not None:
-                raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
+def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
+    """Refuse options that do not go together."""
+    page, solved_for = asked.output is not None, asked.refine is not None or asked.gap is not None
+    own = (asked.strategy, asked.solution, asked.refine, asked.complete)
+    opponents = (asked.strategy not in (None, EQUILIBRIUM), asked.solution is not None, solved_for)
+    elsewhere = any(given is not None for given in (*own, asked.match, asked.size, asked.output))
+    for wrong, problem in (
+        (
+            asked.players and (asked.advice or asked.seat != 1 or elsewhere),
+            "--players seats everybody and plays here: of the other options it takes --rounds, --seed, --timeout, "
+            "--gap, --json and --max-nodes",
+        ),
+        (sum(opponents) > 1, "--strategy, --solution, and --refine or --gap for solving: give one of the three"),
+        (
+            asked.advice and not (page and asked.strategy is not None),
+            "--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it",
+        ),
+        (
+            asked.match is not None and any(given is not None for given in (*own, asked.gap)),
+            "--match is played against its equilibrium: without --strategy, --solution and the like",
+        ),
+        (asked.size is not None and (not page or asked.match is not None), "--size is for a page (-o) of rounds"),
+        (
+            words == ("-",) and not page,
+            "standard input is where your moves are typed: name the game's file instead of -",
+        ),
+    ):
+        if wrong:
+            raise click.UsageError(problem)
+    if page:
+        check_outputs([asked.output], [".html"])
+        if asked.as_json or asked.rounds is not None or asked.seed is not None:
+            raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
 
 
-def _matches_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> _Matches:
+def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Matches:
     """The matches to play, of the file named by --match or solved for."""
     if asked.seat > 2:
         raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
-    proved = _match_named(asked.match or "", words, float(asked.timeout), progress)
+    proved = _match_named(asked.match or "", words, asked.timeout, progress)
     progress("computing the values of moves")
     show = _Matches(MatchTable(proved, asked.seat - 1), asked.rounds)
     show.table.worth(show.table.opening)  # fails now rather than in mid-game
     return show
 
 
-def _rounds_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> _Rounds:
+def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
     """The rounds to play, against the opponent that was named or is solved for."""
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
@@ -229,7 +182,7 @@ def _rounds_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> 
     table = Table(
         given.subject(asked.max_nodes),
         asked.max_nodes,
-        float(asked.timeout),
+        asked.timeout,
         progress,
         complete=asked.complete,
         gap=asked.gap,
@@ -237,14 +190,12 @@ def _rounds_asked(words: tuple[str, ...], asked: _Asked, progress: Progress) -> 
     )
     whole = asked.output is not None and asked.size is None
     try:
-        other = playing.opponent(table, asked.strategy, asked.solution, prove=whole)
+        with advised(given.game):
+            other = playing.opponent(table, asked.strategy, asked.solution, prove=whole)
     except NotSolvedError as error:
         if error.timed_out:
             raise
         raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
-    except TreeTooLargeError as error:
-        advise(error, given.game)
-        raise
     if line := unwritten(other.given, table):
         say(line)
     if asked.size is not None:
@@ -285,6 +236,9 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
     say(f"{other.name}: {kept}; {found.caption}{before}")
     return found
 
+
+YOU = "you"
+"""Another name of the person at this keyboard."""
 
 _Say = Callable[[str], object]
 
@@ -588,3 +542,68 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
             yield f"There is none to ask: {error}"
     else:
         yield text
+
+
+def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> None:
+    """Play among named players, one in each seat; print every round, and the sum of the payoffs.
+
+    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Where a player fails, or a
+    person leaves before the rounds are over, the rounds so far are printed and the error is raised.
+    """
+    from ..players.rounds.seating import LiveRound, live_rounds, seated
+
+    names = [PERSON if name == YOU else name for name in names_of(asked.players)]
+    if seat := next((name for name in names if name.isdecimal()), None):
+        raise ParameterError(
+            f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is for play without them"
+        )
+    subject, notes = source(words).subject(asked.max_nodes), list[str]()
+    with Progress() as progress:
+        table = Table(subject, asked.max_nodes, asked.timeout, progress, gap=asked.gap, note=notes.append)
+        chairs = seated(table, names)
+    for line in dict.fromkeys(notes):
+        say(line)
+    who = [chair.name for chair in chairs]
+    played: list[LiveRound] = []
+    count = 1 if asked.rounds is None and PERSON not in who else asked.rounds
+    try:
+        for each in islice(live_rounds(chairs, pick), count):
+            played.append(each)
+            if not asked.as_json:
+                echo(_live_line(len(played), each, subject.players))
+    except PersonLeftError:
+        if count is not None:
+            raise
+    finally:
+        if asked.as_json:
+            print_json(_live_data(subject, who, played))
+        elif played:
+            for name, total, chair in zip(subject.players, _totals(subject, played), who, strict=True):
+                echo(f"{name}, {chair}: {brief(total)}")
+
+
+def _live_line(number: int, each: Any, players: Sequence[str]) -> str:
+    moves = ", ".join(f"{players[event.player]} {event.action}" for event in each.events)
+    return ": ".join(filter(None, [f"Round {number}", " | ".join(each.hands), moves, each.ending]))
+
+
+def _totals(game: Game | GameTree, played: Sequence[Any]) -> list[Fraction]:
+    return [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(game.players))]
+
+
+def _live_data(game: Game | GameTree, who: Sequence[str], played: Sequence[Any]) -> dict[str, Any]:
+    """The rounds as plain data; players count from 1, exact rationals are text."""
+    return {
+        "game": {"title": game.title, "players": list(game.players)},
+        "seats": list(who),
+        "totals": [to_json(total) for total in _totals(game, played)],
+        "rounds": [
+            {
+                "hands": list(each.hands),
+                "moves": [[event.player + 1, event.action] for event in each.events],
+                "payoffs": [to_json(payoff) for payoff in each.payoffs],
+                "ending": each.ending,
+            }
+            for each in played
+        ],
+    }

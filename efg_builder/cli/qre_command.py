@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import (
-    Progress,
-    check_outputs,
-    json_option,
-    max_nodes_option,
-    outputs_option,
-    show,
-    source,
-    timeout_option,
-    words_argument,
-    written,
-)
+from . import NO_EQUILIBRIUM, TIME_LIMIT, options, say
+from .common import Progress, answer, check_outputs, ending, source
 
 FILES = (".svg", ".png", ".csv")
 
 
 @click.command("qre")
-@words_argument
-@outputs_option("A file to write: .svg or .png (a plot) or .csv (all points).")
-@timeout_option(on_the_way=True)
+@options.words
+@options.outputs("A file to write: .svg or .png (a plot) or .csv (all points).")
+@options.timeout(on_the_way=True)
 @click.option(
     "--max-regret",
     type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
@@ -36,25 +25,12 @@ FILES = (".svg", ".png", ".csv")
     show_default=True,
     help="Follow the branch until nobody gains more than this fraction of the payoff range.",
 )
-@click.option(
-    "--points",
-    type=click.IntRange(min=2),
-    metavar="N",
-    default=200,
-    show_default=True,
-    help="Verify and keep at most this many points, evenly spaced along the branch.",
+@options.count(
+    "--points", "Verify and keep at most this many points, evenly spaced along the branch.", low=2, default=200
 )
-@json_option
-@max_nodes_option
-def command(
-    words: tuple[str, ...],
-    outputs: tuple[Path, ...],
-    timeout: Fraction,
-    max_regret: float,
-    points: int,
-    as_json: bool,
-    max_nodes: int,
-) -> int:
+@options.as_json
+@options.max_nodes
+def command(words: tuple[str, ...], outputs: tuple[Path, ...], as_json: bool, max_nodes: int, **settings: Any) -> int:
     """Logit quantal response equilibria: what players do who make mistakes, the fewer the larger lambda is.
 
     Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from random play towards an
@@ -71,14 +47,9 @@ def command(
 
     tree = source(words).tree(max_nodes)
     with Progress() as progress:
-        branch = quantal_branch(tree, timeout=float(timeout), max_regret=max_regret, points=points, progress=progress)
+        branch = quantal_branch(tree, progress=progress, **settings)
     if outputs and not branch.points:
         say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
-
-    def write(path: Path) -> None:
-        (branch.write if path.suffix.lower() == ".csv" else branch.draw)(path)
-        say(f"{path}")
-
-    with written(outputs if branch.points else (), write):
-        show(as_json, branch.to_json, lambda: str(branch).splitlines())
+        outputs = ()
+    answer(branch, as_json, outputs, lambda path: (branch.write if ending(path, ".csv") else branch.draw)(path))
     return {"done": 0, "timeout": TIME_LIMIT}.get(branch.ended, NO_EQUILIBRIUM)

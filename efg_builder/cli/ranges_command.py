@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import click
 
 from ..equilibria.ranges import VERTICES, check_players, ranges
-from .common import Progress, json_option, max_nodes_option, show, source, timeout_option, words_argument
+from . import options
+from .common import Progress, answer, source
 
 
 @click.command("ranges")
-@words_argument
-@click.option(
+@options.words
+@options.count(
     "--vertices",
-    type=click.IntRange(min=0),
-    metavar="N",
+    "List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
+    low=0,
     default=VERTICES,
-    show_default=True,
-    help="List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
 )
-@timeout_option()
-@json_option
-@max_nodes_option
-def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_json: bool, max_nodes: int) -> int:
+@options.timeout()
+@options.as_json
+@options.max_nodes
+def command(words: tuple[str, ...], vertices: int, timeout: float | None, as_json: bool, max_nodes: int) -> None:
     """The least and the greatest probability of each action over ALL equilibria, exactly.
 
     For two players, constant sum and perfect recall. What is not given a range is forced. Where a player's own
@@ -38,7 +35,5 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     given = source(words)
     with Progress() as progress:
         check_players(given.subject(max_nodes))
-        tree = given.tree(max_nodes)
-        found = ranges(tree, vertices=vertices, timeout=timeout, progress=progress)
-    show(as_json, found.to_json, lambda: str(found).splitlines())
-    return 0
+        found = ranges(given.tree(max_nodes), vertices=vertices, timeout=timeout, progress=progress)
+    answer(found, as_json)

@@ -10,31 +10,19 @@ import click
 from ..display.report import SUFFIXES, write_report
 from ..display.report.about import asks_to_refine, commands_of, read_for_report
 from ..equilibria.solution import Solution
-from . import say
-from .common import (
-    Progress,
-    check_outputs,
-    gap_option,
-    max_nodes_option,
-    output_option,
-    path_option,
-    show_lines,
-    solve_options,
-    source,
-    words_argument,
-    written,
-)
+from . import options as opts
+from .common import Progress, check_outputs, show, source, written
 from .solve_command import exit_code, solve_with
 
 
 @click.command("report")
-@words_argument
-@output_option("A .html file.", required=True)
-@path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
+@opts.words
+@opts.output("A .html file.", required=True)
+@opts.path("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
 @click.option("--short", is_flag=True, help="A handout: one sheet of A4 in print.")
-@solve_options
-@gap_option
-@max_nodes_option
+@opts.solving
+@opts.gap
+@opts.max_nodes
 def command(
     words: tuple[str, ...], output: Path, file: Path | None, short: bool, max_nodes: int, **settings: Any
 ) -> int:
@@ -66,11 +54,10 @@ def command(
     def write(path: Path) -> None:
         with progress:
             report_on(solution, words, path, given, progress, file, short)
-        say(f"{path}")
 
-    with written([output], write) as files:
+    with written([output], write, tell="") as files:
         if not files:
-            show_lines(str(solution).splitlines())
+            show(False, solution.to_json, lambda: str(solution).splitlines())
     return exit_code(solution, settings["gap"])
 
 
@@ -103,4 +90,4 @@ def _option(name: str, value: Any) -> list[str]:
         return [word for setting in value for word in ("--option", setting)]
     if name == "refine":
         return ["--refine" if value else "--no-refine"]
-    return [f"--{name}", str(value)]
+    return [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]

@@ -30,20 +30,8 @@ from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, may_thre
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from . import echo, in_words
-from .common import (
-    DEFAULT_GAME,
-    Command,
-    FilePath,
-    Progress,
-    Source,
-    gap_option,
-    max_nodes_option,
-    size_in_words,
-    solve_options,
-    source,
-    words_argument,
-    written,
-)
+from . import options as opts
+from .common import Progress, Source, size_in_words, source, written
 from .draw_command import LARGE, picture_options
 from .drawn import UNBELIEVED, no_beliefs, reached_above, table_in_words
 from .report_command import asked_for, report_on
@@ -59,12 +47,12 @@ SHOWN_HANDS = 24
 """Openings of at most this many hands are listed."""
 
 
-@click.command("run", cls=Command, old={"--table": "--view table"})
-@words_argument
-@solve_options
+@click.command("run")
+@opts.words
+@opts.solving
 @click.option(
     "--out",
-    type=FilePath(folder=True),
+    type=opts.FilePath(folder=True),
     default=Path("."),
     show_default=True,
     help="The folder that gets outputs/ and visualizations/.",
@@ -73,7 +61,7 @@ SHOWN_HANDS = 24
     "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
 )
 @picture_options
-@gap_option
+@opts.gap
 @click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
 @click.option(
     "--gambit/--no-gambit",
@@ -81,19 +69,14 @@ SHOWN_HANDS = 24
     show_default=True,
     help=f"Ask one of Gambit's routines about the same game too, for at most {LIMIT:g} seconds.",
 )
-@max_nodes_option
+@opts.max_nodes
 def command(
     words: tuple[str, ...],
     out: Path,
     picture: str,
-    reach: Fraction | None,
-    depth: int | None,
-    values: bool,
-    beliefs: bool,
     view: str | None,
     report: bool,
     gambit: bool,
-    gap: Fraction | None,
     max_nodes: int,
     **settings: Any,
 ) -> int:
@@ -107,12 +90,13 @@ def command(
       efg-builder run
       efg-builder run liars-dice sides=3 --picture png
     """
-    DrawOptions(beliefs=beliefs, view=view or "tree")  # raises before anything is solved
-    words = words or DEFAULT_GAME
+    shown = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
+    DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises before anything is solved
+    words = words or ("liars-dice", "sides=2")
     given = source(words)
     progress = Progress()
     with progress:
-        solution = solve_with(given, max_nodes, progress, gap=gap, **settings)
+        solution = solve_with(given, max_nodes, progress, **settings)
     # The answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
@@ -132,7 +116,7 @@ def command(
             _made(path)
             drawn, note = True, ""
             if path == page:
-                report_on(solution, words, page, asked_for({**settings, "gap": gap}), progress)
+                report_on(solution, words, page, asked_for(settings), progress)
             elif path == data:
                 progress(f"{WRITING} {path}")
                 solution.write(data)
@@ -141,7 +125,6 @@ def command(
                 drawn = _write_efg(given, tree, efg)
             else:
                 progress(f"{DRAWING} {path}")
-                shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
                 draw = _draw if solution.sparse is None else _draw_sparse
                 drawn, note = draw(solution, path, shown, view, max_nodes)
         files.extend([path] * drawn)
@@ -152,7 +135,7 @@ def command(
             echo(f"{'files' if k == 0 else '':<10}{name}")
         for line in notes:
             echo(f"{'':<10}{line}")
-    return exit_code(solution, gap)
+    return exit_code(solution, settings["gap"])
 
 
 def _tree(given: Source, solution: Solution, max_nodes: int) -> tuple[GameTree | None, str]:

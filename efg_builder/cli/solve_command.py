@@ -8,65 +8,42 @@ from typing import Any
 
 import click
 
-from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.errors import ParameterError
 from ..base.files import check_writable
 from ..base.words import WRITING
 from ..equilibria.solution import SUFFIXES, Solution
 from ..equilibria.solve import solve, warning
 from ..solvers.protocol import AUTO, methods
-from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
-from .common import (
-    STDOUT,
-    Command,
-    Progress,
-    Source,
-    advise,
-    gap_option,
-    json_option,
-    key_values,
-    listing_option,
-    max_nodes_option,
-    outputs_option,
-    path_option,
-    print_json,
-    show_lines,
-    solve_options,
-    source,
-    words_argument,
-    written,
-)
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, options, say
+from .common import Progress, Source, advised, key_values, show, source, written
 
 
-def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if not asked or ctx.resilient_parsing:
-        return
+def _list_methods() -> None:
     for solver in methods().values():
         click.echo(f"{click.style(solver.name, bold=True)}  {solver.summary}\n    {solver.source}")
         for option, about in solver.options.items():
             echo(f"      --option {option}=...  {about}")
-    ctx.exit()
 
 
-@click.command("solve", cls=Command, old={"--methods": "--list-methods"})
-@words_argument
-@solve_options
+@click.command("solve")
+@options.words
+@options.solving
 @click.option(
     "--all", "every", is_flag=True, help="All extreme equilibria of a small game of two players: --method extreme."
 )
-@gap_option
-@path_option("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
-@path_option("--resume", said="Go on from such a file, and keep it up to date.")
-@outputs_option(
+@options.gap
+@options.path("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
+@options.path("--resume", said="Go on from such a file, and keep it up to date.")
+@options.outputs(
     "Write the solution as JSON (.json, .json.gz), for 'draw' and 'verify', or as a table (.csv); - writes the JSON "
     "to standard output.",
     stdout=True,
 )
-@json_option
-@max_nodes_option
-@listing_option("--list-methods", _list_methods, "List the methods and their settings, and do nothing else.")
+@options.as_json
+@options.max_nodes
+@options.listing("--list-methods", _list_methods, "List the methods and their settings, and do nothing else.")
 def command(
     words: tuple[str, ...],
-    gap: Fraction | None,
     outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
@@ -88,7 +65,7 @@ def command(
     """
     for path in outputs:
         check_writable(path)
-        if path != STDOUT and not path.name.lower().endswith(SUFFIXES):
+        if path != options.STDOUT and not path.name.lower().endswith(SUFFIXES):
             raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
     if every:
         if settings["method"] not in (AUTO, "extreme"):
@@ -96,7 +73,7 @@ def command(
         settings["method"] = "extreme"
     progress = Progress()
     with progress:
-        solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
+        solution = solve_with(source(words), max_nodes, progress, **settings)
 
     def write(path: Path) -> None:
         with progress:
@@ -105,57 +82,27 @@ def command(
 
     if solution.strategy is None and solution.lower is None:
         for path in outputs:
-            if path != STDOUT:
+            if path != options.STDOUT:
                 say(f"{path} is not written: neither a strategy nor a bound was found")
-        outputs = tuple(path for path in outputs if path == STDOUT)
+        outputs = tuple(path for path in outputs if path == options.STDOUT)
     # Before anything is printed: a reader of a pipe may be gone by then.
     with written(outputs, write) as files:
-        if STDOUT not in outputs:
-            if as_json:
-                print_json(solution.to_json())
-            else:
-                show_lines(str(solution).splitlines())
-                for path in files:
-                    echo(f"solution      {path}")
-    return exit_code(solution, gap)
+        if options.STDOUT not in outputs:
+            kept = [f"solution      {path}" for path in files]
+            show(as_json, solution.to_json, lambda: [*str(solution).splitlines(), *kept])
+    return exit_code(solution, settings["gap"])
 
 
 def solve_with(
-    given: Source,
-    max_nodes: int,
-    progress: Progress,
-    *,
-    method: str,
-    timeout: Fraction | None,
-    tolerance: Fraction | None,
-    options: tuple[str, ...],
-    gap: Fraction | None = None,
-    checkpoint: Path | None = None,
-    resume: Path | None = None,
-    refine: bool | None = None,
+    given: Source, max_nodes: int, progress: Progress, *, options: tuple[str, ...], **settings: Any
 ) -> Solution:
     """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
-    settings = key_values(options, "--option")
+    values = key_values(options, "--option")
     subject = given.subject(max_nodes)
-    if not gap and (said := warning(subject, method, None if timeout is None else float(timeout))):
+    if not settings["gap"] and (said := warning(subject, settings["method"], settings["timeout"])):
         say(said)
-    try:
-        return solve(
-            subject,
-            method,
-            timeout=timeout,
-            tolerance=tolerance,
-            options=settings,
-            gap=gap,
-            progress=progress,
-            checkpoint=checkpoint,
-            resume=resume,
-            max_nodes=max_nodes,
-            refine=refine,
-        )
-    except TreeTooLargeError as error:
-        advise(error, given.game)
-        raise
+    with advised(given.game):
+        return solve(subject, options=values, progress=progress, max_nodes=max_nodes, **settings)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,24 +11,10 @@ from ..base.errors import ParameterError
 from ..base.words import plural
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.store import DONE, TIMEOUT
-from ..experiments.sweeps.variants import Grid, grid
+from ..experiments.sweeps.variants import Grid, Variant
 from ..games.catalogue import named
-from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, say
-from .common import (
-    Command,
-    Progress,
-    gap_option,
-    json_option,
-    key_values,
-    method_option,
-    output_option,
-    print_json,
-    rational,
-    scheduler_option,
-    show,
-    timeout_option,
-    workers_option,
-)
+from . import NO_EQUILIBRIUM, TIME_LIMIT, options, say
+from .common import Progress, show, variants_of
 
 SHOWN_REASONS = 5
 
@@ -36,17 +22,17 @@ MOST_LOOKED_UP = 2_000
 """Of more variants not all are looked up: that would take a second."""
 
 
-@click.command("sweep", cls=Command, old={"--list": "--list-variants"})
-@click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
-@output_option("The SQLite file.", "path")
-@workers_option()
-@scheduler_option
-@method_option
-@gap_option
-@timeout_option()
+@click.command("sweep")
+@options.variants
+@options.output("The SQLite file.", "path")
+@options.workers()
+@options.scheduler
+@options.method
+@options.gap
+@options.timeout()
 @click.option(
     "--memory",
-    type=rational(1, 2**40),
+    type=options.times(2**20, 1, 2**40),
     metavar="MIB",
     help="A variant with more memory is stopped, and its row says so (default: no limit).",
 )
@@ -56,25 +42,19 @@ MOST_LOOKED_UP = 2_000
     is_flag=True,
     help="Go on with those that met the time limit, from where they were, with today's limit.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most this many variants in this run.")
+@options.count("--limit", "Try at most this many variants in this run.")
 @click.option(
     "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing."
 )
-@json_option
+@options.as_json
 def command(
     words: tuple[str, ...],
     path: Path | None,
-    workers: int | None,
-    scheduler: str | None,
-    method: str,
-    gap: Fraction | None,
-    timeout: Fraction | None,
-    memory: Fraction | None,
-    retry_failed: bool,
-    improve: bool,
-    limit: int | None,
+    timeout: float | None,
+    memory: int | None,
     only_list: bool,
     as_json: bool,
+    **settings: Any,
 ) -> int:
     """Solve every variant of a game, one row each in the file -o FILE.db, which 'efg-builder table' prints.
 
@@ -91,31 +71,16 @@ def command(
       efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest "order=*" -o sweep.db --timeout 60 --memory 4000
       efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list-variants
     """
-    if not words:
-        raise ParameterError("name a game; 'efg-builder games' lists the games")
-    found = grid(words[0], key_values(words[1:], "settings"))
+    found = variants_of(words)
     if only_list:
-        _list(found, as_json)
+        show(as_json, lambda: _variants(found), lambda: _list(found))
         return 0
     if path is None:
         raise ParameterError("name the file for the rows: -o sweep.db")
-    if gap is None and (warning := hopeless_ones(found, method, timeout)):
+    if settings["gap"] is None and (warning := hopeless_ones(found, settings["method"], timeout)):
         say(warning)
-    limits = Limits(None if timeout is None else float(timeout), None if memory is None else int(memory * 2**20))
     with Progress() as progress:
-        summary = sweep(
-            found,
-            path,
-            workers=workers,
-            scheduler=scheduler,
-            method=method,
-            gap=gap,
-            limits=limits,
-            retry_failed=retry_failed,
-            improve=improve,
-            limit=limit,
-            progress=progress,
-        )
+        summary = sweep(found, path, limits=Limits(timeout, memory), progress=progress, **settings)
     show(
         as_json,
         lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)},
@@ -124,16 +89,15 @@ def command(
     return exit_code(summary)
 
 
-def hopeless_ones(found: Grid, method: str, timeout: Fraction | None) -> str:
+def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
     """One line on the variants that are not to be solved exactly within the time; empty where there are none."""
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
-    seconds = None if timeout is None else float(timeout)
-    bad = [one for one in large if warning(named(one.game).create(one.settings), method, seconds)]
+    bad = [one for one in large if warning(named(one.game).create(one.settings), method, timeout)]
     if not bad:
         return ""
-    limit = "" if timeout is None else f" within {float(timeout):g} s (--timeout)"
+    limit = "" if timeout is None else f" within {timeout:g} s (--timeout)"
     least = min(bad, key=lambda one: one.nodes or 0)
     first = " ".join([least.game, *(f"{key}={value}" for key, value in least.asked.items())])
     then = "--timeout or --gap end them as brackets" if timeout is None else "brackets are kept, and --improve goes on"
@@ -152,27 +116,27 @@ def _reasons(found: Grid) -> list[str]:
     lines = [f"{found.alike:,} more are games that are there already"] if found.alike else []
     for reason, count in list(found.skipped.items())[:SHOWN_REASONS]:
         lines.append(f"{plural(count, 'combination')} left out: {reason}")
-    rest = sum(list(found.skipped.values())[SHOWN_REASONS:])
-    return [
-        *lines,
-        *([f"{plural(rest, 'combination')} left out for other reasons (--json lists them)"] if rest else []),
-    ]
+    if rest := sum(list(found.skipped.values())[SHOWN_REASONS:]):
+        lines.append(f"{plural(rest, 'combination')} left out for other reasons (--json lists them)")
+    return lines
 
 
 def _left_out(found: Grid) -> dict[str, object]:
     return {"skipped": dict(found.skipped), "alike": found.alike}
 
 
-def _list(found: Grid, as_json: bool) -> None:
-    ordered = sorted(found.variants, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
-    if as_json:
-        variants = [{"key": v.key, "nodes": v.nodes, "infosets": v.infosets, "deals": v.deals} for v in ordered]
-        print_json({"variants": variants, **_left_out(found)})
-        return
-    for one in ordered:
-        echo(f"{one.nodes:>24,}  {one.key}" if one.nodes is not None else f"{'?':>24}  {one.key}")
-    for line in [f"{plural(len(ordered), 'variant')}, nodes and settings", *_reasons(found)]:
-        echo(line)
+def _ordered(found: Grid) -> list[Variant]:
+    return sorted(found.variants, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
+
+
+def _variants(found: Grid) -> dict[str, object]:
+    keys = ("key", "nodes", "infosets", "deals")
+    return {"variants": [{key: getattr(one, key) for key in keys} for one in _ordered(found)], **_left_out(found)}
+
+
+def _list(found: Grid) -> list[str]:
+    rows = [f"{'?' if one.nodes is None else f'{one.nodes:,}':>24}  {one.key}" for one in _ordered(found)]
+    return [*rows, f"{plural(len(rows), 'variant')}, nodes and settings", *_reasons(found)]
 
 
 def exit_code(summary: Summary) -> int:

@@ -9,28 +9,26 @@ import click
 from ..base.errors import ParameterError
 from ..base.words import plural
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
-from . import echo, say
-from .common import Command, Progress, check_outputs, json_option, key_values, outputs_option, print_json, written
+from . import echo, options, say
+from .common import Progress, check_outputs, ending, key_values, print_json, written
 
 
-@click.command("table", cls=Command, old={"--csv": "-o", "--parquet": "-o"})
+@click.command("table")
 @click.argument("sweeps", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SWEEP.db ...")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the table in Markdown, for a paper or a page.")
 @click.option(
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Give back the certificate of one variant (-o)."
 )
-@outputs_option(
+@options.outputs(
     "Write all columns: .csv or .parquet (extra 'parquet'). A folder (a name without an ending) becomes an atlas. With "
     "--extract the certificate: .json or .json.gz."
 )
-@click.option(
+@options.count(
     "--most-nodes",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="In an atlas: pictures and pages to play on for variants of at most so many nodes; 0: for none.  "
-    "[default: 300000]",
+    "In an atlas: pictures and pages to play on for variants of at most so many nodes; 0: for none.  [default: 300000]",
+    low=0,
 )
-@json_option
+@options.as_json
 def command(
     sweeps: tuple[Path, ...],
     as_markdown: bool,
@@ -72,7 +70,7 @@ def command(
     elif most_nodes is not None:
         raise ParameterError("--most-nodes is for an atlas: -o FOLDER")
     rows = read_all(sweeps)
-    with written(outputs, lambda path: (to_csv if path.suffix.lower() == ".csv" else to_parquet)(rows, path)) as wrote:
+    with written(outputs, lambda path: (to_csv if ending(path, ".csv") else to_parquet)(rows, path)) as wrote:
         if as_json:
             files = [str(path) for path in sweeps]
             print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.errors import FileError, ParameterError
 from ..base.words import plural
-from . import TIME_LIMIT, echo, say
-from .common import (
-    Command,
-    Progress,
-    check_outputs,
-    json_option,
-    key_values,
-    outputs_option,
-    path_option,
-    print_json,
-    seed_option,
-    source,
-    timeout_option,
-    words_argument,
-    written,
-)
+from . import TIME_LIMIT, say
+from . import options as opts
+from .common import Progress, check_outputs, ending, key_values, show, source, written
 
-FILES, ONNX = (".npz",), (".onnx",)
+if TYPE_CHECKING:
+    from ..players.nets.training import Run
 
 
-@click.command("train", cls=Command, old={"--onnx": "-o"})
-@words_argument
+@click.command("train")
+@opts.words
 @click.option(
     "--kind",
     metavar="NAME",
@@ -40,20 +28,13 @@ FILES, ONNX = (".npz",), (".onnx",)
     help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
     "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
 )
-@outputs_option("The net: .npz to play, .onnx for other programs.")
-@path_option("--net", said="Train nothing: take this net, for -o FILE.onnx.", metavar="FILE")
-@click.option(
-    "--steps",
-    type=click.IntRange(1, 10**9),
-    metavar="N",
-    help="How long to train (default: value 2,000, deep-cfr 120).",
-)
-@timeout_option(said="How long to train at most; the net is then what it is by then, and the exit code is 4.")
-@seed_option(0)
-@path_option("--checkpoints", said="Keep there what --resume goes on from.", metavar="FOLDER")
-@click.option(
-    "--every", type=click.IntRange(1, 10**6), metavar="SECONDS", default=30, show_default=True, help="How often."
-)
+@opts.outputs("The net: .npz to play, .onnx for other programs.")
+@opts.path("--net", "net_file", said="Train nothing: take this net, for -o FILE.onnx.", metavar="FILE")
+@opts.count("--steps", "How long to train (default: value 2,000, deep-cfr 120).", high=10**9)
+@opts.timeout(said="How long to train at most; the net is then what it is by then, and the exit code is 4.")
+@opts.seed(0)
+@opts.path("--checkpoints", said="Keep there what --resume goes on from.", metavar="FOLDER")
+@opts.count("--every", "How often.", high=10**6, metavar="SECONDS", default=30)
 @click.option("--resume", is_flag=True, help="Go on from --checkpoints; the net becomes that of one uninterrupted run.")
 @click.option(
     "--device",
@@ -64,22 +45,16 @@ FILES, ONNX = (".npz",), (".onnx",)
 )
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Sizes and rates: see docs/neural.md.")
 @click.option("--half", is_flag=True, help="Write the .npz in 16 bits: half the size, nearly the same play.")
-@json_option
+@opts.as_json
 def command(
     words: tuple[str, ...],
-    kind: str,
     outputs: tuple[Path, ...],
-    net: Path | None,
-    steps: int | None,
-    timeout: Fraction | None,
-    seed: int,
+    net_file: Path | None,
     checkpoints: Path | None,
-    every: int,
-    resume: bool,
-    device: str,
     options: tuple[str, ...],
     half: bool,
     as_json: bool,
+    **settings: Any,
 ) -> int:
     """Train a net to play Liar's Dice for two, by self-play.
 
@@ -92,10 +67,9 @@ def command(
       efg-builder train liars-dice sides=2 --steps 20 -o net.npz
       efg-builder train liars-dice sides=2 --kind deep-cfr --steps 5 --checkpoints kept -o net.npz
     """
-    check_outputs(outputs, (*FILES, *ONNX))
-    onnx = [path for path in outputs if path.suffix.lower() in ONNX]
-    if net is not None:
-        return _convert(net, outputs)
+    check_outputs(outputs, (".npz", ".onnx"))
+    if net_file is not None:
+        return _convert(net_file, outputs)
     if not outputs and checkpoints is None:
         raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
     from ..players.nets import write_net
@@ -105,51 +79,46 @@ def command(
     chosen = source(words)
     if chosen.game is None:
         raise ParameterError(f"{chosen.file} is a file; a net learns from rules, as of liars-dice")
+    settings |= {"options": key_values(options, "options"), "checkpoints": checkpoints}
     with Progress() as progress:
         try:
-            run = train(
-                chosen.game,
-                kind,
-                steps=steps,
-                timeout=None if timeout is None else float(timeout),
-                seed=seed,
-                options=key_values(options, "options"),
-                device=device,
-                checkpoints=checkpoints,
-                every=every,
-                resume=resume,
-                progress=lambda course: progress(str(course)),
-            )
+            run = train(chosen.game, progress=lambda course: progress(str(course)), **settings)
         except KeyboardInterrupt:
             if checkpoints is not None and (checkpoints / "state.npz").exists():
                 say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
             raise
-    learnt = run.net
+    net = run.net
 
     def write(path: Path) -> None:
-        if path in onnx:
-            write_onnx(path, learnt)
+        if ending(path, ".onnx"):
+            write_onnx(path, net)
         else:
-            write_net(path, learnt, half)
-        say(f"{path}")
+            write_net(path, net, half)
 
-    with written(outputs, write) as files:
-        if as_json:
-            facts = {"game": learnt.game.title, "kind": learnt.kind, "parameters": learnt.parameters}
-            ended = {"trained": dict(learnt.trained), "complete": run.complete, "seconds": run.seconds}
-            print_json(facts | ended | {"files": [str(path) for path in files]})
-        else:
-            echo(learnt.game.title)
-            echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
-            echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
-            echo(f"seconds     {run.seconds:.1f}")
+    with written(outputs, write, tell="") as files:
+        show(as_json, lambda: _data(run, files), lambda: _lines(run))
     if run.unsaved and not outputs:
         raise FileError(run.unsaved)
     return 0 if run.complete else TIME_LIMIT
 
 
+def _data(run: Run, files: Sequence[Path]) -> dict[str, Any]:
+    facts = {"game": run.net.game.title, "kind": run.net.kind, "parameters": run.net.parameters}
+    ended = {"trained": dict(run.net.trained), "complete": run.complete, "seconds": run.seconds}
+    return facts | ended | {"files": [str(path) for path in files]}
+
+
+def _lines(run: Run) -> list[str]:
+    return [
+        run.net.game.title,
+        f"net         {run.net.kind}, {plural(run.net.parameters, 'number')}",
+        f"steps       {run.net.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}",
+        f"seconds     {run.seconds:.1f}",
+    ]
+
+
 def _convert(net: Path, outputs: Sequence[Path]) -> int:
-    if not outputs or any(path.suffix.lower() not in ONNX for path in outputs):
+    if not outputs or not all(ending(path, ".onnx") for path in outputs):
         raise ParameterError("--net FILE.npz is for -o FILE.onnx, and no other file")
     from ..players.nets import read_net
     from ..players.nets.onnx_file import write_onnx

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,30 +15,20 @@ from ..base.files import SQLITE, begins_with
 from ..base.words import plural
 from ..games.catalogue import is_file, named
 from ..proof.certificate import verify_file
-from . import NO_EQUILIBRIUM, echo
-from .common import (
-    Progress,
-    json_option,
-    max_nodes_option,
-    print_json,
-    show,
-    source,
-    tolerance_option,
-    workers_option,
-)
+from . import NO_EQUILIBRIUM, echo, options
+from .common import Progress, answer, show, source
 
 if TYPE_CHECKING:
-    from ..experiments.library import LibraryFinding
     from ..experiments.sweeps.proving import Finding
 
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION|FOLDER")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS]")
-@tolerance_option
-@workers_option("1")
-@json_option
-@max_nodes_option
+@options.tolerance
+@options.workers("1")
+@options.as_json
+@options.max_nodes
 def command(
     solution: Path,
     words: tuple[str, ...],
@@ -74,23 +63,12 @@ def command(
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     game = source(words).subject(max_nodes) if words else None
     proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
-    show(as_json, proof.to_json, lambda: str(proof).splitlines())
+    answer(proof, as_json)
     return 0
 
 
-@contextmanager
-def _told_at_ctrl_c(lines: Callable[[], list[str]], as_json: bool) -> Iterator[None]:
-    """At Ctrl-C print the *lines* on all that was found by then, except with --json."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not as_json:
-            echo("\n".join(lines()))
-        raise
-
-
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
-    """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
+    """Prove a sweep, row by row; return 3 where one is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
     if words and (len(words) > 1 or not is_file(words[0])):
@@ -98,16 +76,13 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
     if words:
         named(words[0])
         workers = 1  # the class is loaded in this process
-    found: list[Finding] = []
-    with _told_at_ctrl_c(lambda: describe_rows(found), as_json), Progress() as progress:
-        for finding in prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress):
-            found.append(finding)
-    counts = Counter(finding.result for finding in found)
-    if as_json:
-        rows = [finding.to_json() for finding in found]
-        print_json({"file": str(path), "counts": {result: counts[result] for result in RESULTS}, "rows": rows})
-    else:
-        echo("\n".join(describe_rows(found)))
+    counts = _prove(
+        lambda progress: prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress),
+        {"file": str(path)},
+        RESULTS,
+        describe_rows,
+        as_json,
+    )
     return NO_EQUILIBRIUM if counts[WRONG] else 0
 
 
@@ -115,21 +90,45 @@ def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
     """Prove a data set, instance by instance; return 3 unless all is proved."""
     from ..experiments.library import PROVED, RESULTS, prove_library
 
-    found: list[LibraryFinding] = []
-
-    def lines() -> list[str]:
+    def lines(found: Sequence[Any]) -> list[str]:
         problems = [f"{each.result}: {each.name}: {each.problem}" for each in found if each.result != PROVED]
         counts = Counter(finding.result for finding in found)
         return [*problems, ", ".join(f"{counts[result]:,} {result}" for result in RESULTS)]
 
-    with _told_at_ctrl_c(lines, as_json), Progress() as progress:
-        for finding in prove_library(folder, max_nodes=max_nodes, progress=progress):
-            found.append(finding)
+    counts = _prove(
+        lambda progress: prove_library(folder, max_nodes=max_nodes, progress=progress),
+        {"folder": str(folder)},
+        RESULTS,
+        lines,
+        as_json,
+    )
+    return 0 if counts and set(+counts) == {PROVED} else NO_EQUILIBRIUM
+
+
+def _prove(
+    findings: Callable[[Progress], Iterable[Any]],
+    about: dict[str, Any],
+    results: Sequence[str],
+    lines: Callable[[Sequence[Any]], list[str]],
+    as_json: bool,
+) -> Counter[str]:
+    """Print all *findings*, at Ctrl-C the *lines* on those until then; return how many there are of each result."""
+    found: list[Any] = []
+    try:
+        with Progress() as progress:
+            for finding in findings(progress):
+                found.append(finding)
+    except KeyboardInterrupt:
+        if not as_json:
+            echo("\n".join(lines(found)))
+        raise
     counts = Counter(finding.result for finding in found)
-    rows = [finding.to_json() for finding in found]
-    data = {"folder": str(folder), "counts": {result: counts[result] for result in RESULTS}, "rows": rows}
-    show(as_json, lambda: data, lines)
-    return 0 if found and counts[PROVED] == len(found) else NO_EQUILIBRIUM
+    show(
+        as_json,
+        lambda: about | {"counts": {key: counts[key] for key in results}, "rows": [each.to_json() for each in found]},
+        lambda: lines(found),
+    )
+    return counts
 
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
+import gallery
 from efg_builder import __version__
-from efg_builder.cli import gallery
 from efg_builder.equilibria.solution import versions
 
 NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")

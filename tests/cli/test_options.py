@@ -1,18 +1,15 @@
 """An option means the same in every command; old spellings; ``-`` for standard input and output."""
 
 import json
-import re
 import subprocess
 import sys
 from collections import defaultdict
 
 import click
 import pytest
-from paths import DOCS
 
 import efg_builder as eb
-from efg_builder.cli import COMMANDS, root, run
-from efg_builder.cli.play_command import WHAT_CAN_BE_PLAYED
+from efg_builder.cli import COMMANDS, root
 from efg_builder.interop.efg import to_efg
 
 FOUND = {name: root.get_command(click.Context(root), name) for name in COMMANDS}
@@ -96,49 +93,12 @@ def test_names_of_options_say_what_they_are():
 
 
 def test_an_old_command_works_and_says_so_once(cli):
-    old = cli("sit", "liars-dice", "--seat", "uniform", "--seat=always-call", "--seed", "3")
+    old = cli("sit", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
     new = cli("play", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
     assert old[:2] == new[:2]
     assert old[0] == 0
     assert old[2] == "'efg-builder sit' is now 'efg-builder play --players'; the old word goes with the next release\n"
     assert new[2] == ""
-
-
-@pytest.mark.parametrize(
-    ("words", "was", "now"),
-    [
-        (["solve", "--methods"], "--methods", "--list-methods"),
-        (["evaluate", "--players"], "--players", "--list-players"),
-        (["evaluate", "liars-dice", "--strategy", "uniform", "--method", "tree"], "--method", "--measure"),
-        (["sweep", "liars-dice", "sides=2", "--list"], "--list", "--list-variants"),
-        (
-            ["arena", "liars-dice", "--players", "uniform", "--player=always-call", "--games", "2", "--workers", "1"],
-            "--player",
-            "--players",
-        ),
-    ],
-)
-def test_old_spellings_work(cli, words, was, now):
-    code, out, err = cli(*words)
-    assert code == 0
-    assert out
-    assert err.count(f"{was} is now {now}; the old spelling will go\n") == 1
-    assert was not in {name for each in FOUND[words[0]].params for name in each.opts} or was == "--players"
-
-
-def test_old_spellings_of_files_work(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    words = ["arena", "liars-dice", "--players", "uniform,always-call", "--games", "2", "--workers", "1"]
-    code, _, err = cli(*words, "-o", "a.db", "--csv=a.csv", "--plot", "a.svg")
-    assert code == 0
-    assert err.splitlines()[:2] == [f"{old} is now -o; the old spelling will go" for old in ("--csv", "--plot")]
-    assert {path.name for path in tmp_path.iterdir()} == {"a.db", "a.csv", "a.svg"}
-    assert cli("solve", "liars-dice", "--method", "oracle", "-o", "s.json")[0] == 0
-    code, _, err = cli("draw", "liars-dice", "--solution", "s.json", "--table", "-o", "t.svg")
-    assert code == 0
-    assert err.startswith("--table is now --view table; the old spelling will go\n")
-    assert cli("draw", "liars-dice", "--solution", "s.json", "--view", "table", "-o", "u.svg")[0] == 0
-    assert (tmp_path / "t.svg").read_text() == (tmp_path / "u.svg").read_text()
 
 
 # --- standard input and output
@@ -254,25 +214,3 @@ def test_a_picture_that_is_too_large_names_the_page(cli, tmp_path):
     assert code == 2
     assert "is too large to read" in err
     assert err.strip().endswith("; a page (-o x.html) has no such limit")
-
-
-# --- what can be played
-
-
-def test_the_help_of_play_has_the_table_of_its_page(capsys):
-    assert run(["play", "--help"]) == 0
-    assert WHAT_CAN_BE_PLAYED.removeprefix("\b\n").splitlines()[-2].strip() in capsys.readouterr().out
-    page = (DOCS / "play.md").read_text().partition("## What you can play")[2].partition("\n## ")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
-    (head, _, *rows), lines = rows, WHAT_CAN_BE_PLAYED.splitlines()[3:-1]
-    assert head == ["game", "players", "against", "hints, prices, luck", "whole matches", "page (`-o x.html`)"]
-    assert len(rows) == len(lines)
-    for row, line in zip(rows, lines, strict=True):
-        # "`match` first, then `play --match FILE`" there is "--match FILE" here; a star stands for the limits.
-        long = [re.sub(r".*(--match FILE).*", r"\1", cell).replace("`", "").replace(" and more", "+") for cell in row]
-        short = [cell.rstrip("*") for cell in re.split(r" {2,}", line.strip().replace("FILE yes", "FILE  yes"))]
-        assert short[0].split()[0] == long[0].split()[0]
-        assert short[1] == long[1]
-        assert [cell.split()[0] for cell in short[3:5]] == [cell.replace(",", " ").split()[0] for cell in long[3:5]]
-        assert short[4] == long[4]
-        assert short[5] == ("if small" if "where the tree is small" in long[5] else long[5].partition(",")[0])

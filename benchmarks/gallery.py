@@ -1,4 +1,4 @@
-"""The gallery in ``outputs/`` and ``visualizations/``: ``python -m efg_builder.cli.gallery [FOLDER]`` makes it anew.
+"""The gallery in ``outputs/`` and ``visualizations/``: ``python benchmarks/gallery.py [FOLDER]`` makes it anew.
 
 The files come out byte for byte the same with the same versions of the solvers, but for the times in ``.json``.
 """
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import run
+from efg_builder.cli import run
 
 RUNS: tuple[tuple[str, ...], ...] = (
     ("liars-dice", "sides=2"),
@@ -40,7 +40,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
 }
 """More pictures, and the words of the command ``draw`` that makes each: docs/gallery.md."""
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def commands(folder: Path) -> dict[str, tuple[str, ...]]:
