@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -124,8 +125,8 @@ class GameTree:
     game: Game | None = field(init=False, default=None)  # no parameter: a changed copy is another game
 
     def __post_init__(self) -> None:
-        for array in (self.parent, self.action, self.infoset, self.outcome):
-            array.setflags(write=False)
+        for column in (self.parent, self.action, self.infoset, self.outcome):
+            column.setflags(write=False)
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -588,8 +589,12 @@ class _Tables:
     numbers: dict[int, count[int]] = field(default_factory=dict)
     outcomes: dict[End, int] = field(default_factory=dict)
 
-    def decision(self, turn: Decision) -> int:
-        """The index of the decision's information set."""
+    def event(self, turn: Chance | Decision) -> int:
+        """The index of a new chance event, or of the decision's information set."""
+        if isinstance(turn, Chance):
+            check_chance(turn)
+            probabilities = tuple(Fraction(p) for _, p, _ in turn.branches)
+            return self._add(CHANCE, turn.label, tuple(label for label, _, _ in turn.branches), probabilities)
         key = (turn.player, turn.infoset)
         try:
             index = self.infosets.get(key)
@@ -607,12 +612,6 @@ class _Tables:
                 "who cannot tell two states apart has the same actions at both"
             )
         return index
-
-    def chance(self, turn: Chance) -> int:
-        """The index of a new chance event."""
-        check_chance(turn)
-        probabilities = tuple(Fraction(p) for _, p, _ in turn.branches)
-        return self._add(CHANCE, turn.label, tuple(label for label, _, _ in turn.branches), probabilities)
 
     def end(self, turn: End, method: str = "turn") -> int:
         """The index of the outcome, which *method* of the game returned."""
@@ -638,37 +637,42 @@ class _Tables:
         return len(self.infoset_list) - 1
 
 
+def _in_prefix_order(
+    start: State, turn_of: Callable[[State], Any], at: list[State], what: str
+) -> Iterator[tuple[int, int, Any]]:
+    """Each node's parent, the action that leads there, and its turn, without recursion; the state in hand is in *at*.
+
+    A turn that is wrong must be refused before the next is asked for. Raises ``Wrong`` where *what* does not end.
+    """
+    stack: list[tuple[State, int, int, int]] = [(start, NONE, NONE, 0)]
+    for node in count():
+        if not stack:
+            return
+        state, above, by, depth = stack.pop()
+        at[:] = [state]
+        if depth > DEEPEST:
+            raise Wrong(f"{what} goes on after {DEEPEST:,} moves; it must end")
+        turn = turn_of(state)
+        yield above, by, turn
+        branches = turn.branches if isinstance(turn, Chance) else getattr(turn, "actions", ())
+        stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
+
+
 def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of any game, turn by turn, without recursion. Raises ``TreeTooLargeError`` and ``RulesError``."""
+    """The tree of any game, turn by turn. Raises ``TreeTooLargeError`` and ``RulesError``."""
     tables = _Tables(game)
-    parent: list[int] = []
-    action: list[int] = []
-    infoset: list[int] = []
-    outcome: list[int] = []
+    parent, action, infoset, outcome = (array("i") for _ in range(4))
     at: list[State] = []
     with told(game, at):
-        stack: list[tuple[State, int, int, int]] = [(game.root(), NONE, NONE, 0)]
-        while stack:
-            state, above, by, depth = stack.pop()
-            at[:] = [state]
-            node = len(parent)
-            if node >= max_nodes:
+        for above, by, turn in _in_prefix_order(game.root(), game.turn, at, "play"):
+            if len(parent) >= max_nodes:
                 raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
-            if depth > DEEPEST:
-                raise Wrong(f"play goes on after {DEEPEST:,} moves; it must end")
+            check_turn(turn)
             parent.append(above)
             action.append(by)
-            turn = game.turn(state)
-            check_turn(turn)
-            if isinstance(turn, End):
-                infoset.append(NONE)
-                outcome.append(tables.end(turn))
-                continue
-            infoset.append(tables.chance(turn) if isinstance(turn, Chance) else tables.decision(turn))
-            outcome.append(NONE)
-            branches = turn.branches if isinstance(turn, Chance) else turn.actions
-            stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
-    return _tree(game, tables, _ints(parent), _ints(action), _ints(infoset), _ints(outcome))
+            outcome.append(tables.end(turn) if isinstance(turn, End) else NONE)
+            infoset.append(NONE if isinstance(turn, End) else tables.event(turn))
+    return _tree(game, tables, *map(_ints, (parent, action, infoset, outcome)))
 
 
 @dataclass(frozen=True)
@@ -698,7 +702,7 @@ def tile(game: DealtGame, public: _Public | None = None) -> GameTree:
 def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tables, at: list[State]) -> GameTree:
     nodes, copies = len(public.parent), len(deals)
     root = Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals))
-    tables.chance(root)
+    tables.event(root)
     offsets = 1 + nodes * np.arange(copies, dtype=np.int32)[:, None]
     parent = np.where(public.parent == NONE, 0, public.parent + offsets)
     action = np.repeat(public.action[None, :], copies, axis=0)
@@ -753,25 +757,14 @@ def _with_root(at_root: int, rows: Ints) -> Ints:
 
 def _public_tree(game: DealtGame, at: list[State]) -> _Public:
     """The public tree; the state in hand is kept in *at*. Raises ``Wrong``."""
-    parent: list[int] = []
-    action: list[int] = []
-    player: list[int] = []
-    move: list[int] = []
-    end: list[int] = []
+    parent, action, player, move, end = (array("i") for _ in range(5))
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
-    stack: list[tuple[State, int, int, int]] = [(game.public_root(), NONE, NONE, 0)]
-    while stack:
-        state, above, by, depth = stack.pop()
-        at[:] = [state]
-        node = len(parent)
-        if depth > DEEPEST:
-            raise Wrong(f"public play goes on after {DEEPEST:,} moves; it must end")
+    for above, by, turn in _in_prefix_order(game.public_root(), game.public_turn, at, "public play"):
+        check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         parent.append(above)
         action.append(by)
-        turn = game.public_turn(state)
-        check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         if isinstance(turn, PublicEnd):
             player.append(NONE)
             move.append(NONE)
@@ -783,14 +776,12 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
         move.append(len(histories[turn.player]))
         end.append(NONE)
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
-        for k in range(len(turn.actions) - 1, -1, -1):
-            stack.append((turn.actions[k][1], node, k, depth + 1))
     at.clear()
     for name, turns in zip(game.players, histories, strict=True):
         if len({history for history, _ in turns}) < len(turns):
             twice = Counter(history for history, _ in turns).most_common(1)[0][0]
             raise Wrong(f"two public turns of {name} have the history {twice!r}; all that happened must be in it")
-    return _Public(_ints(parent), _ints(action), _ints(player), _ints(move), _ints(end), histories, list(ends))
+    return _Public(*map(_ints, (parent, action, player, move, end)), histories, list(ends))  # type: ignore[call-arg, arg-type]
 
 
 def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
@@ -809,5 +800,5 @@ def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints
     return tree
 
 
-def _ints(numbers: list[int]) -> Ints:
+def _ints(numbers: array[int]) -> Ints:
     return np.array(numbers, dtype=np.int32)

@@ -26,16 +26,14 @@ from ..base.rationals import brief
 from ..base.surface import later
 from ..base.words import in_columns, listed, plural
 from .extensive import (
-    NONE,
     TERMINAL,
     GameTree,
     constant_sum,
-    first_moves,
     has_perfect_recall,
     own_sequences,
     scaled_payoffs,
 )
-from .sequence_form import chance_reach, move_sequences
+from .sequence_form import PlayerSequences, chance_reach, move_sequences, player_sequences
 
 if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
@@ -67,56 +65,39 @@ Objects = npt.NDArray[np.object_]
 Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class OwnSets:
-    """A player's information sets in the order in which prefix order of the nodes meets them.
+def own_sets(tree: GameTree, player: int) -> PlayerSequences:
+    """The sets of *player* (from 0) in the order in which prefix order of the nodes meets them, which is Gambit's."""
+    return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
-    ``infosets``: indices in ``tree.infosets``, shape (k,). ``parent``: the position of the own set before each,
-    -1 for none, and ``action``: the action there that leads on. ``widths``: actions of each set.
+
+def count_strategies(side: PlayerSequences) -> int:
+    """How many reduced pure strategies there are: none is formed.
+
+    At each set the choices add up, and below a choice the sets that can follow multiply.
     """
-
-    infosets: Longs
-    parent: Longs
-    action: Longs
-    widths: Longs
-
-    def count(self) -> int:
-        """How many reduced pure strategies there are, by recursion over the sets: none is formed.
-
-        At each set the choices add up, and below a choice the sets that can follow multiply.
-        """
-        below: dict[tuple[int, int], int] = {}
-        for c in reversed(range(len(self.infosets))):
-            here = sum(below.get((c, a), 1) for a in range(int(self.widths[c])))
-            key = (int(self.parent[c]), int(self.action[c]))
-            below[key] = below.get(key, 1) * here
-        return below.get((NONE, NONE), 1)
-
-    def choices(self) -> npt.NDArray[np.int32]:
-        """All reduced pure strategies in lexicographic order: the action at each set, or -1; shape (count, k)."""
-        rows = np.full((1, len(self.infosets)), NOT_REACHED, dtype=np.int32)
-        for c, (parent, action, width) in enumerate(zip(self.parent, self.action, self.widths, strict=True)):
-            led = np.ones(len(rows), dtype=bool) if parent == NONE else rows[:, parent] == action
-            times = np.where(led, width, 1)
-            first = np.repeat(np.cumsum(times) - times, times)
-            rows = np.repeat(rows, times, axis=0)
-            rows[:, c] = np.where(np.repeat(led, times), np.arange(len(rows)) - first, NOT_REACHED)
-        return rows
+    below = [1] * side.count
+    for parent, first, width in reversed(_sets(side)):
+        below[parent] *= sum(below[first : first + width])
+    return below[0]
 
 
-def own_sets(tree: GameTree, player: int) -> OwnSets:
-    """The sets of *player* (from 0), who must have perfect recall (not checked here)."""
-    infosets = [k for k in tree.first_nodes if tree.infosets[k].player == player]
-    place = {k: c for c, k in enumerate(infosets)}
-    last, starts = own_sequences(tree), first_moves(tree)
-    parent, action = [], []
-    for k in infosets:
-        move = int(last[tree.first_nodes[k], player])
-        above = int(np.searchsorted(starts, move, side="right")) - 1
-        parent.append(NONE if move == NONE else place[above])
-        action.append(NONE if move == NONE else move - int(starts[above]))
-    widths = [len(tree.infosets[k].actions) for k in infosets]
-    return OwnSets(*(np.array(column, dtype=np.int64) for column in (infosets, parent, action, widths)))
+def _sets(side: PlayerSequences) -> list[tuple[int, int, int]]:
+    """The sequence before each set, its first sequence and its width."""
+    return list(zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True))
+
+
+def all_choices(side: PlayerSequences) -> npt.NDArray[np.int32]:
+    """All reduced pure strategies in lexicographic order: the action at each set, or -1; shape (count, k)."""
+    rows, owner = np.full((1, len(side.infosets)), NOT_REACHED, dtype=np.int32), side.owner
+    for c, (parent, _, width) in enumerate(_sets(side)):
+        led = np.ones(len(rows), dtype=bool)
+        if parent:
+            led = rows[:, owner[parent]] == parent - side.first[owner[parent]]
+        times = np.where(led, width, 1)
+        before = np.repeat(np.cumsum(times) - times, times)
+        rows = np.repeat(rows, times, axis=0)
+        rows[:, c] = np.where(np.repeat(led, times), np.arange(len(rows)) - before, NOT_REACHED)
+    return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,13 +265,13 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     if not has_perfect_recall(tree):
         raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
     sides = [own_sets(tree, player) for player in range(2)]
-    counts = [side.count() for side in sides]
+    counts = [count_strategies(side) for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
     # Where the strategies alone are too many, a higher limit of cells would not help, and must not be advised.
     listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
     if listed or prod(counts) > max_cells:
         raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)
-    strategies = [Strategies(tree, p, side.infosets, side.choices()) for p, side in enumerate(sides)]
+    strategies = [Strategies(tree, p, side.infosets, all_choices(side)) for p, side in enumerate(sides)]
     cells, scale = _cells(tree, strategies)
     return NormalForm(tree, (strategies[0], strategies[1]), cells, scale, constant_sum(tree))
 

@@ -7,6 +7,7 @@ two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -67,7 +68,8 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
     Its payoffs are those of *player*, who counts from 0.
     """
     last = own_sequences(tree)
-    players = tuple(_player(tree, last, p) for p in range(2))
+    owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
+    players = tuple(player_sequences(tree, p, infosets) for p, infosets in enumerate(owned))
     renumber = [move_sequences(tree, side.infosets) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
     rows, columns = (renumber[p][last[ends, p]] for p in range(2))
@@ -100,15 +102,16 @@ def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequenc
     return np.stack([move_sequences(tree, side.infosets)[last[:, p]] for p, side in enumerate(players)], axis=1)
 
 
-def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:
-    infosets = np.array([k for k in tree.personal if tree.infosets[k].player == player], dtype=np.int64)
+def player_sequences(tree: GameTree, player: int, infosets: Sequence[int]) -> PlayerSequences:
+    """The sequences of *player* (from 0), whose *infosets* stand in that order; perfect recall is not checked here."""
+    sets = np.array(infosets, dtype=np.int64)
     widths = np.array([len(tree.infosets[k].actions) for k in infosets], dtype=np.int64)
     first = 1 + np.concatenate([[0], np.cumsum(widths)])[:-1].astype(np.int64)
     nodes = np.flatnonzero(tree.player == player)
     member = np.zeros(len(tree.infosets), dtype=np.int64)
     member[tree.infoset[nodes]] = nodes
-    parent = move_sequences(tree, infosets)[last[member[infosets], player]]
-    return PlayerSequences(infosets, parent, first, widths, 1 + int(widths.sum()))
+    parent = move_sequences(tree, sets)[own_sequences(tree)[member[sets], player]]
+    return PlayerSequences(sets, parent, first, widths, 1 + int(widths.sum()))
 
 
 def move_sequences(tree: GameTree, infosets: Longs) -> Longs:

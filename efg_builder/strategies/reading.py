@@ -15,7 +15,6 @@ be off 1 by a millionth, and count as floats. ``read_solution`` is strict instea
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import json
@@ -30,7 +29,7 @@ from typing import Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import check_path, read_text
-from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
+from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.words import distinct, quiet
 from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
@@ -56,6 +55,8 @@ COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 
 MOST_NUMBERED = 400_000
 """The most information sets of a dealt game that are known by number."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 Behavior = Mapping[str, Number]
 
@@ -181,7 +182,6 @@ class _File:
     _known: dict[tuple[tuple[str, object], ...], Behavior] = field(default_factory=dict, repr=False)
 
     def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
-        """An error that names file, line and place."""
         line, place = entry.lines.get(action) or min(entry.lines.values(), default=0), place or entry.place
         if not line and entry.label:
             # Where the label first stands; a set is seldom named twice.
@@ -208,7 +208,7 @@ class _File:
             try:
                 row[action] = from_json(given)
             except (ValueError, ZeroDivisionError) as error:
-                raise self.error(entry, f"{error}; {_number_hint(given)}", action, place) from None
+                raise self.error(entry, f"{error}; a probability is such as 1/3 or 0.25", action, place) from None
             if row[action] < 0:
                 raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
         decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
@@ -260,7 +260,6 @@ class _File:
         yield from self._sets(sets, None, "")
 
     def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
-        """``{label: {action: probability}}``."""
         if isinstance(part, Twice):
             entry = _Entry(player, None, part.key, {}, place)
             raise self.error(entry, f"the information set {part.key!r} stands there twice")
@@ -286,7 +285,6 @@ class _File:
 
 
 def _word(value: object) -> str:
-    """A word of a file, for a message."""
     return value if isinstance(value, str) and value.isprintable() else "unknown"
 
 
@@ -368,13 +366,13 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
             found = ",".join(header)
-            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{_columns_hint(found)}"
+            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}"
             raise ProfileError(f"{source}:1: {wrong}")
         number, first = header.index(EQUILIBRIUM_COLUMN) if EQUILIBRIUM_COLUMN in header else None, ""
         for row in filter(None, reader):
             where, line = f"{source}:{reader.line_num}", reader.line_num
             if len(row) < len(COLUMNS):
-                right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
+                right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}"
                 raise ProfileError(f"{where}: {len(row)} fields; {right}")
             if number is not None and number < len(row):
                 first = first or row[number]
@@ -402,29 +400,6 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
     raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
 
 
-def _columns_hint(header: str) -> str:
-    """What to say of a line that is not cut at commas; begins with ``"; "``, or is empty."""
-    for letter, name in ((";", "semicolons"), ("\t", "tabs")):
-        if letter in header:
-            return f"; fields are separated by commas, not by {name}"
-    return ""
-
-
-def _number_hint(given: object) -> str:
-    """How *given*, which is no number, is written: per cent, and decimals with a comma."""
-    if not isinstance(given, str):
-        return 'a probability is such as "1/3" or 0.25'
-    try:
-        if given.endswith("%"):
-            return f"write {text(parse(given[:-1].rstrip()) / 100)} for {given}"
-        if given.count(",") == 1:
-            point = given.replace(",", ".")
-            return f"write {text(parse(point))} or {point}, with a point"
-    except (ValueError, ZeroDivisionError):
-        pass
-    return "such as 1/3 or 0.25"
-
-
 # --- fitting: the sets of a file as those of a game
 
 
@@ -441,14 +416,10 @@ def _check_game(file: _File, game: Game) -> None:
         raise ProfileError(f"{file.source} is of {other.title!r}, not of {game.title!r}")
 
 
-Key = TypeVar("Key", bound=Hashable)
-
-Place = tuple[Key, str, Sequence[str]]
-"""An information set: by what it is known here, its label, and its actions."""
-
-
-def _fitted(file: _File, players: Sequence[str], find: Callable[[_Entry], Place[Key]]) -> dict[Key, Behavior]:
-    """What is written, by the information set that *find* gives for each entry.
+def _fitted(
+    file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
+) -> dict[Key, Behavior]:
+    """What is written, by the key that *find* gives for each entry, beside the set's label and actions.
 
     Raises ``ProfileError``, which names file, line and place, as *find* does, for a move that the set does not have,
     and for a set that stands there twice.
@@ -472,7 +443,7 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
     """The strategies by public history and hand."""
     sets = _Sets(game)
 
-    def find(entry: _Entry) -> Place[tuple[int, str, int]]:
+    def find(entry: _Entry) -> tuple[tuple[int, str, int], str, Sequence[str]]:
         label = sets.label(file, entry)
         named, _, history = label.partition(": ")
         turn = sets.turn(history)
@@ -548,23 +519,10 @@ def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> s
     try:
         known[label]
     except ParameterError as error:
-        meant = _tidied(game, label)
-        with contextlib.suppress(ParameterError):
-            if known[meant]:
-                return f"there is no information set {label!r}; did you mean {meant!r}?"
         return str(error)
     assert entry.player is not None
     assert owner is not None
     return _of_another(label, entry.player, owner)
-
-
-def _tidied(game: DealtGame, label: str) -> str:
-    """*label* with its blanks and the order of its dice put right."""
-    hand, _, history = label.partition(":")
-    dice = {tuple(sorted(name.split(","))): name for mine in game.hands for name in mine}
-    start = next(turn.history for turn in game.turns())
-    named = dice.get(tuple(sorted(hand.replace(",", " ").split())), hand)
-    return f"{named}: {' '.join(history.replace(',', ' ').split()) or start}"
 
 
 def _no_player(player: int, known: int) -> str:
@@ -587,7 +545,7 @@ def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
         for table, name in zip(tables, (tree.names[k], infoset.label, f"set {infoset.number}"), strict=True):
             table.setdefault(name, []).append(k)
 
-    def find(entry: _Entry) -> Place[int]:
+    def find(entry: _Entry) -> tuple[int, str, Sequence[str]]:
         k = _on_tree(file, tree, entry, tables)
         return k, tree.names[k], distinct(tree.infosets[k].actions)
 

@@ -19,7 +19,7 @@ import efg_builder as eb
 from efg_builder.base.errors import MatrixTooLargeError
 from efg_builder.display.plots.heatmap import blocks, heatmap
 from efg_builder.display.plots.style import style
-from efg_builder.forms.normal_form import by_hand, own_sets, place_in_words, short_names
+from efg_builder.forms.normal_form import all_choices, by_hand, count_strategies, own_sets, place_in_words, short_names
 from efg_builder.interop.gambit import adapter
 from efg_builder.interop.nfg import csv_chunks, nfg_chunks
 from efg_builder.proof import pure
@@ -178,8 +178,8 @@ def test_the_csv_file_has_every_cell(poker):
 def test_counted_and_formed_strategies_agree(name, chosen):
     tree = game(name, **chosen)
     for sets in (own_sets(tree, player) for player in range(len(tree.players))):
-        choices = sets.choices()
-        assert len(choices) == sets.count() == len({tuple(row) for row in choices.tolist()})
+        choices = all_choices(sets)
+        assert len(choices) == count_strategies(sets) == len({tuple(row) for row in choices.tolist()})
         assert choices.tolist() == sorted(choices.tolist())
 
 
@@ -192,15 +192,16 @@ def test_every_unreduced_strategy_has_its_reduced_one():
     for plan in product(*(range(int(width)) for width in sets.widths)):
         row = []
         for c, choice in enumerate(plan):
-            above = int(sets.parent[c])
-            led = above < 0 or row[above] == sets.action[c]
+            before = int(sets.parent[c])
+            above = sets.owner[before]
+            led = not before or row[above] == before - sets.first[above]
             row.append(choice if led else -1)
         cut.add(tuple(row))
     assert cut == {tuple(row) for row in side.choices.tolist()}
 
 
 def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monkeypatch):
-    monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
+    monkeypatch.setattr("efg_builder.forms.normal_form.all_choices", None)
     with pytest.raises(MatrixTooLargeError) as told:
         eb.matrix(game("liars-dice", sides=3))
     assert (told.value.rows, told.value.columns) == (50653000, 2476813977000)
@@ -228,7 +229,7 @@ def hands(count):
 
 @pytest.mark.parametrize("max_cells", [1 << 20, 1 << 40])
 def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_cells, monkeypatch):
-    monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
+    monkeypatch.setattr("efg_builder.forms.normal_form.all_choices", None)
     # 2**24 strategies over 24 sets are 402,653,184 choices; the limit is 2**27 = 134,217,728, whatever max_cells is.
     with pytest.raises(MatrixTooLargeError) as told:
         eb.matrix(eb.parse_efg(hands(24)), max_cells=max_cells)

