@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.errors import TreeTooLargeError, check_kind
-from ..base.files import csv_lines, read_text, write_atomically
+from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
 from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
 from .efg.labels import Spelling, quoted
@@ -77,11 +77,6 @@ def _rows(form: NormalForm) -> Iterator[list[str]]:
 def _texts(scale: int) -> Callable[[int], str]:
     """The text of a cell, divided by *scale*; few numbers are distinct, so each is made once."""
     return cache(lambda cell: text(Fraction(cell, scale)))
-
-
-def read_nfg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """The game in the NFG 1 file at *path*, as a tree. Raises ``FileError``, and what ``parse_nfg`` raises."""
-    return parse_nfg(read_text(path), str(path), max_nodes=max_nodes)
 
 
 def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:

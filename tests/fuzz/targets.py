@@ -24,7 +24,7 @@ from efg_builder.forms.extensive import GameTree, problems
 from efg_builder.interop.ef import parse_ef
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
-from efg_builder.interop.nfg import nfg_chunks, read_nfg
+from efg_builder.interop.nfg import nfg_chunks
 from efg_builder.interop.strategies import read_strategy
 from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
@@ -85,7 +85,7 @@ def efg(data: bytes) -> None:
 
 def nfg(data: bytes) -> None:
     def read(path: Path) -> None:
-        tree = read_nfg(path, max_nodes=NODES)
+        tree = read_tree(path, max_nodes=NODES)
         assert problems(tree) == []
         if len(tree) <= SMALL:
             assert parse_efg(to_efg(tree)).parent.tolist() == tree.parent.tolist()

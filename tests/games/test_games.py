@@ -189,6 +189,20 @@ def test_notes_say_when_max_quantity_makes_a_different_game():
     assert eb.game("liars-dice").notes == ()
 
 
+@pytest.mark.parametrize(
+    # 1 + D (2^(m+1) - 1) with D = sides^2 deals and m bids; up to the sides as in "A Roll of the Liar's Dice" (2015).
+    ("sides", "quantity", "nodes"),
+    [
+        *((2, "dice", 125), (2, "sides", 125), (3, "dice", 1144), (3, "sides", 9208), (4, "dice", 8177)),
+        *((5, "dice", 51176), (6, "dice", 294877), (4, "sides", 2097137)),
+    ],
+)
+def test_sizes_of_one_die_each(sides, quantity, nodes):
+    game = eb.game("liars-dice", sides=sides, max_quantity=quantity)
+    assert game.size().nodes == nodes
+    assert nodes > 10_000 or len(eb.build(game)) == nodes
+
+
 def test_sizes_far_beyond_memory_are_exact():
     size = eb.game("liars-dice", sides=6, dice=(2, 2)).size()
     assert sum(size.infosets) == 42 * 2**23  # 352 million

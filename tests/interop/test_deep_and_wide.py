@@ -116,6 +116,7 @@ def test_the_limit_is_where_it_is_said_to_be() -> None:
     assert shallow(Facts(above)) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other stacks")
 def test_gambit_reads_what_it_is_given_and_would_die_of_the_rest() -> None:
     # The program for constant sums looks at the payoffs once the game is read, and stops: so it was read.
@@ -125,6 +126,7 @@ def test_gambit_reads_what_it_is_given_and_would_die_of_the_rest() -> None:
     assert (died.ended, died.message) == ("failed", "Gambit crashed (SIGSEGV)")
 
 
+@pytest.mark.slow
 def test_our_own_method_solves_a_deep_tree() -> None:
     tree = eb.parse_efg(centipede(DEPTH).replace("{ 1, 2 }", "{ 1, -1 }"))
     solution = eb.solve(tree)

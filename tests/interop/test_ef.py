@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 from paths import DOCS
 from random_trees import random_tree
 from small_files import BATTLE, DRIVER, TWICE_TWO
-from syntax_errors import refused_at
 
 import catalogue
 import efg_builder as eb
@@ -169,70 +167,6 @@ def test_a_file_of_the_older_kind_and_a_single_payoff_of_two_players() -> None:
     assert eb.solve(tree).value[0] == Fraction(3, 11)
 
 
-ROOT = "level 0 node 1 player 1\n"
-TWO = ROOT + "level 2 node 2 from 1 move a payoffs 1\nlevel 2 node 3 from 1 move b "
-MALFORMED = [
-    ("", 1, 1, "the file has no node"),
-    ("% nothing", 1, 3, "the file has no node"),
-    ("nodes\n" + TWO + "payoffs 1", 1, 1, "a line begins with player, level, iset"),
-    ("player\n" + TWO, 1, 1, "expected a player's number"),
-    ("player one\n" + TWO, 1, 8, "whole number from 0 (chance) to 100"),
-    ("player 1000\n" + TWO, 1, 8, "whole number from 0"),
-    ("player 1 named x\n" + TWO, 1, 10, "expected name"),
-    ("player 1 name\n" + TWO, 1, 10, "expected the player's name"),
-    ("level x node 1", 1, 7, "a level must be a number"),
-    ("level 0 nod 1", 1, 9, "expected node, and the node's name"),
-    ("level 0 node", 1, 9, "expected the node's name"),
-    (ROOT + "level 2 node 2 form 1", 2, 16, "expected player, xshift, from, move, arrow or payoffs"),
-    (ROOT + "level 2 node 2 from", 2, 16, "expected the name of the node before"),
-    (ROOT + "level 2 node 2 from 7", 2, 21, "no node has this name"),
-    (
-        TWO + "payoffs 1\nlevel 2 node 2 from 1\nlevel 4 node 9 from 2",
-        5,
-        21,
-        "several nodes have this name (lines 2 and 4)",
-    ),
-    (TWO + "payoffs 1\nlevel 2 node 4 payoffs 1", 4, 1, "a second root"),
-    ("level 0 node 1 from 2 player 1\nlevel 0 node 2 from 1 player 1", 1, 1, "no root"),
-    (TWO + "payoffs 1\nlevel 4 node 8 from 9 player 1\nlevel 4 node 9 from 8 player 1", 4, 1, "does not come from"),
-    ("level 0 node 1\nlevel 2 node 2 from 1 payoffs 1", 1, 1, "whose node?"),
-    (TWO + "player 1", 3, 1, "no move leads on from this node"),
-    (TWO + "payoffs one", 3, 38, "not a number"),
-    (TWO + "payoffs 1/0", 3, 38, "denominator is zero"),
-    (TWO + "payoffs 1 2", 2, 38, "1 given, 2 payoffs needed"),
-    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 move a payoffs 1", 2, 28, "a move of chance with its probability"),
-    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 payoffs 1", 2, 1, "a move of chance with its probability"),
-    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 move a~(1/2) payoffs 1", 2, 28, "the probabilities sum to 1/2"),
-    (TWO + "payoffs 1\niset player 1", 4, 1, "expected the nodes of the information set"),
-    (TWO + "payoffs 1\niset 1 1 player 1", 4, 8, "in an information set already"),
-    (TWO + "payoffs 1\niset 4 player 1", 4, 6, "no node has this name"),
-    (TWO + "payoffs 1\niset 1 player 0", 4, 15, "whose information set?"),
-    (TWO + "payoffs 1\niset 1 player 2", 4, 1, "another player's"),
-    (TWO + "player 1\nlevel 4 node 4 from 3 move c payoffs 1\niset 1 3 player 1", 5, 8, "has the moves c; node 1 of"),
-    (TWO + "\niset 2 player 1", 2, 1, "no move leads on"),
-    (LEVELS + "iset 4", 12, 6, "expected a node as level,name"),
-]
-
-
-@pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
-def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
-    refused_at(parse_ef, "game.ef", text, line, column, problem)
-
-
-def test_damaged_files_are_refused_or_whole() -> None:
-    rng, letters = random.Random(5), "0123456789 \n%~,:=\\{}()-.abfilmnoprstvx\x00é"
-    for _ in range(2_000):
-        text = list(rng.choice([NAMED, LEVELS]))
-        for _ in range(rng.randint(1, 4)):
-            at = rng.randrange(len(text))
-            text[at : at + rng.randint(0, 8)] = rng.choice(letters) * rng.randint(0, 2)
-        try:
-            tree = parse_ef("".join(text))
-        except eb.EfgSyntaxError:
-            continue
-        assert problems(tree) == []
-
-
 def test_too_large_a_tree_is_refused() -> None:
     with pytest.raises(eb.TreeTooLargeError):
         parse_ef(NAMED, max_nodes=8)
@@ -265,33 +199,9 @@ def test_nodes_stand_apart_and_members_of_a_set_on_one_line(name: str) -> None:
 # --- commands
 
 
-def test_commands_take_and_write_the_file(cli, tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli("draw", "dice-poker", "-o", "game.ef")[0] == 0
-    for words in (
-        ["solve", "game.ef", "-o", "solution.json"],
-        ["verify", "solution.json", "game.ef"],
-        ["draw", "game.ef", "-o", "again.ef", "-o", "game.tex"],
-        ["build", "game.ef", "-o", "game.efg"],
-    ):
-        code, out, err = cli(*words)
-        assert code == 0, err
-        if words[0] == "solve":
-            assert "value         A: 5/54" in out  # dice poker's, as the README has it
-    assert Path("again.ef").read_text() == Path("game.ef").read_text()
-    assert meaning(eb.read_efg("game.efg")) == meaning(eb.tree("game.ef")) == meaning(eb.build(eb.game("dice-poker")))
-
-
 def test_a_game_of_three_players_comes_back() -> None:
     tree = eb.build(eb.game(str(DOCS / "games" / "horse.py")))
     assert meaning(parse_ef(text_of(tree))) == meaning(tree)
-
-
-def test_a_mistake_in_the_file_is_one_line(cli, tmp_path) -> None:
-    path = tmp_path / "game.ef"
-    path.write_text(ROOT + "level 2 node 2 from 3 payoffs 1\n")
-    code, out, err = cli("solve", path)
-    assert (code, out, err) == (2, "", f"error: {path}:2:21: no node has this name (found '3')\n")
 
 
 def test_a_layout_holds_the_game_and_nothing_else(cli, tmp_path) -> None:

@@ -12,7 +12,6 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from syntax_errors import refused_at
 
 from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
@@ -74,15 +73,7 @@ def test_gambits_own_games(path: Path) -> None:
     mine, again = parse_efg(theirs.to_efg()), parse_efg(rewritten.to_efg())
     assert mine.payoffs == again.payoffs
     assert [i.actions for i in mine.infosets] == [i.actions for i in again.infosets]
-
-
-def test_there_is_a_corpus() -> None:
-    assert len(CORPUS) > 20
-
-
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_gambit_agrees_about_its_games(path: Path) -> None:
-    if len(read_efg(path)) < 200:
+    if len(tree) < 200:
         assert_gambit_agrees(path.read_text(encoding="utf-8"))
 
 
@@ -248,73 +239,6 @@ def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
     assert (found[0].tolist(), found[1].tolist()) == (parent, action)
 
 
-ONE = 't "" 1 "o" { 1 2 }\n'
-MALFORMED = [
-    ("", 1, 1, "empty"),
-    ("  \n ", 2, 2, "empty"),
-    ('NFG 1 R "x" { "a" }', 1, 1, "strategic form"),
-    ("hello", 1, 1, "begins with EFG"),
-    ('"EFG" 2', 1, 1, "begins with EFG"),
-    ('EFG 1 R "t" { "a" }', 1, 5, "version"),
-    ('EFG 2 X "t" { "a" }', 1, 7, "R or D"),
-    ('EFG 2 R t { "a" } t "" 0', 1, 9, "title"),
-    ('EFG 2 R "t" "a" t "" 0', 1, 13, "players"),
-    ('EFG 2 R "t" { a } t "" 0', 1, 15, "player's name"),
-    ('EFG 2 R "t" { } t "" 0', 1, 15, "at least one player"),
-    ('EFG 2 R "t" { "a"', 1, 18, "player's name"),
-    (HEAD, 2, 1, "ends before the tree"),
-    (HEAD + '"c', 2, 1, "no closing quotation mark"),
-    (HEAD + 'x "" 0', 2, 1, "expected a node"),
-    (HEAD + "t 0", 2, 3, "node's label"),
-    (HEAD + 't "" o', 2, 6, "outcome must be a whole number"),
-    (HEAD + 't "" -1', 2, 6, "before its payoffs"),
-    (HEAD + 't "" -2147483649 "o" { 1 2 }', 2, 6, "from -2,147,483,648"),
-    (HEAD + 't "" -0 "o" { 1 2 }', 2, 9, "outcome 0"),
-    (HEAD + 't "" +-1 "o" { 1 2 }', 2, 6, "whole number"),
-    (HEAD + 't "" 1', 2, 6, "before its payoffs"),
-    (HEAD + 't "" 1 "o" { 1 }', 2, 16, "2 payoffs needed"),
-    (HEAD + 't "" 1 "o" { 1 2 3 }', 2, 18, "2 payoffs needed"),
-    (HEAD + 't "" 1 "o" { 1,, 2 }', 2, 16, "expected a payoff"),
-    (HEAD + 't "" 1 "o" { 1 2', 2, 17, "expected a payoff"),
-    (HEAD + 't "" 1 "o" { 1 1/0 }', 2, 16, "denominator is zero"),
-    (HEAD + 't "" 1 "o" {\n1 2\nt "" 2', 4, 3, "expected a payoff or }, for the payoffs that begin on line 2"),
-    (HEAD + 't "" 1 "o" { 1 two }', 2, 16, "not a number"),
-    (HEAD + 't "" 1 "o" { 1 1e999999999 }', 2, 16, "too long"),
-    (HEAD + 't "" 1 "o" { 1 1e9999 }', 2, 16, "too long"),
-    (HEAD + 't "" 0 "o" { 1 2 }', 2, 8, "outcome 0"),
-    (HEAD + 't "" 0 { 1 2 }', 2, 10, "outcome 0"),
-    (HEAD + ONE + ONE, 3, 1, "after the end"),
-    (HEAD + ONE + "}", 3, 1, "after the end"),
-    (HEAD + TWO + ONE, 4, 1, "ends before the tree"),
-    (HEAD + TWO + ONE + 't "" 1 "o" { 1 3 }\n', 4, 16, "had the payoff 2"),
-    (HEAD + TWO + ONE + 't "" 1 "q" { 1 2 }\n', 4, 8, "another label"),
-    (HEAD + 'p "" 3 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
-    (HEAD + 'p "" 0 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
-    (HEAD + 'p "" 1.5 1 "x" { "A" } 0\nt "" 0', 2, 6, "whole number"),
-    (HEAD + 'p "" -1 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
-    (HEAD + 'p "" 1 99999999999 "x" { "A" } 0\nt "" 0', 2, 8, "to 2,147,483,647"),
-    (HEAD + 'p "" 1 1 "x" { } 0\nt "" 0', 2, 16, "at least one action"),
-    (HEAD + 'p "" 1 1 "x" { "A" 1/2 } 0\nt "" 0', 2, 20, "an action's label"),
-    (HEAD + 'p "" 1 1 "x" { "A", "B" } 0\nt "" 0', 2, 19, "an action's label"),
-    (HEAD + 'p "" 1 1 0\nt "" 0', 2, 8, "before its actions"),
-    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "x" { "A" "B" } 0\n', 5, 20, "had 1 action before"),
-    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "x" { "Z" } 0\n', 5, 16, "had the action 'A'"),
-    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "z" { "A" } 0\n', 5, 10, "another label"),
-    (HEAD + TWO + 'c "" 1 "x" { "A" 1/3 "B" 2/3 } 0\n', 3, 18, "had the probability 1/2"),
-    (HEAD + 'c "" 1 "x" { "A" "B" } 0', 2, 18, "the probability of this action"),
-    (HEAD + 'c "" 1 "x" { "A" 3/2 "B" -1/2 } 0', 2, 26, "negative"),
-    (HEAD + 'c "" 1 "x" { "A" 0.3333 "B" 0.6666 } 0', 2, 18, "sum to 9999/10000"),
-    (HEAD + 't "a\x01b" 0', 2, 5, "control character"),
-    (HEAD + "\x00", 2, 1, "control character"),
-]
-
-
-@pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
-def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
-    error = refused_at(parse_efg, "game.efg", text, line, column, problem)
-    assert text.split("\n")[line - 1][column - 1 :].startswith(error.text.removesuffix("..."))
-
-
 def test_three_thirds_in_decimals_are_not_one() -> None:
     thirds = " ".join(f'"{k}" 0.3333333333333333' for k in range(3))
     with pytest.raises(EfgSyntaxError, match=r"sum to 9999999999999999/10000000000000000"):
@@ -335,21 +259,6 @@ def test_every_cut_is_noticed() -> None:
     # A last line of which payoffs or label are missing still names an outcome whose payoffs are known.
     assert all(len(rest) <= len(text.splitlines()[-1]) for rest in whole)
     assert whole[-1] == "\n"
-
-
-@settings(max_examples=300)
-@given(st.data())
-def test_damaged_files_raise_nothing_else(data: st.DataObject) -> None:
-    text = LAYOUTS[data.draw(st.sampled_from(sorted(LAYOUTS)))]
-    start = data.draw(st.integers(0, len(text)))
-    patch = data.draw(st.text(st.sampled_from('"{}\\,cpt012/.-e \n\x00é'), max_size=4))
-    damaged = text[:start] + patch + text[start + data.draw(st.integers(0, 3)) :]
-    try:
-        tree = parse_efg(HEAD + damaged)
-    except EfgSyntaxError:
-        return
-    assert problems(tree) == []
-    assert parse_efg(to_efg(tree)).parent.tolist() == tree.parent.tolist()
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
