@@ -10,7 +10,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..forms.extensive import MAX_NODES
-from ..players.names import names_of
+from ..players.spelling import names_of
 from . import options
 from .common import Progress, ending, rules_of_match, show, source, written
 

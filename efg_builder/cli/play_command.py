@@ -33,7 +33,7 @@ from ..players.evaluate import unwritten
 from ..players.find import Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.kinds.person import NAME as PERSON
-from ..players.names import names_of
+from ..players.spelling import names_of
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.rounds.seating import judged, with_bound
 from ..players.typed import typed_line, understood

@@ -19,8 +19,7 @@ from efg_builder.experiments.arena import read_standings, run_arena
 from efg_builder.experiments.arena.expected import ExpectedPayoffs
 from efg_builder.experiments.arena.report import short, to_csv, yardstick
 from efg_builder.experiments.arena.results import apart, estimate
-from efg_builder.players.fingerprint import digest, files_in
-from efg_builder.players.names import expanded, names_of, natural
+from efg_builder.players.spelling import digest, expanded, files_in, names_of, natural
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
 TWO = ("--players", "uniform,lowest-raise")

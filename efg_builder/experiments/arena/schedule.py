@@ -9,8 +9,7 @@ from itertools import combinations, combinations_with_replacement, islice
 from math import ceil
 
 from ...base.errors import ParameterError
-from ...players.fingerprint import digest
-from ...players.names import expanded
+from ...players.spelling import digest, expanded
 
 BLOCKS = 64
 """The approximate number of blocks of a first run; later runs go on with blocks of the same size."""

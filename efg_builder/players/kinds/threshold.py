@@ -9,9 +9,11 @@ dice, and wild faces count.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import product
 
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
@@ -50,7 +52,7 @@ def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     In face-quantity order: first the higher faces, by face and then amount, lowest first, then the same face with a
     greater amount; all other orders, and the first bid, from the lowest bid up.
     """
-    made = tuple(RulesBid(face, quantity) for quantity, face in (game.bids[last],)) if last >= 0 else ()
+    made = (RulesBid(*reversed(game.bids[last])),) if last >= 0 else ()
     moves = Rules(game).legal_moves(State((), made))
     return tuple((move.amount, move.face) for move in moves if not isinstance(move, str))
 
@@ -85,29 +87,20 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
     prior = game.hand_probabilities
     if prior is None:
         raise NotApplicableError(f"{game.title}: hands depend on each other, so that no bid tells of one hand alone")
-    start: dict[tuple[str, ...], tuple[PublicDecision | PublicEnd, Beliefs]] = {
-        (): (game.public_turn(game.public_root()), prior)
-    }
-    known = dict(start)
 
-    def beliefs(history: str) -> Beliefs:
-        names = tuple(game.bid_names[bid] for bid in game.bids_of(history))
-        length = next(n for n in range(len(names), -1, -1) if names[:n] in known)
-        turn, found = known[names[:length]]
-        if len(known) > KEPT:
-            known.clear()
-            known.update(start)
-        for at in range(length, len(names)):
-            assert isinstance(turn, PublicDecision)
-            player, name = turn.player, names[at]
-            weights = [p and p * Fraction(rows(turn, hand).get(name, 0)) for hand, p in enumerate(found[player])]
-            if total := sum(weights, Fraction(0)):
-                found = (*found[:player], tuple(weight / total for weight in weights), *found[player + 1 :])
-            turn = game.public_turn(dict(turn.actions)[name])
-            known[names[: at + 1]] = turn, found
-        return found
+    @lru_cache(maxsize=KEPT)
+    def after(names: tuple[str, ...]) -> tuple[PublicDecision | PublicEnd, Beliefs]:
+        if not names:
+            return game.public_turn(game.public_root()), prior
+        turn, found = after(names[:-1])
+        assert isinstance(turn, PublicDecision)
+        player, name = turn.player, names[-1]
+        weights = [p and p * Fraction(rows(turn, hand).get(name, 0)) for hand, p in enumerate(found[player])]
+        if total := sum(weights, Fraction(0)):
+            found = (*found[:player], tuple(weight / total for weight in weights), *found[player + 1 :])
+        return game.public_turn(dict(turn.actions)[name]), found
 
-    return beliefs
+    return lambda history: after(tuple(game.bid_names[bid] for bid in game.bids_of(history)))[1]
 
 
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
@@ -141,10 +134,9 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
 def _sums(totals: Mapping[int, Fraction], more: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
     """The distribution of a sum: *more* are independent counts with their probabilities."""
-    found: dict[int, Fraction] = {}
-    for count, p in more:
-        for total, q in totals.items():
-            found[total + count] = found.get(total + count, Fraction(0)) + p * q
+    found: dict[int, Fraction] = defaultdict(Fraction)
+    for (count, p), (total, q) in product(more, totals.items()):
+        found[total + count] += p * q
     return found
 
 
@@ -196,15 +188,13 @@ PLAYERS = (
         "calls a bid that is not likely enough, else makes the first bid that is; plays Liar's Dice",
         _sit,
         (
-            Parameter(
-                "threshold", DEFAULT, _probability, "the chance to hold below which a bid is called, and not made"
-            ),
+            Parameter("threshold", DEFAULT, _probability, "the chance to hold below which a bid is called, not made"),
             Parameter(
                 "opponent",
                 NOBODY,
                 str,
-                "the player whose way of bidding gives the posterior over the other hands, with its settings after "
-                "commas (zero-intelligence,call_z=0.3); none: nothing is inferred",
+                "the player assumed in the other seats, whose bids give the posterior over their hands, with its "
+                "settings after commas (zero-intelligence,call_z=0.3); none: nothing is inferred",
             ),
         ),
     ),

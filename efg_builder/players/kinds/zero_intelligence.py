@@ -138,6 +138,10 @@ def _number(right: str, low: float = -inf, high: float = inf) -> Callable[[str],
     return read
 
 
+_call_probability = _number("none, or a number from 0 to 1", 0, 1)
+_call_z = _number("none, or a number of standard deviations")
+_spread = _number("0 or more standard deviations", 0)
+
 PLAYERS = (
     Player(
         NAME,
@@ -145,18 +149,8 @@ PLAYERS = (
         "Liar's Dice of any size",
         _sit,
         (
-            Parameter(
-                "call_probability",
-                "none",
-                _number("none, or a number from 0 to 1", 0, 1),
-                "call what holds with less than this chance",
-            ),
-            Parameter(
-                "call_z",
-                "none",
-                _number("none, or a number of standard deviations"),
-                "the same as a z-score: call what lies above",
-            ),
+            Parameter("call_probability", "none", _call_probability, "call what holds with less than this chance"),
+            Parameter("call_z", "none", _call_z, "the same as a z-score: call what lies above"),
             Parameter(
                 "level",
                 SOLVED,
@@ -165,18 +159,10 @@ PLAYERS = (
                 "robust (best in the worst case)",
             ),
             Parameter(
-                "tail",
-                TAILS[0],
-                choice(*TAILS),
-                "how chances are worked out: normal, exact (binomials), or printed (normal, the correction reversed)",
+                "tail", TAILS[0], choice(*TAILS), "chances by normals, exact binomials, or as printed in the text"
             ),
             Parameter("ties", TIES[0], choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
-            Parameter(
-                "spread",
-                "0",
-                _number("0 or more standard deviations", 0),
-                "draw the level at each turn, with this standard deviation in z",
-            ),
+            Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
         ),
     ),
 )

@@ -1,17 +1,32 @@
-"""Lists of players, as ``--players A,B,...`` has them: names cut at commas, and patterns that stand for files."""
+"""What a player's spelling names: lists of players as ``--players A,B,...`` has them, files, and their content.
+
+"best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin"
+each name files somewhere within. Whoever keeps figures of a player under its spelling keeps the digest of the files
+beside them: with another content of a file it is another player.
+"""
 
 from __future__ import annotations
 
 import glob
+import hashlib
 import os
 import re
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from ..base.errors import ParameterError
 from .find import players
 
 _WILD = re.compile(r"[*?\[]")
+
+_BETWEEN = re.compile(r"[:=,\s'\"]")
+"""What stands between settings, names and values, settings of nested players, and words of a command."""
+
+MOST = 64
+"""Places at which a spelling is cut, at most: far more than any player has settings and words."""
 
 _FILE, _SOMEBODY = "file", "opponent"
 """Settings that are a file, and a player or a file; in all others, such as a command, a pattern is not ours to read."""
@@ -79,3 +94,44 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     """Sorts names by their words and numbers: ``net-20`` before ``net-100``."""
     parts = re.split(r"(\d+)", text)
     return [(1, int(part), "") if k % 2 else (0, 0, part) for k, part in enumerate(parts)]
+
+
+def files_in(spelling: str) -> tuple[Path, ...]:
+    """Every file that exists and that *spelling* names anywhere, each once, in the order in which they stand there.
+
+    A name may itself hold what stands between others (``"a,b.json"``), and in a command it may be quoted. A word that
+    is no file for the player, such as a number, counts too where there is a file of that name here.
+    """
+    found: dict[Path, None] = {}
+    for name in _names(spelling):
+        with suppress(OSError, ValueError):
+            if name and os.path.isfile(name):
+                found.setdefault(Path(name))
+    return tuple(found)
+
+
+def _names(spelling: str) -> Iterator[str]:
+    """All parts of *spelling* between two cuts, and those of the words that a shell reads from a cut on."""
+    for start in _cuts(spelling):
+        ends = islice(_BETWEEN.finditer(spelling, start), MOST)
+        yield from (spelling[start : end.start()] for end in ends)
+        yield spelling[start:]
+        with suppress(ValueError):
+            for word in shlex.split(spelling[start:]):
+                yield from (word[cut:] for cut in _cuts(word))
+
+
+def _cuts(text: str) -> list[int]:
+    return [0, *(cut.end() for cut in islice(_BETWEEN.finditer(text), MOST - 1))]
+
+
+def digest(spelling: str) -> str:
+    """SHA-256 (in hex) of the content of the files in *spelling*: of one that of its bytes, of more that of theirs.
+
+    Empty where it names no file, or none that can be read: who reads that one says so.
+    """
+    found = []
+    for path in files_in(spelling):
+        with suppress(OSError), path.open("rb") as file:
+            found.append(hashlib.file_digest(file, "sha256").hexdigest())
+    return found[0] if len(found) == 1 else hashlib.sha256(" ".join(found).encode()).hexdigest() if found else ""
