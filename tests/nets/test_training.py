@@ -3,7 +3,6 @@
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -100,7 +99,7 @@ def test_games_of_self_play_are_played_by_the_rules(torch):
 
     rules = game(sides=3, wild=1, wild_biddable=False, dice=(1, 2))
     m = len(rules.bid_names)
-    learner = value.Learner(rules, value.Options(20, 8, 2, games=200, noise=0.05), 1, 3, torch.device("cpu"))
+    learner = value.SelfPlay(rules, value.SelfPlayOptions(20, 8, 2, games=200, noise=0.05), 1, 3, torch.device("cpu"))
     hands = [learner._dealt(player) for player in range(2)]
     states, games, results = learner._play(hands)
     seen = {number: [] for number in range(200)}
@@ -126,7 +125,9 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
     from efg_builder.players.nets.training import value
 
     rules, noise, games = game(sides=2), 0.05, 40_000
-    learner = value.Learner(rules, value.Options(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu"))
+    learner = value.SelfPlay(
+        rules, value.SelfPlayOptions(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu")
+    )
     for tensor in learner.weights.values():
         tensor.data *= 3  # what starts small plays evenly
     ready = playing(learner.net())
@@ -301,6 +302,8 @@ class NoOptions:
 class Counting:
     """A learner that learns nothing, and needs no PyTorch."""
 
+    settings = NoOptions
+
     def __init__(self, rules, options, total, seed, device):
         self.rules, self.done, self.loss, self.random = rules, 0, 0.0, np.random.default_rng(seed)
 
@@ -315,7 +318,7 @@ class Counting:
 
 
 def test_training_goes_on_where_its_state_cannot_be_written(tmp_path, monkeypatch, full_disk, cli):
-    monkeypatch.setattr(training, "_module", lambda name: SimpleNamespace(Learner=Counting, Options=NoOptions))
+    monkeypatch.setattr(training, "_learner", lambda how: Counting)
     monkeypatch.setattr(training, "_device", lambda name: None)
     with pytest.warns(NotSavedWarning, match="No space left on device"):
         run = train(game(sides=2), steps=3, checkpoints=tmp_path, every=0)

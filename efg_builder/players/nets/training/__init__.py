@@ -32,18 +32,22 @@ MOST_HISTORIES = 2**18
 
 @dataclass(frozen=True)
 class TrainingKind:
-    """A way to train: the module with its ``Learner`` and ``Options``, and how many steps it takes by default.
+    """A way to train: the module and class of its learner, and how many steps it takes by default.
 
     ``whole``: whether it goes through all histories.
     """
 
     module: str
+    learner: str
     steps: int
     whole: bool
 
 
 LEARNERS = MappingProxyType(
-    {"value": TrainingKind("value", 2000, False), "deep-cfr": TrainingKind("deep_cfr", 120, True)}
+    {
+        "value": TrainingKind("value", "SelfPlay", 2000, False),
+        "deep-cfr": TrainingKind("deep_cfr", "DeepCfr", 120, True),
+    }
 )
 """By the kind of net."""
 
@@ -114,23 +118,16 @@ def train(
     if how.whole and 2 ** len(rules.bid_names) > MOST_HISTORIES:
         many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
         raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
-    module = _module(how.module)
+    kind_of_learner = _learner(how)
     total = how.steps if steps is None else steps
-    chosen = module.Options(**read_settings(kind, options_of(module.Options), options or {}))
-    learner = module.Learner(rules, chosen, total, seed, _device(device))
-    state = None if checkpoints is None else Path(checkpoints) / "state.npz"
+    chosen = kind_of_learner.settings(**read_settings(kind, options_of(kind_of_learner.settings), options or {}))
+    learner = kind_of_learner(rules, chosen, total, seed, _device(device))
     settings = {"kind": kind, "seed": seed, "options": asdict(chosen), "steps": total}
+    state = None if checkpoints is None else Path(checkpoints) / "state.npz"
     if resume:
-        if state is None:
-            raise ParameterError("--resume goes on from --checkpoints FOLDER (checkpoints=), and there is none")
         _restore(learner, state, rules, settings)
     elif state is not None:
-        if state.exists():
-            raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
-        try:
-            state.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(f"cannot make the folder {state.parent}: {error.strerror or error}") from error
+        _check_new(state)
 
     def net() -> Net:
         found: Net = learner.net()
@@ -162,8 +159,20 @@ def train(
     return Run(net(), learner.done >= total, time.monotonic() - began, keeper.failed)
 
 
-def _restore(learner: Any, state: Path, game: DiceBidding, settings: Mapping[str, Any]) -> None:
+def _check_new(state: Path) -> None:
+    """Make the folder of *state*. Raises ``ParameterError`` where a state is there already, and ``FileError``."""
+    if state.exists():
+        raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
+    try:
+        state.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {state.parent}: {error.strerror or error}") from error
+
+
+def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
     """Raises ``FileError`` where *state* is damaged and ``ParameterError`` where it is of another training."""
+    if state is None:
+        raise ParameterError("--resume goes on from --checkpoints FOLDER (checkpoints=), and there is none")
     about, arrays = read_archive(state, FORMAT)
     if game_of(state, about) != game:
         raise ParameterError(f"{state} is of {game_of(state, about).title!r}, not of {game.title!r}")
@@ -180,9 +189,9 @@ def _restore(learner: Any, state: Path, game: DiceBidding, settings: Mapping[str
         raise FileError(f"cannot read {state}: damaged ({error})") from error
 
 
-def _module(name: str) -> Any:
+def _learner(how: TrainingKind) -> Any:
     try:
-        return import_module(f"{__package__}.{name}")
+        return getattr(import_module(f"{__package__}.{how.module}"), how.learner)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "torch":
             raise

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import torch
 
@@ -23,7 +22,7 @@ from ....games.bidding import DiceBidding
 from ..encoding import call_payoffs, chances, legal_moves, public_inputs
 from ..file import Net
 from ..policy_net import KIND
-from .torch_nets import Optimiser, Weights, denormals_flushed, hidden_layers, numbers
+from .torch_nets import Learner, Optimiser, Weights, denormals_flushed, hidden_layers, numbers
 
 Array = npt.NDArray[Any]
 
@@ -37,7 +36,7 @@ NEVER = -1e9
 
 
 @dataclass(frozen=True)
-class Options:
+class DeepCfrOptions:
     """``width``, ``layers``: of each net. ``fits``, ``average_fits``: steps of Adam per iteration for each net.
 
     ``batch``: histories in each of them, drawn as play leads to them. ``rate``: of learning; it falls to a fifth.
@@ -51,13 +50,13 @@ class Options:
     rate: float = 0.004
 
 
-class Learner:
-    """What is learned, and how far. See the module's text."""
+class DeepCfr(Learner):
+    """Nets of regrets and of the average strategy for each seat. See the module's text."""
 
-    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
-        self.game, self.options, self.steps, self.device = game, options, steps, device
-        self.done, self.loss = 0, float("nan")
-        self.random = np.random.default_rng(seed)
+    settings = DeepCfrOptions
+
+    def __init__(self, game: DiceBidding, options: DeepCfrOptions, steps: int, seed: int, device: Any) -> None:
+        super().__init__(game, options, steps, seed, device)
         self.passes, m = Passes(game, device), len(game.bid_names)
         self._inputs = [torch.tensor(public_inputs(player, m), device=device) for player in range(2)]
         self._legal = [torch.tensor(legal_moves(player, m), device=device)[:, None] for player in range(2)]
@@ -65,7 +64,7 @@ class Learner:
         self._regrets = [self._net(player, f"regret{player + 1}/") for player in range(2)]
         self._average = [self._net(player, f"average{player + 1}/") for player in range(2)]
         shapes = [(self.passes.entries, hands, m + 1) for hands in game.hand_counts]
-        self._memory = {
+        self.memory = {
             **{f"regrets{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
             **{f"weights{p + 1}": torch.zeros(shapes[p][0], device=device) for p in range(2)},
             **{f"played{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
@@ -76,8 +75,7 @@ class Learner:
         m, options = len(self.game.bid_names), self.options
         outputs = self.game.hand_counts[player] * (m + 1)
         weights = hidden_layers(self.random, 3 * m + 1, options.width, options.layers, outputs)
-        tensors = {n: torch.tensor(w, device=self.device, requires_grad=True) for n, w in weights.items()}
-        return Optimiser(tensors, prefix, (0.9, 0.99))
+        return self.optimised(weights, prefix, (0.9, 0.99))
 
     def _outputs(self, weights: Weights, player: int, rows: Any) -> Any:
         x = self._inputs[player][rows]
@@ -111,11 +109,11 @@ class Learner:
         """Add the present strategy and its regrets to the memory, with the weight of the iteration."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
-        self._memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
+        self.memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
         reach = self.passes.reach(self._now[other], other)
         values, likely = self.passes.values(player, self._now[player], self._now[other], reach)
         gains = (values - (self._now[player] * values).sum(dim=2, keepdim=True)) * self._legal[player]
-        means, total = self._memory[f"regrets{player + 1}"], self._memory[f"weights{player + 1}"]
+        means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
         total += weight * likely
         means += (weight * likely / total.clamp(min=1e-30))[:, None, None] * (gains - means)
 
@@ -123,8 +121,8 @@ class Learner:
         """A few steps for both nets of *player*; returns the last squared error of the regrets."""
         options, loss = self.options, 0.0
         rate = options.rate * 0.2 ** min(1.0, self.done / self.steps)
-        means, total = self._memory[f"regrets{player + 1}"], self._memory[f"weights{player + 1}"]
-        played, legal, closed = self._memory[f"played{player + 1}"], self._legal[player], self._closed[player]
+        means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
+        played, legal, closed = self.memory[f"played{player + 1}"], self._legal[player], self._closed[player]
         likely = total / total.sum()
         scale = SIZE / torch.dot((torch.relu(means) * legal).sum(dim=2).mean(dim=1), likely).clamp(min=1e-4)
         chance = likely + FLOOR / len(likely)
@@ -159,23 +157,9 @@ class Learner:
             weights |= {f"player{player + 1}.{name}": array for name, array in named.items()}
         return Net(KIND, self.game, weights, {"steps": self.done})
 
-    def arrays(self) -> dict[str, Array]:
-        """All that ``restore`` needs."""
-        kept = numbers(self._memory)
-        for optimiser in (*self._regrets, *self._average):
-            kept |= optimiser.arrays()
-        return kept
-
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
-        self.done = done
-        for optimiser in (*self._regrets, *self._average):
-            optimiser.restore(arrays)
-        for name, tensor in self._memory.items():
-            found = arrays[name]
-            if found.shape != tuple(tensor.shape) or not np.isfinite(found).all():
-                raise ValueError(f"{name} does not fit")
-            tensor.copy_(torch.tensor(found))
+        """See ``Learner``; the present strategies follow from the nets."""
+        super().restore(done, arrays)
         self._now = [self._matched(player) for player in range(2)]
 
 

@@ -1,4 +1,4 @@
-"""What the learners share: weights in PyTorch, how they start, and Adam with a state that can be kept."""
+"""What the learners share: weights in PyTorch, how they start, Adam, and a state that can be kept."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+
+from ....games.bidding import DiceBidding
 
 Array = npt.NDArray[Any]
 
@@ -97,10 +99,47 @@ class Optimiser:
     def restore(self, arrays: Mapping[str, Array]) -> None:
         """Raises ``KeyError`` and ``ValueError`` where *arrays* are not of such weights."""
         self.count = int(arrays[f"{self.prefix}adam.count"])
-        with torch.no_grad():
-            for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
-                for name, tensor in tensors.items():
-                    found = arrays[f"{self.prefix}{what}/{name}"]
-                    if found.shape != tuple(tensor.shape) or not np.isfinite(found).all():
-                        raise ValueError(f"{what}/{name} does not fit")
-                    tensor.copy_(torch.tensor(found))
+        for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
+            _restore(tensors, f"{self.prefix}{what}/", arrays)
+
+
+class Learner:
+    """What all learners have: ``step`` learns, ``net`` is the net so far, and the state can be kept as arrays.
+
+    ``done``: steps taken of all *steps*; ``loss``: the last squared error. ``memory``: tensors beside the weights.
+    """
+
+    def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
+        self.game, self.options, self.steps, self.device = game, options, steps, device
+        self.done, self.loss, self.random = 0, float("nan"), np.random.default_rng(seed)
+        self.optimisers: list[Optimiser] = []
+        self.memory: Weights = {}
+
+    def optimised(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimiser:
+        """*weights* on the device with an optimizer of these settings, whose state is kept."""
+        tensors = {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
+        self.optimisers.append(Optimiser(tensors, *settings, **named))
+        return self.optimisers[-1]
+
+    def arrays(self) -> dict[str, Array]:
+        """All that ``restore`` needs."""
+        kept = numbers(self.memory)
+        for optimiser in self.optimisers:
+            kept |= optimiser.arrays()
+        return kept
+
+    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
+        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
+        self.done = done
+        for optimiser in self.optimisers:
+            optimiser.restore(arrays)
+        _restore(self.memory, "", arrays)
+
+
+def _restore(tensors: Weights, prefix: str, arrays: Mapping[str, Array]) -> None:
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            found = arrays[f"{prefix}{name}"]
+            if found.shape != tuple(tensor.shape) or not np.isfinite(found).all():
+                raise ValueError(f"{prefix}{name} does not fit")
+            tensor.copy_(torch.tensor(found))

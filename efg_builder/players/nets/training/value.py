@@ -8,11 +8,9 @@ with 1/T, so that the values become averages over all of training rather than wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import torch
 
@@ -20,13 +18,13 @@ from ....games.bidding import DiceBidding
 from ..encoding import call_payoffs, chances, hand_inputs
 from ..file import Net
 from ..value_net import KIND
-from .torch_nets import Optimiser, Weights, denormals_flushed, linear, numbers
+from .torch_nets import Learner, denormals_flushed, linear, numbers
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Options:
+class SelfPlayOptions:
     """``embedding``, ``width``, ``layers``: the post's net is 500, 100, 4. ``games``: played at each step.
 
     ``noise``: added to every move's regret. ``rate``: of learning at the start; after T steps it is rate / (1 + T /
@@ -44,20 +42,21 @@ class Options:
     decay: float = 0.0
 
 
-class Learner:
-    """What is learned, and how far. See the module's text."""
+class SelfPlay(Learner):
+    """One net of values for both seats. See the module's text."""
 
-    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
-        self.game, self.options, self.device = game, options, device
-        self.done, self.loss, self.m = 0, float("nan"), len(game.bid_names)
-        self.random = np.random.default_rng(seed)
+    settings = SelfPlayOptions
+
+    def __init__(self, game: DiceBidding, options: SelfPlayOptions, steps: int, seed: int, device: Any) -> None:
+        super().__init__(game, options, steps, seed, device)
+        self.m = len(game.bid_names)
         self._payoffs = torch.tensor(call_payoffs(game), device=device)
         self._hands = [torch.tensor(hand_inputs(game, player), device=device) for player in range(2)]
         self._chances = [chances(game, player) for player in range(2)]
-        self.weights = self._start()
-        self.optimiser = Optimiser(self.weights, decay=options.decay)
+        self.optimiser = self.optimised(self._start(), decay=options.decay)
+        self.weights = self.optimiser.weights
 
-    def _start(self) -> Weights:
+    def _start(self) -> dict[str, Array]:
         sizes, options = [self.options.embedding, *[self.options.width] * self.options.layers], self.options
         weights: dict[str, Array] = {}
         inputs = self._hands[0].shape[1], 2 * (self.m + 1)
@@ -66,7 +65,7 @@ class Learner:
         for number in range(options.layers):
             weights |= linear(self.random, str(number + 1), sizes[number], sizes[number + 1])
         weights |= linear(self.random, "out", options.width if options.layers else options.embedding, 1)
-        return {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
+        return weights
 
     @denormals_flushed()
     def step(self) -> None:
@@ -159,12 +158,3 @@ class Learner:
     def net(self) -> Net:
         """The net as it is."""
         return Net(KIND, self.game, numbers(self.weights), {"steps": self.done})
-
-    def arrays(self) -> dict[str, Array]:
-        """All that ``restore`` needs."""
-        return self.optimiser.arrays()
-
-    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
-        self.done = done
-        self.optimiser.restore(arrays)
