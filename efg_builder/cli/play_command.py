@@ -33,9 +33,9 @@ from ..players.evaluate import unwritten
 from ..players.find import Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.kinds.person import NAME as PERSON
-from ..players.spelling import names_of
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.rounds.seating import judged, with_bound
+from ..players.spelling import names_of
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from ..strategies.sparse_profile import SparseProfile
