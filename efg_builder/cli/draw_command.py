@@ -12,7 +12,8 @@ import click
 
 from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, TreeTooLargeError
 from ..base.files import write_atomically
-from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
+from ..display.pages.page import SUFFIXES
+from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, Subject, draw, formats, scene_of, subject_of
 from ..display.trees.options import MAX_NODES, read_style, settings_of, style_of, style_text
 from ..equilibria.ranges import ranges as all_ranges

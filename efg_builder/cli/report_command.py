@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from ..display.report import SUFFIXES, write_report
+from ..display.pages.page import SUFFIXES
+from ..display.report import write_report
 from ..display.report.about import asks_to_refine, commands_of, read_for_report
 from ..equilibria.solution import Solution
 from . import options as opts

@@ -12,7 +12,7 @@ from fractions import Fraction
 from io import BytesIO
 from itertools import groupby, islice
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import Number, brief
 from ...base.words import NOBODY_SURE, distinct
@@ -201,15 +201,8 @@ def solution_facts(solution: Solution) -> str:
     return cell("solution", solution, judged, lead, {} if large else solution.bluffs.shares, table)
 
 
-class Printer(Protocol):
-    """IPython's pretty printer."""
-
-    def text(self, obj: str) -> None:
-        """Write."""
-
-
-def pretty(found: object, printer: Printer, cycle: bool) -> None:
-    """A line instead of a ``repr`` over all information sets: what it is, of which game, and the value."""
+def pretty(found: object, printer: Any, cycle: bool) -> None:
+    """Write a line to IPython's *printer* instead of a ``repr`` over all information sets: kind, game and value."""
     holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
     tree, value = getattr(holder, "tree", None), getattr(found, "value", ())
     of = "" if tree is None else f" of {tree.title!r}"

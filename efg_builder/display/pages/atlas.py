@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shlex
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -152,15 +154,15 @@ class _Variant:
             return self.bounds
         return (1 + self.bounds[0]) / 2, (1 + self.bounds[1]) / 2
 
-    @property
-    def exact(self) -> bool:
-        """Whether the value is known exactly."""
-        return bool(self.row.figures["exact"]) and self.bounds is not None and self.bounds[0] == self.bounds[1]
-
-    @property
-    def proved(self) -> bool:
-        """Whether the bounds are fractions that were proved, and no floats."""
-        return not any(mark in self.row.figures[end] for end in ("lower", "upper") for mark in (".", "e", "n"))
+    @cached_property
+    def known(self) -> str:
+        """What is known of the value: ``unknown``, ``exact``, ``proved`` bounds that are fractions, or ``floats``."""
+        figures = self.row.figures
+        if self.bounds is None:
+            return "unknown"
+        if figures["exact"] and self.bounds[0] == self.bounds[1]:
+            return "exact"
+        return "floats" if re.search("[.en]", figures["lower"] + figures["upper"]) else "proved"
 
 
 _AXES = (
@@ -195,7 +197,11 @@ def write_atlas(
     variants = sorted(_variants(rows), key=lambda one: one.order)
     if not variants:
         raise ParameterError(f"{sweep}: no row is Liar's Dice of two players, of which an atlas is made")
-    _make_folders(place)
+    try:
+        for name in FOLDERS:
+            (place / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {place}: {reason(error)}") from None
     with opened(Path(sweep)) as connection, tempfile.TemporaryDirectory() as spare:
         how = _method(connection)
         entries: list[dict[str, Any]] = []
@@ -206,7 +212,7 @@ def write_atlas(
     index = write_atomically(place / INDEX, [_page(variants, entries).encode()])
     files = [index, *(each for name in FOLDERS for each in (place / name).iterdir())]
     counts = {name: sum(name in entry["files"] for entry in entries) for name in FOLDERS}
-    exact, size = sum(one.exact for one in variants), sum(path.stat().st_size for path in files)
+    exact, size = sum(one.known == "exact" for one in variants), sum(path.stat().st_size for path in files)
     return Made(index, len(variants), exact, **counts, left_out=len(rows) - len(variants), size=size)
 
 
@@ -223,14 +229,6 @@ def _makes(name: str, settings: Mapping[str, str], game: LiarsDice) -> bool:
     with suppress(ParameterError):
         return make(name, dict(settings)) == game
     return False
-
-
-def _make_folders(place: Path) -> None:
-    try:
-        for name in FOLDERS:
-            (place / name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"cannot make the folder {place}: {reason(error)}") from None
 
 
 def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -256,7 +254,6 @@ class _Found:
 
 
 def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Path, nodes: int) -> _Found:
-    """Make the files of a variant that are not there yet."""
     rows = connection.execute("SELECT data FROM certificates WHERE key = ?", (one.row.figures["key"],)).fetchall()
     paths = {
         CERTIFICATES: place / CERTIFICATES / f"{one.name}.json.gz",
@@ -306,7 +303,6 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
 
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    """The page to play on against the strategies. Raises ``NotApplicableError``."""
     at = Table(game, MAX_NODES, 0, quiet)
     board = board_for(game, profile, at.tree)
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
@@ -317,14 +313,12 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
     """What the page holds of a variant: its address, a line that is read aloud, the markup, and its files."""
-    kind = "unknown" if one.bounds is None else "exact" if one.exact else "proved" if one.proved else "floats"
     parts = template("variant.html").make_module(
         {
             "one": one,
             "title": one.title[:1].upper() + one.title[1:],
-            "kind": kind,
             "found": found,
-            "why": _why_unknown(one),
+            "waits": one.row.figures["status"] in (OPEN, RUNNING),
             "rules": f"Dice: {dice_in_words(one.game.dice, one.game.sides)}. {bids_in_short(one.game)}",
             "sizes": _sizes(one),
             "sweep": sweep.name,
@@ -335,11 +329,6 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
     return {"name": one.name, "said": said, "markup": str(parts).strip(), "files": sorted(found.files)}
 
 
-def _why_unknown(one: _Variant) -> str:
-    status, error = one.row.figures["status"], one.row.figures["error"]
-    return "it was not solved yet" if status in (OPEN, RUNNING) else f"the sweep says: {error or status}"
-
-
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
     """The command lines that solve, play, draw, verify and extract a variant; the file's name and size, and links."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
@@ -347,7 +336,7 @@ def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -
     if CERTIFICATES in there:
         file = f"{CERTIFICATES}/{there[CERTIFICATES].name}"
         size = max(1, round(there[CERTIFICATES].stat().st_size / 1000))
-    limit = ("--timeout", f"{timeout:g}") if not one.exact and timeout else ()
+    limit = ("--timeout", f"{timeout:g}") if one.known != "exact" and timeout else ()
     view = "table" if found.sparse or not found.hands else "public"
     lines = {
         "solve": ("solve", *words, *how, *limit, "-o", "solution.json.gz"),
@@ -379,7 +368,6 @@ _COUNTS = {
 
 
 def _sizes(one: _Variant) -> list[tuple[str, str]]:
-    """Sizes of the game, and what solving took."""
     figures = one.row.figures
     counts = {name: figures[key] for key, name in _COUNTS.items() if figures[key] is not None}
     rows: list[tuple[str, str]] = [(name, data(Fraction(n), f"{int(n):,}")) for name, n in counts.items()]
@@ -401,14 +389,13 @@ def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) ->
         for one, entry in zip(variants, entries, strict=True)
     ]
     ruled = sorted(variants, key=lambda one: (one.order[3:], one.order))
-    exact = sum(one.exact for one in variants)
-    loose = sum(one.bounds is not None and not one.exact for one in variants)
+    known = Counter(one.known for one in variants)
     body = render(
         "atlas.html",
         axes=[(_AXES[axis], [words for words, _ in values[axis]]) for axis in kept],
         variants=len(variants),
-        exact=exact,
-        loose=loose,
+        exact=known["exact"],
+        loose=known["proved"] + known["floats"],
         grids=[_grid(list(each), kept) for _, each in groupby(ruled, key=lambda one: one.choices[3:])],
     )
     stored = {"variants": shown, "start": min(range(len(variants)), key=lambda k: _first(variants[k]))}

@@ -5,15 +5,21 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from ...base.errors import ParameterError
+from ...base.files import check_path, check_writable
 from ..markup import render
+
+SUFFIXES = (".html", ".htm")
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,14 @@ class Part:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def check_page(path: str | os.PathLike[str], what: str) -> None:
+    """Raise ``ParameterError`` unless *path* has the suffix of a page, ``FileError`` if it cannot be written."""
+    check_path(path)
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"{path}: {what} is a page; its file ends in {' or '.join(SUFFIXES)}")
+    check_writable(path)
 
 
 def page(title: str, part: Part) -> str:

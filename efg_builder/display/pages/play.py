@@ -23,7 +23,7 @@ from ...forms.extensive import GameTree, build
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_short
-from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
+from ...games.protocol import DealtGame, PublicDecision, PublicEnd
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
@@ -110,31 +110,42 @@ def play_part(
 
 def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats: Sequence[int]) -> dict[str, Any]:
     """What a page carries: see ``play_part``."""
-    data: dict[str, Any] = {
-        "format": FORMAT,
-        "title": board.title,
-        "rules": _in_short(board.game),
-        "explained": list(board.game.explain()) if board.game is not None else [],
-        "players": list(board.players),
-        "seat": seat,
-        "seats": list(seats),
-        "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
-        "advised": adviser is not None,
-    }
+    game = board.game
+    explained = list(game.explain()) if game is not None else []
+    said = {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium}
+    short = f"{bids_in_short(game)} {explained[-1]}" if isinstance(game, LiarsDice) else ""
+    data = _head(board.title, short, explained, board.players, seat, seats, said)
+    data["advised"] = adviser is not None
     # Of bidding the scripts take one strategy for both.
     boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
-    game = board.game
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
     if by_rules(board):
         assert isinstance(game, LiarsDice)
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
-        data["tree"] = _tree(boards)
+        tree = _tree_of(board)
+        data["tree"] = view_data(tree, [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)])
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
-        data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
+        data["hands"] = None
+        if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance event
+            data["hands"] = [[game.hands[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
     return data
+
+
+def _head(
+    title: str,
+    rules: str,
+    explained: list[str],
+    players: Sequence[str],
+    seat: int,
+    seats: Sequence[int],
+    opponent: dict[str, Any],
+) -> dict[str, Any]:
+    """The data of every page to play on: a round's or a match's."""
+    head = {"format": FORMAT, "title": title, "rules": rules, "explained": explained}
+    return head | {"players": list(players), "seat": seat, "seats": list(seats), "opponent": opponent}
 
 
 def by_rules(board: Board) -> bool:
@@ -150,11 +161,6 @@ def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[in
 def part_of(data: dict[str, Any]) -> Part:
     """The part of a page that holds *data* for the scripts, under its title."""
     return Part(render("play.html", title=data["title"]), ("play.css",), ("play.js",), {DATA: data})
-
-
-def _in_short(game: Game | None) -> str:
-    """The rules in a few sentences, for somebody who is about to play; empty where they stand in full only."""
-    return f"{bids_in_short(game)} {game.explain()[-1]}" if isinstance(game, LiarsDice) else ""
 
 
 def bids_in_short(game: LiarsDice) -> str:
@@ -184,11 +190,6 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
         "wild": game.wild,
         "exact": EXACTS[game.needed(1) > 1],
     }
-
-
-def _hands(game: DealtGame) -> list[list[str]]:
-    """Of each deal, in the order of the tree's first chance event, the hands' names."""
-    return [[game.hands[player][hand] for player, hand in enumerate(deal.hands)] for deal in game.deals]
 
 
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
@@ -268,7 +269,9 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
-        if board.sparse is not None and isinstance(game.public_turn(_default(game, turn)), PublicEnd):
+        if board.sparse is not None and isinstance(
+            game.public_turn(turn.actions[game.default_action(turn)][1]), PublicEnd
+        ):
             # Nothing comes of the default, and it is not written: most hands make it at most turns.
             written = board.sparse.rows(player, turn.history)
             hands = [hand for hand in hands if hand in written]
@@ -280,17 +283,6 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
         return own_turns(game, player, rows)
     every = range(game.hand_counts[player])
     return ((turn, rows(turn, every)) for turn in game.turns() if turn.player == player)
-
-
-def _default(game: DealtGame, turn: PublicDecision) -> State:
-    """Where the default move leads."""
-    return turn.actions[game.default_action(turn)][1]
-
-
-def _tree(boards: list[Board]) -> dict[str, Any]:
-    """The tree with the strategies of all *boards* on it, as ``viewer.view_data`` writes them."""
-    tree = _tree_of(boards[0])
-    return view_data(tree, [Shown(f"strategy {k}", _profile(board, tree)) for k, board in enumerate(boards)])
 
 
 def check_size(board: Board) -> None:
@@ -347,27 +339,12 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
         seats = open_seats(table.players, refused_in_match(table))
     first = table.solved(table.pair(table.opening)).game
     assert isinstance(first, StakedRound)
-    return part_of(
-        {
-            "format": FORMAT,
-            "title": rules.title,
-            "rules": f"{in_short(rules)} {bids_in_short(first)}",
-            "explained": [*_in_full(rules), *first.explain()[:-1]],
-            "players": list(table.players),
-            "seat": table.human,
-            "seats": list(seats),
-            "opponent": {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)},
-            "advised": True,
-            "adviser": adviser(table.match),
-            "match": {
-                "dice": list(rules.dice),
-                "loss": rules.loss,
-                "exact": rules.exact,
-                "next": rules.next,
-                "rounds": rounds,
-            },
-        }
-    )
+    rules_in_short = f"{in_short(rules)} {bids_in_short(first)}"
+    explained = [*_in_full(rules), *first.explain()[:-1]]
+    said = {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)}
+    head = _head(rules.title, rules_in_short, explained, table.players, table.human, seats, said)
+    match = {"dice": list(rules.dice), "loss": rules.loss, "exact": rules.exact, "next": rules.next, "rounds": rounds}
+    return part_of(head | {"advised": True, "adviser": adviser(table.match), "match": match})
 
 
 def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:

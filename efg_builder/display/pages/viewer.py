@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind
-from ...base.files import check_writable, write_atomically
+from ...base.files import write_atomically
 from ...base.rationals import Number, brief, text
 from ...base.words import distinct, minus
 from ...equilibria.ranges import Ranges
@@ -25,13 +25,10 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees import Drawable, Playable, drawable, subject_of
 from ..trees.options import PAGE_VIEWS, check_view
-from .page import Part, page
+from .page import Part, check_page, page
 
 FORMAT = 1
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
-
-
-SUFFIXES = (".html", ".htm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +213,6 @@ def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[
     Raises ``ParameterError`` for another suffix, ``FileError`` where the path cannot be written, and what
     ``view_data`` raises.
     """
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{path}: a viewer is a page; its file ends in {' or '.join(SUFFIXES)}")
-    check_writable(path)
+    check_page(path, "a viewer")
     text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view))
     return write_atomically(path, [text.encode("utf-8")])

@@ -10,20 +10,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ...base.errors import ParameterError
-from ...base.files import check_path, check_writable, write_atomically
+from ...base.files import write_atomically
 from ...base.words import WRITING, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...interop.trees import GameLike, subject
 from ..markup import render
-from ..pages.page import Part, page
+from ..pages.page import Part, check_page, page
 from . import known, playing
 from .about import About, Commands, Section, commands_for, known_ranges
 
-__all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
-
-SUFFIXES = (".html", ".htm")
+__all__ = ["About", "Commands", "report", "write_report"]
 
 _SECTIONS: tuple[Callable[[About], Section | None], ...] = (
     playing.picture_section,
@@ -70,10 +67,7 @@ def write_report(
     Raises ``ParameterError`` for another suffix or what is neither a solution nor a game, ``FileError`` where it cannot
     be written.
     """
-    check_path(path)
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{path}: a report is a page; its file ends in {' or '.join(SUFFIXES)}")
-    check_writable(path)
+    check_page(path, "a report")
     say = progress or quiet
     if not isinstance(solution, Solution):
         solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)

@@ -95,31 +95,14 @@ class About:
         return self.game if isinstance(self.game, BiddingGame) else None
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names."""
-        return self.solution.players
-
-    @property
-    def tree(self) -> GameTree | None:
-        """The whole tree, where there is one."""
-        return self.solution.tree
-
-    @property
     def equilibrium(self) -> bool:
         """Whether it is a verified equilibrium: nothing else may be called one."""
         return self.solution.status == "equilibrium"
 
     @property
-    def refined(self) -> bool:
-        """Whether it is an equilibrium that also plays well after mistakes, verified as such."""
-        return self.solution.refined is not None
-
-    @property
     def strategies(self) -> TreeProfile | SparseProfile | None:
         """The strategies, on a tree or without; None where nothing was found, or it could not be judged."""
-        if self.solution.verdict is None:
-            return None
-        return self.solution.strategy
+        return None if self.solution.verdict is None else self.solution.strategy
 
     @cached_property
     def played(self) -> TreeProfile | None:
@@ -164,7 +147,11 @@ class About:
     def bluffs(self) -> list[tuple[str, Number, float]]:
         """Each player's name, how much of the player's bids is bluff, and bids in 100 rounds; empty without claims."""
         return [
-            (name, bluffed, 100 * float(sum(row.made for row in self.bids if self.players[row.player] == name)))
+            (
+                name,
+                bluffed,
+                100 * float(sum(row.made for row in self.bids if self.solution.players[row.player] == name)),
+            )
             for name, bluffed in self.solution.bluffs.shares.items()
         ]
 
@@ -181,7 +168,9 @@ class About:
 
     def section(self, name: str, title: str, needs: Part | None = None, css: str = "", /, **values: object) -> Section:
         """The section *name* of the report, with *values* for its template."""
-        body = render(f"report/{name}.html", about=self, solution=self.solution, players=self.players, **values)
+        body = render(
+            f"report/{name}.html", about=self, solution=self.solution, players=self.solution.players, **values
+        )
         return Section(name, title, body, needs, css)
 
 

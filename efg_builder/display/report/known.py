@@ -36,17 +36,17 @@ def rules_section(about: About) -> Section | None:
     if about.game is not None:
         lines = [re.sub(r"(?<=\s)-(?=\d)", "−", part) for part in about.game.explain()]
         return about.section("rules", "The rules", lines=lines)
-    comment = "" if about.tree is None else about.tree.comment
+    comment = "" if about.solution.tree is None else about.solution.tree.comment
     return about.section("rules", "About the game", lines=[comment]) if comment.strip() else None
 
 
 def size_section(about: About) -> Section:
     """Nodes, information sets, deals and hands, exact at any size."""
-    subject = about.game if about.game is not None else about.tree
+    subject = about.game if about.game is not None else about.solution.tree
     assert subject is not None
     known, rows = facts(subject), list[tuple[str, int]]()
     if about.dealt is not None:
-        counts = zip(about.players, about.dealt.hand_counts, strict=True)
+        counts = zip(about.solution.players, about.dealt.hand_counts, strict=True)
         rows += [(f"Hands that {name} can have", count) for name, count in counts]
         rows.append(("Deals (combinations of hands)", about.dealt.deal_count))
         what = "Different bidding sequences" if about.bidding is not None else "Different sequences of moves"
@@ -57,7 +57,7 @@ def size_section(about: About) -> Section:
         ("… where a player moves", known["decision_nodes"]),
         ("… where play ends", known["terminal_nodes"]),
     ]
-    sets = zip(about.players, known["infosets_by_player"], strict=True)
+    sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
     return about.section("size", "How large the game is", rows=rows)
 
@@ -78,7 +78,7 @@ def in_brief(about: About) -> Markup:
         "report/brief.html",
         about=about,
         solution=about.solution,
-        players=about.players,
+        players=about.solution.players,
         **_lead(about),
         opening=_opening(about),
         bets=found if len(found) <= _FEW // 2 else [],
@@ -116,13 +116,13 @@ def value_section(about: About) -> Section:
 
 def _lead(about: About) -> dict[str, Any]:
     """The result: its kind, the lead and its sum over rounds, and what it rests on, for ``value_parts.html``."""
-    solution, two = about.solution, len(about.players) == 2
+    solution, two = about.solution, len(about.solution.players) == 2
     found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
     if solution.verdict is None or solution.value is None:
         return found
     found["gains"] = nobody_gains(solution.verdict.regret)
     note = NOBODY_SURE if solution.solved else NOBODY_GUARANTEED
-    found["note"] = f"{note[0].upper()}{note[1:]}." if len(about.players) > 2 else ""
+    found["note"] = f"{note[0].upper()}{note[1:]}." if len(about.solution.players) > 2 else ""
     if about.equilibrium:
         if solution.lower is None or not two:
             return found | {"kind": "equilibrium"}
@@ -132,7 +132,10 @@ def _lead(about: About) -> dict[str, Any]:
     found["width"] = Fraction(solution.upper) - Fraction(solution.lower)
     if solution.status == "not-an-equilibrium":
         return found | {"kind": "not"}
-    return found | {"kind": "bracket", "most": most_won(about.players, solution.value, solution.lower, solution.upper)}
+    return found | {
+        "kind": "bracket",
+        "most": most_won(about.solution.players, solution.value, solution.lower, solution.upper),
+    }
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
@@ -166,7 +169,7 @@ def _wins(about: About) -> list[tuple[str, Number]]:
     if len({max(mine) for mine in chances}) > 1 or len({min(mine) for mine in chances}) > 1:
         return []
     picked = (mine[max(mine) if two else min(mine)] for mine in chances)
-    return list(zip(about.players, picked, strict=True))
+    return list(zip(about.solution.players, picked, strict=True))
 
 
 # --- what all equilibria share
@@ -189,7 +192,7 @@ def equilibria_section(about: About) -> Section | None:
         sets = [list(actions) for _, actions in groupby(own, key=lambda action: action.infoset)]
         tables.append(
             {
-                "player": about.players[player],
+                "player": about.solution.players[player],
                 "unique": plans.unique,
                 "every": sum(found.tree.infosets[k].player == player for k in found.tree.personal),
                 "sets": len(sets),

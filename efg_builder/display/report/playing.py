@@ -127,8 +127,10 @@ def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
     """Every move that some hand makes, from 1% on, in the order of the rules."""
     made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret or 0)]
     order: list[str] = []
-    if about.tree is not None:
-        first = next((i for i in about.tree.infosets if i.player != CHANCE and set(made) <= set(i.actions)), None)
+    if about.solution.tree is not None:
+        first = next(
+            (i for i in about.solution.tree.infosets if i.player != CHANCE and set(made) <= set(i.actions)), None
+        )
         order = list(first.actions) if first is not None else []
     elif about.bidding is not None:
         order = list(about.bidding.bid_names)
@@ -159,7 +161,7 @@ def bids_section(about: About) -> Section | None:
     # A bid on more dice than the bidder holds is no bluff by this word: the example is one of the game's own bids.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
-        (about.players[player], rows, _calls(game, rows))
+        (about.solution.players[player], rows, _calls(game, rows))
         for player in dict.fromkeys(row.player for row in found)
         if (rows := [row for row in found if row.player == player])
     ]
@@ -238,12 +240,10 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
 
 
 def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
-    """The player and the set, as ``Opening`` names them."""
     return tree.players[tree.infosets[k].player], tree.names[k]
 
 
 def _reach_of_sets(about: About) -> dict[int, Number]:
-    """How likely each information set is."""
     assert about.played is not None
     found: dict[int, Number] = {}
     for k, chance in zip(about.played.tree.infoset.tolist(), about.reach, strict=True):
@@ -275,7 +275,7 @@ def course_section(about: About) -> Section | None:
         steps=[(step, _hands_behind(about, step)) for step in found.steps],
         most=MOST_HANDS,
         averaged=found.public and chance,
-        paid=list(zip(about.players, found.payoffs, strict=True)),
+        paid=list(zip(about.solution.players, found.payoffs, strict=True)),
     )
 
 
@@ -330,7 +330,7 @@ _Picture = tuple[str, Fraction | None, Scene]
 def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
     """The picture that shows most of those that are within *size*, after its view and reach."""
     looks: list[tuple[str, Fraction | None]] = []
-    if about.tree is not None and len(about.tree) <= SMALL_TREE:
+    if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
         looks.append(("tree", None))
     looks += [(view, reach) for view in (("public", "tree") if about.public else ("tree",)) for reach in REACHES]
     for view, reach in looks:
@@ -341,7 +341,6 @@ def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | No
 
 
 def _tells(scene: Scene) -> bool:
-    """Whether there is more than the root."""
     return any(item.role == "edge" for item in scene.strokes) or any(item.role == "table" for item in scene.boxes)
 
 
@@ -377,9 +376,9 @@ def explore_section(about: About) -> Section | None:
     """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
     profile = about.played
     if profile is None:
-        if about.tree is None or len(about.tree) > MOST_NODES:
+        if about.solution.tree is None or len(about.solution.tree) > MOST_NODES:
             return None
-        part = viewer_part(about.tree)
+        part = viewer_part(about.solution.tree)
     elif len(profile.tree) > MOST_NODES:
         return None
     else:

@@ -122,14 +122,14 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
     luck = found.luck
     if luck is not None:
         what = f"skill       r = {luck.r:.3f} [{luck.low:.3f}, {luck.high:.3f}]"
-        if len(found.players) == 2 and not luck.determined:
-            said.append(
-                f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
-            )
-        elif not luck.determined:
-            said.append(f"{what}: these games do not tell it from 1, pure skill, Elo's own formula")
-        else:
-            said.append(f"{what}: a game is one of skill with probability r, and of pure luck else")
+        told = f"{what}: a game is one of skill with probability r, and of pure luck else"
+        if not luck.determined:
+            told = f"{what}: these games do not tell it from 1, pure skill, Elo's own formula"
+            if len(found.players) == 2:
+                told = (
+                    f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
+                )
+        said.append(told)
     groups = found.elo.groups
     for above, below in pairwise(groups):
         first, second = (", ".join(names[found.players[k]] for k in group) for group in (above, below))
@@ -203,7 +203,7 @@ def _meeting(meeting: Meeting) -> dict[str, Any]:
         "games": meeting.games,
         "deals": meeting.tally.deals,
         "orders": dict(meeting.tally.orders),
-        "not_measured": None if expected is None or not expected.why else expected.why,
+        "not_measured": (expected and expected.why) or None,
         "results": [
             {
                 "player": meeting.players[place],
@@ -231,7 +231,7 @@ def _interval(one: Estimate) -> dict[str, float | None]:
 
 
 def _finite(number: float | None) -> float | None:
-    return None if number is None or not isfinite(number) else number
+    return number if number is not None and isfinite(number) else None
 
 
 def _ratings_data(found: Standings) -> dict[str, Any]:
@@ -281,14 +281,6 @@ def check_apart(files: Sequence[tuple[str, Path | None]]) -> None:
     """Raise ``FileError`` where two of *files*, each with the option that names it, are the same file."""
     given = [(option, path) for option, path in files if path is not None]
     for (one, path), (other, second) in combinations(given, 2):
-        if _same(path, second):
+        there = path.exists() and second.exists()
+        if os.path.realpath(path) == os.path.realpath(second) or (there and path.samefile(second)):
             raise FileError(f"{one} {path} and {other} {second} are the same file; name two")
-
-
-def _same(one: Path, other: Path) -> bool:
-    if os.path.realpath(one) == os.path.realpath(other):
-        return True
-    try:
-        return os.path.samefile(one, other)
-    except OSError:
-        return False  # one of them is not there yet
