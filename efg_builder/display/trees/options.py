@@ -53,8 +53,9 @@ class Setting:
     metavar: str | None = None
 
 
-def _setting(kind: str, said: str, **known: Any) -> Mapping[str, Setting]:
-    return {"setting": Setting(kind, said, **known)}
+def _option(default: Any, kind: str, said: str, **known: Any) -> Any:
+    """A field of a dataclass that is an option of the command line too."""
+    return field(default=default, metadata={"setting": Setting(kind, said, **known)})
 
 
 def settings_of(options: type) -> dict[str, Setting]:
@@ -82,38 +83,27 @@ class Style:
     Raises ``ParameterError`` for what is none of these.
     """
 
-    purpose: str = field(default=PURPOSES[0], metadata=_setting("choice", _FOR, choices=PURPOSES, option="--for"))
-    direction: str = field(
-        default=DIRECTIONS[0],
-        metadata=_setting("choice", "Where play goes.  [default: what gives larger letters]", choices=DIRECTIONS),
+    purpose: str = _option(PURPOSES[0], "choice", _FOR, choices=PURPOSES, option="--for")
+    direction: str = _option(
+        DIRECTIONS[0], "choice", "Where play goes.  [default: what gives larger letters]", choices=DIRECTIONS
     )
-    aspect: tuple[float, float] | None = field(
-        default=None, metadata=_setting("aspect", "Width by height of the picture: 16:9.", metavar="W:H")
+    aspect: tuple[float, float] | None = _option(None, "aspect", "Width by height of the picture: 16:9.", metavar="W:H")
+    width: float | None = _option(None, "number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
+    font_size: float | None = _option(
+        None, "number", "Height of the letters of moves.", limits=(2, 200), metavar="PIXELS"
     )
-    width: float | None = field(
-        default=None, metadata=_setting("number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
+    legend: str = _option(LEGENDS[0], "choice", "Where it stands.", choices=LEGENDS)
+    head: bool = _option(True, "flag", "With title and caption or without.", option="--head/--no-head")
+    title: str | None = _option(None, "text", "Another title.", metavar="TEXT")
+    sets: str = _option(SETS[0], "choice", "Information sets as dotted lines or enclosures.", choices=SETS)
+    colors: str = _option("plain", "choice", "dark: for a dark page; grey: for a grey print.", choices=SCHEMES)
+    mute_offpath: bool = _option(
+        False,
+        "flag",
+        "Fade what play never reaches, or draw it dashed (default).",
+        option="--mute-offpath/--show-offpath",
     )
-    font_size: float | None = field(
-        default=None, metadata=_setting("number", "Height of the letters of moves.", limits=(2, 200), metavar="PIXELS")
-    )
-    legend: str = field(default=LEGENDS[0], metadata=_setting("choice", "Where it stands.", choices=LEGENDS))
-    head: bool = field(
-        default=True, metadata=_setting("flag", "With title and caption or without.", option="--head/--no-head")
-    )
-    title: str | None = field(default=None, metadata=_setting("text", "Another title.", metavar="TEXT"))
-    sets: str = field(
-        default=SETS[0], metadata=_setting("choice", "Information sets as dotted lines or enclosures.", choices=SETS)
-    )
-    colors: str = field(
-        default="plain", metadata=_setting("choice", "dark: for a dark page; grey: for a grey print.", choices=SCHEMES)
-    )
-    mute_offpath: bool = field(
-        default=False,
-        metadata=_setting(
-            "flag", "Fade what play never reaches, or draw it dashed (default).", option="--mute-offpath/--show-offpath"
-        ),
-    )
-    fragment: bool = field(default=False, metadata=_setting("flag", "Of .tex what a paper takes by \\input."))
+    fragment: bool = _option(False, "flag", "Of .tex what a paper takes by \\input.")
 
     def __post_init__(self) -> None:
         for name, setting in settings_of(Style).items():
@@ -236,27 +226,19 @@ class DrawOptions:
     not exist, ``beliefs`` with the view ``"table"``, or ``all_ends`` with another view than ``"public"``.
     """
 
-    reach: Fraction | float | None = field(
-        default=None,
-        metadata=_setting(
-            "probability",
-            "Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
-            metavar="P",
-        ),
+    reach: Fraction | float | None = _option(  # noqa: RUF009
+        None,
+        "probability",
+        "Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
+        metavar="P",
     )
-    depth: int | None = field(
-        default=None, metadata=_setting("count", "Fold away what lies deeper than this many moves.", metavar="N")
-    )
-    values: bool = field(
-        default=False, metadata=_setting("flag", "Show the expected payoffs of the nodes that are reached.")
-    )
-    beliefs: bool = field(
-        default=False, metadata=_setting("flag", "Show how likely each node is within its information set.")
-    )
+    depth: int | None = _option(None, "count", "Fold away what lies deeper than this many moves.", metavar="N")
+    values: bool = _option(False, "flag", "Show the expected payoffs of the nodes that are reached.")
+    beliefs: bool = _option(False, "flag", "Show how likely each node is within its information set.")
     caption: str = ""
     max_nodes: int | None = MAX_NODES
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
-    view: str = field(default=VIEWS[0], metadata=_setting("choice", _VIEW, choices=VIEWS))
+    view: str = _option(VIEWS[0], "choice", _VIEW, choices=VIEWS)
     style: Style = Style()
     all_ends: bool = False
 
