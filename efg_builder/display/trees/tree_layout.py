@@ -119,13 +119,8 @@ def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | Non
     return tuple(found)
 
 
-@dataclass
-class _Contour:
-    """How far a subtree reaches to both sides of its root's middle, level by level from ``first`` on."""
-
-    first: int
-    low: list[float]
-    high: list[float]
+Contour = tuple[list[float], list[float]]
+"""How far a subtree reaches to both sides of its root's middle, level by level from the label of its move on."""
 
 
 def across(
@@ -146,63 +141,51 @@ def across(
         if above != NONE:
             children[above].append(node)
             depth[node] = depth[above] + 1
-    shift = [0.0] * len(parent)
-    contours: list[_Contour | None] = [None] * len(parent)
+    shift, place = [0.0] * len(parent), [0.0] * len(parent)
+    contours: list[Contour] = [([], [])] * len(parent)
     for node in range(len(parent) - 1, -1, -1):
-        mine = _own(node, parent, level, rooms)
+        low, high = _own(rooms[node], level[node], level[parent[node]] + 1 if parent[node] != NONE else level[node])
         if children[node]:
-            below, places = _joined(
-                [contours[child] for child in children[node]],  # type: ignore[misc]
-                compact,
-                gap + (gaps[depth[node]] if depth[node] < len(gaps) else 0.0),
-            )
+            apart = gap + (gaps[depth[node]] if depth[node] < len(gaps) else 0.0)
+            (lows, highs), places = _joined([contours[child] for child in children[node]], compact, apart)
             middle = (places[0] + places[-1]) / 2
             for child, at in zip(children[node], places, strict=True):
                 shift[child] = at - middle
-                contours[child] = None
-            below.low = [reach - middle for reach in below.low]
-            below.high = [reach - middle for reach in below.high]
-            mine.low += below.low
-            mine.high += below.high
-        contours[node] = mine
-    whole = contours[0]
-    assert whole is not None
-    place = [0.0] * len(parent)
+            low += [reach - middle for reach in lows]
+            high += [reach - middle for reach in highs]
+        contours[node] = low, high
     for node, above in enumerate(parent):
         if above != NONE:
             place[node] = place[above] + shift[node]
-    low, high = min(place), max(place)
-    return tuple(p - low for p in place), low - min(whole.low), max(whole.high) - high
+    first, last = min(place), max(place)
+    return tuple(p - first for p in place), first - min(contours[0][0]), max(contours[0][1]) - last
 
 
-def _own(node: int, parent: Sequence[int], level: Sequence[int], rooms: Sequence[NodeRoom]) -> _Contour:
-    """The contour of one node: the label of its move, the line to it, and what stands beside it."""
-    room, above = rooms[node], parent[node]
-    first = level[above] + 1 if above != NONE else level[node]
-    if first == level[node]:
-        return _Contour(first, [-max(room.label, room.low)], [max(room.label, room.high)])
-    line = [2.0] * (level[node] - first - 1)
-    return _Contour(first, [-room.label, *(-one for one in line), -room.low], [room.label, *line, room.high])
+def _own(room: NodeRoom, level: int, enter: int) -> Contour:
+    """The contour of one node: the label of its move at the level *enter*, the line to it, and what is beside it."""
+    if enter == level:
+        return [-max(room.label, room.low)], [max(room.label, room.high)]
+    line = [2.0] * (level - enter - 1)
+    return [-room.label, *(-one for one in line), -room.low], [room.label, *line, room.high]
 
 
-def _joined(contours: Sequence[_Contour], compact: bool, gap: float) -> tuple[_Contour, list[float]]:
+def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Contour, list[float]]:
     """Subtrees side by side, as near as they can stand, and the place of each one's root."""
-    first = contours[0]
-    found, places = _Contour(first.first, list(first.low), list(first.high)), [0.0]
-    for one in contours[1:]:
+    (lows, highs), places = (list(contours[0][0]), list(contours[0][1])), [0.0]
+    for low, high in contours[1:]:
         if compact:
-            place = max(high - low for high, low in zip(found.high, one.low, strict=False)) + gap
+            place = max(right - left for right, left in zip(highs, low, strict=False)) + gap
         else:
-            place = max(found.high) - min(one.low) + gap
+            place = max(highs) - min(low) + gap
         places.append(place)
-        for k, (low, high) in enumerate(zip(one.low, one.high, strict=True)):
-            if k < len(found.low):
-                found.low[k] = min(found.low[k], place + low)
-                found.high[k] = max(found.high[k], place + high)
-            else:
-                found.low.append(place + low)
-                found.high.append(place + high)
-    return found, places
+        seen = len(lows)
+        lows = [*map(min, lows, (place + one for one in low)), *lows[len(low) :], *(place + one for one in low[seen:])]
+        highs = [
+            *map(max, highs, (place + one for one in high)),
+            *highs[len(high) :],
+            *(place + one for one in high[seen:]),
+        ]
+    return (lows, highs), places
 
 
 def lanes(
@@ -301,31 +284,28 @@ _FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
 
 
 @dataclass(frozen=True)
-class Panels:
-    """A picture in columns: which one each kept node is in, and for each its shift to the right and up, and the
-    height of the root in it."""
-
-    of: tuple[int, ...]
-    shift: tuple[float, ...]
-    up: tuple[float, ...]
-    start: tuple[float, ...]
-
-
-@dataclass(frozen=True)
 class Placement(Panelled):
-    """Where all stands in a picture that goes *right* or down; ``inline``: the levels whose probabilities stand beside
-    the moves' names, not below them; ``columns``: how wide each player's payoffs are, and whether they differ so much
-    that each end's begin at the end (``ragged``). ``panels``: None for one."""
+    """Where all stands in a picture that goes *right* or down.
+
+    ``inline``: the levels whose probabilities stand beside the moves' names, not below them. ``columns``: how wide each
+    player's payoffs are, and whether they differ so much that each end's begin at the end (``ragged``). ``panel`` is
+    which panel each node is in; for each panel there are its shift to the right and up, and where the root stands
+    across in it (``starts``).
+    """
 
     layout: TreeLayout
     inline: tuple[bool, ...]
     columns: tuple[float, ...]
     ragged: bool
-    panels: Panels | None = None
+    panel: tuple[int, ...]
+    starts: tuple[float, ...]
+    shift: tuple[float, ...] = (0.0,)
+    up: tuple[float, ...] = (0.0,)
 
-    def at(self, along: float, across: float) -> Point:
+    def at(self, along: float, across: float, panel: int = 0) -> Point:
         """A point of the picture."""
-        return (along, across) if self.right else (across, along)
+        x, y = (along, across) if self.right else (across, along)
+        return x + self.shift[panel], y - self.up[panel]
 
 
 def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
@@ -362,7 +342,8 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     # Whether some payoff, its last digit below those of the others, would stand far from its end.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
-    return Placement(*size, found, inline, columns, ragged, right=right, steps=max(level))
+    one = ((0,) * len(nodes), (found.across[0],))
+    return Placement(*size, found, inline, columns, ragged, *one, right=right, steps=max(level))
 
 
 def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
@@ -466,17 +447,22 @@ def panelled(facts: TreeFacts, whole: Placement) -> Placement:
 
 
 def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
-    of, ups, shifts, starts = [0] * len(whole.layout.across), [], [], []
-    shift, y = 0.0, whole.layout.across
+    y, along = whole.layout.across, whole.layout.along
     paid = 9 + sum(whole.columns) + ROOM.pay_gap * len(whole.columns)
-    for panel, group in enumerate(groups):
-        nodes = [index for block in group for index in block.nodes]
-        for index in nodes:
-            of[index] = panel
-        ups.append(group[0].top)
+    panel, starts, shifts, shift = [0], list[float](), list[float](), 0.0
+    for number, group in enumerate(groups):
+        nodes = range(group[0].nodes.start, group[-1].nodes.stop)
+        panel += [number] * len(nodes)
+        starts.append((y[nodes.start] + y[group[-1].nodes.start]) / 2)
         shifts.append(shift)
-        starts.append((y[group[0].nodes[0]] + y[group[-1].nodes[0]]) / 2 - group[0].top)
-        shift += max(whole.layout.along[index] for index in nodes) + paid + GAP
-    height = max(group[-1].bottom - group[0].top for group in groups)
-    panels = Panels(tuple(of), tuple(shifts), tuple(ups), tuple(starts))
-    return replace(whole, width=shift - GAP, height=height, panels=panels, count=len(groups))
+        shift += max(along[index] for index in nodes) + paid + GAP
+    return replace(
+        whole,
+        width=shift - GAP,
+        height=max(group[-1].bottom - group[0].top for group in groups),
+        panel=tuple(panel),
+        starts=tuple(starts),
+        shift=tuple(shifts),
+        up=tuple(group[0].top for group in groups),
+        count=len(groups),
+    )

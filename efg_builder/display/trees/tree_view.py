@@ -374,11 +374,9 @@ class _TreeItems:
 
     def point(self, index: int, along: float, across: float | None = None) -> Point:
         """A place at a node's branch: *along* the flow, and across where the node stands or as given."""
-        layout, panels = self.placed.layout, self.placed.panels
-        x, y = self.placed.at(along, layout.across[index] if across is None else across)
-        if panels is not None:
-            panel = panels.of[index]
-            x, y = x + panels.shift[panel], (panels.start[0] if index == 0 and across is None else y - panels.up[panel])
+        if across is None:
+            across = self.placed.layout.across[index] if index else self.placed.starts[0]
+        x, y = self.placed.at(along, across, self.placed.panel[index])
         return self.left + x, self.top + y
 
     def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
@@ -498,12 +496,12 @@ class _TreeItems:
 
     def _edge(self, index: int, node: Node) -> Stroke:
         layout, above = self.placed.layout, node.above
-        bend = layout.bend[layout.level[above]]
-        start = self._start(index) if above == 0 else self.point(index, bend, layout.across[above])
+        start = layout.across[above] if above else self.placed.starts[self.placed.panel[index]]
+        bend = self.point(index, layout.bend[layout.level[above]], start)
         label = self.point(index, layout.label[layout.enter[index]])
         parent = self.nodes[above]
         return Stroke(
-            points=self._flowing(branch, start, label, self.at[index]),
+            points=self._flowing(branch, bend, label, self.at[index]),
             color=fill(parent.player),
             width=self.width(index),
             role="edge",
@@ -515,21 +513,11 @@ class _TreeItems:
             tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
 
-    def _start(self, index: int) -> Point:
-        """Where the root's branch to a node begins, in the node's panel."""
-        layout, panels = self.placed.layout, self.placed.panels
-        if panels is None:
-            return self.point(index, layout.bend[0], layout.across[0])
-        panel = panels.of[index]
-        return self.left + panels.shift[panel] + layout.bend[0], self.top + panels.start[panel]
-
     def _roots(self) -> list[Point]:
         """Where the root stands, in every panel."""
-        panels = self.placed.panels
-        if panels is None:
-            return [self.at[0]]
         along = self.placed.layout.along[0]
-        return [(self.left + shift + along, self.top + y) for shift, y in zip(panels.shift, panels.start, strict=True)]
+        places = [self.placed.at(along, start, panel) for panel, start in enumerate(self.placed.starts)]
+        return [(self.left + x, self.top + y) for x, y in places]
 
     def _stems(self, index: int) -> Iterator[Stroke]:
         """All of a player's moves together are certain; of chance moves the widest sets the width."""
