@@ -11,7 +11,7 @@ from plot_words import assert_readable
 from small_files import B_FORGETS, BATTLE
 
 import efg_builder as eb
-from efg_builder.display.plots.branch import _apart, branch_figure
+from efg_builder.display.plots.branch import branch_figure
 from efg_builder.equilibria.qre import courses, nearby_equilibrium
 from efg_builder.interop.gambit import child
 from efg_builder.proof.logit import logit_residual
@@ -193,7 +193,7 @@ t "" 4 "" { 0 0 }
 
 
 def texts(figure):
-    return [text.get_text() for axis in figure.axes for text in axis.texts]
+    return [text.get_text() for axis in figure.axes[:-1] for text in axis.get_legend().get_texts()]
 
 
 def test_the_plot_says_hands_and_places_in_words(poker, in_process):
@@ -209,29 +209,18 @@ def test_the_plot_says_hands_and_places_in_words(poker, in_process):
     assert len(branch_figure(eb.quantal_branch(eb.parse_efg(ALONE), max_regret=1e-3)).axes) == 2
 
 
-def test_lines_that_are_one_to_the_eye_have_one_label(poker, in_process):
-    figure = branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))
-    assert texts(figure) == ["hand 1, at the start\nhand 2, after x"]
-    assert len(figure.axes[0].lines) == 2
-    # Equal at the end alone is not one line: hands 5 and 6 end at 1 both, and keep a label each.
-    assert len(branch_figure(poker).axes[0].texts) == 6
-
-
-def test_each_label_is_led_to_the_end_of_its_line(poker):
+def test_each_line_has_its_label_in_the_order_of_the_ends(poker, in_process):
+    assert texts(branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))) == [
+        "hand 1, at the start",
+        "hand 2, after x",
+    ]
     axis = branch_figure(poker).axes[0]
-    leads, pieces = axis.collections
-    ends = {course.name: course.probabilities[-1] for course in courses(poker)[:6]}
-    colours = {
-        f"hand {course.name}": line.get_color() for course, line in zip(courses(poker), axis.lines, strict=False)
-    }
-    from matplotlib.colors import to_hex
-
-    for text, lead, piece, colour in zip(
-        axis.texts, leads.get_segments(), pieces.get_segments(), pieces.get_colors(), strict=True
-    ):
-        assert lead[0][1] == pytest.approx(ends[text.get_text().removeprefix("hand ")], abs=0.001)
-        assert lead[1][1] == piece[0][1] == text.get_position()[1]
-        assert to_hex(colour) == colours[text.get_text()]
+    ends = {f"hand {course.name}": course.probabilities[-1] for course in courses(poker)[:6]}
+    names = [text.get_text() for text in axis.get_legend().get_texts()]
+    assert names == sorted(ends, key=lambda name: -round(ends[name], 3))
+    assert {line.get_label(): line.get_ydata()[-1] for line in axis.lines} == ends
+    colours = {line.get_label(): line.get_color() for line in axis.lines}
+    assert [line.get_color() for line in axis.get_legend().get_lines()] == [colours[name] for name in names]
 
 
 @pytest.mark.slow
@@ -244,12 +233,6 @@ def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker, in_process)
         with style():
             figure = branch_figure(branch)
             assert_readable(figure)
-
-
-def test_labels_are_moved_apart_no_more_than_needed():
-    assert _apart([0.0, 1.0], 0.1) == [0.0, 1.0]
-    assert _apart([0.5, 0.5, 0.5], 0.1) == pytest.approx([0.4, 0.5, 0.6])
-    assert _apart([0.0, 0.0, 0.0, 1.0], 0.1) == pytest.approx([-0.06, 0.04, 0.14, 1.0])
 
 
 def test_the_command(cli, tmp_path, in_process):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...base.words import minus
 from ...experiments.arena.report import Rated
-from .style import DARK, FILLS, GREY, INK, PALE, write_plot
+from .style import DARK, FILLS, INK, PALE, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,9 +44,7 @@ def ratings_figure(rated: Rated) -> Figure:
     else:
         _rows(rated, axes)
         figure.subplots_adjust(left=0.36, right=0.92, top=1 - 1.0 / high, bottom=0.55 / high)
-    figure.text(0.02, 1 - 0.32 / high, "Elo ratings", fontsize=13, fontweight="bold", color=INK)
-    figure.text(0.02, 1 - 0.56 / high, rated.title, fontsize=9, color=GREY)
-    figure.text(0.02, 1 - 0.77 / high, rated.about, fontsize=9, color=GREY)
+    write_heading(figure, "Elo ratings", (rated.title, rated.about))
     return figure
 
 
@@ -85,7 +83,7 @@ def _course(rated: Rated, numbers: Mapping[int, int], axes: Axes) -> None:
         axes.minorticks_off()
     axes.set_xlabel("number of the file (iteration)")
     axes.set_ylabel("Elo")
-    axes.grid(axis="y", color="#e6e6e6", linewidth=0.6)
+    axes.grid(axis="y")
 
 
 def _rows(rated: Rated, axes: Axes) -> None:
@@ -107,4 +105,4 @@ def _rows(rated: Rated, axes: Axes) -> None:
     axes.set_ylim(-0.6, len(order) - 0.4)
     axes.set_xlabel("Elo")
     axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x", color="#e6e6e6", linewidth=0.6)
+    axes.grid(axis="x")

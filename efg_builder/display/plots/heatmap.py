@@ -19,7 +19,7 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from .style import DARK, FILLS, GREY, INK, OTHERS, write_plot
+from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -53,9 +53,7 @@ class MapSizes:
     letter: float = 0.07  # what a letter of a block's name needs at least
     across: float = 0.13  # what a line of a block's name needs
     most_letters: int = 22  # letters of an information set's name at the margin
-    line: float = 0.22  # a line of text
     entry: float = 0.2  # a line of the key
-    title: float = 0.58  # what stands above the first line
     entries: int = 3  # entries of the key beside each other, at most
     narrowest: float = 8.3  # what the words need
 
@@ -338,23 +336,19 @@ def marked(report: MatrixReport) -> bool:
 def heading_height(report: MatrixReport) -> float:
     """Inches that ``draw_heading`` needs."""
     entries = _entries(report)
-    return SIZES.title + SIZES.line * len(_lines(report)) + SIZES.entry * -(-len(entries) // _beside(entries))
+    return HEADING + LINE * len(_lines(report)) + SIZES.entry * -(-len(entries) // _beside(entries))
 
 
 def draw_heading(report: MatrixReport, figure: Figure) -> None:
     """Title, findings and key at the top of *figure*."""
     width, height = figure.get_size_inches()
-    figure.text(0.2 / width, 1 - 0.3 / height, report.form.tree.title, fontsize=13, fontweight="bold")
     lines = _lines(report)
-    for number, line in enumerate(lines):
-        bold = "bold" if number == 0 else "normal"
-        down = SIZES.title + SIZES.line * number
-        figure.text(0.2 / width, 1 - down / height, line, fontsize=9, fontweight=bold, color=INK)
+    write_heading(figure, report.form.tree.title, lines)
     if handles := _entries(report):
         figure.legend(
             handles=handles,
             loc="upper left",
-            bbox_to_anchor=(0.2 / width, 1 - (SIZES.title + SIZES.line * len(lines) - 0.12) / height),
+            bbox_to_anchor=(0.25 / width, 1 - (HEADING + LINE * len(lines) - 0.1) / height),
             ncols=_beside(handles),
             frameon=False,
             fontsize=8.5,

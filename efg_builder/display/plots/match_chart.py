@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .style import GREY, INK, KINDS, shaded, write_plot
+from .style import KINDS, shaded, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,10 +46,7 @@ def match_figure(match: Match) -> Figure:
     for starts, axis in enumerate(axes):
         _grid(match, starts, most, axis)
     figure.subplots_adjust(left=0.75 / wide, right=1 - 0.25 / wide, top=1 - head / high, bottom=0.25 / high, wspace=0.3)
-    left = 0.25 / wide
-    figure.text(left, 1 - 0.35 / high, "How often you win", fontsize=15, fontweight="bold", color=INK)
-    for number, line in enumerate(lines):
-        figure.text(left, 1 - (0.62 + 0.2 * number) / high, line, fontsize=9, color=GREY)
+    write_heading(figure, "How often you win", lines)
     return figure
 
 

@@ -73,6 +73,8 @@ STYLE: dict[Any, Any] = {
     "axes.edgecolor": GREY,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.6,
     "xtick.color": GREY,
     "ytick.color": GREY,
     "svg.hashsalt": "efg_builder",
@@ -109,6 +111,22 @@ def style() -> Iterator[None]:
     defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
     with matplotlib.rc_context(defaults | STYLE):
         yield
+
+
+HEADING, LINE = 0.55, 0.2
+"""Inches above the first line below a title, and from line to line."""
+
+
+def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
+    """Write a title and *lines* below it at the top of *figure*; a layout by constraints leaves them room."""
+    wide, high = figure.get_size_inches()
+    left = 0.25 / wide
+    figure.text(left, 1 - 0.3 / high, title, fontsize=13, fontweight="bold", color=INK)
+    for number, line in enumerate(lines):
+        figure.text(left, 1 - (HEADING + LINE * number) / high, line, fontsize=9, color=GREY)
+    if (engine := figure.get_layout_engine()) is not None:
+        top = (HEADING + LINE * len(lines)) / high
+        engine.set(rect=(0.25 / wide, 0.1 / high, 1 - 0.35 / wide, 1 - top - 0.1 / high))
 
 
 def write_plot(
