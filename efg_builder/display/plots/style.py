@@ -119,12 +119,14 @@ HEADING, LINE = 0.55, 0.2
 
 def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
     """Write a title and *lines* below it at the top of *figure*; a layout by constraints leaves them room."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     wide, high = figure.get_size_inches()
     left = 0.25 / wide
     figure.text(left, 1 - 0.3 / high, title, fontsize=13, fontweight="bold", color=INK)
     for number, line in enumerate(lines):
         figure.text(left, 1 - (HEADING + LINE * number) / high, line, fontsize=9, color=GREY)
-    if (engine := figure.get_layout_engine()) is not None:
+    if isinstance(engine := figure.get_layout_engine(), ConstrainedLayoutEngine):
         top = (HEADING + LINE * len(lines)) / high
         engine.set(rect=(0.25 / wide, 0.1 / high, 1 - 0.35 / wide, 1 - top - 0.1 / high))
 
