@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.trees import DrawOptions, to_svg
+from efg_builder.display.trees import to_svg
 from efg_builder.equilibria.bids import openings
 from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
-from efg_builder.games.protocol import Decision, Game, PublicDecision
+from efg_builder.games.protocol import Decision, Game
 from efg_builder.proof import values
 
 GAMES = {
@@ -81,20 +81,6 @@ def test_value_and_reach_on_it_are_those_of_the_whole_game(name):
 
 
 @BY_NAME
-def test_the_table_sees_every_history_as_often_as_it_is_reached(name):
-    seen, solution = eb.table_view(sparse(name)), SOLVED[name]
-    assert not list(problems(seen.tree))
-    found = values(seen)
-    assert found.value == solution.value
-    profile = sparse(name).on(eb.support_tree(sparse(name)))
-    reach, right = values(profile).reach, {}
-    for k in profile.tree.personal:
-        history = profile.tree.infosets[k].label.partition(": ")[2]
-        right[history] = right.get(history, Fraction(0)) + reach[k]
-    assert {infoset.label: found.reach[k] for k, infoset in enumerate(seen.tree.infosets)} == right
-
-
-@BY_NAME
 def test_openings_and_bluffs_are_those_on_the_tree(name):
     game, solution = GAMES[name], SOLVED[name]
     tree = eb.build(game)
@@ -154,16 +140,6 @@ def test_a_move_that_is_not_legal_is_named():
             call(bad)
 
 
-def test_behavior_by_label_has_the_default():
-    game, profile = GAMES["two against one"], sparse("two against one")
-    assert profile["1: 1x1 1x2 1x3"]["call"] == 1
-    turn = game.public_turn(game.public_root())
-    assert isinstance(turn, PublicDecision)
-    for hand, name in enumerate(game.hands[0]):
-        assert {a: p for a, p in profile[f"{name}: start"].items() if p} == profile.played(turn, hand)
-    assert repr(profile).startswith('<SparseProfile of "Liar\'s Dice: 2 against 1 three-sided dice": ')
-
-
 @pytest.mark.parametrize(
     ("label", "says"),
     [
@@ -183,30 +159,11 @@ def test_labels_that_do_not_exist_are_named(label, says):
     assert "\n" not in str(raised.value)
 
 
-def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
+def test_strategies_without_a_tree_are_drawn_on_what_is_played():
     solution, profile = SOLVED["one die each"], sparse("one die each")
     tree = eb.support_tree(profile)
-    text = to_svg(solution)
-    assert text == to_svg(tree, solution)
-    assert ">equilibrium (exact), worth −1/9 to Player 1<" in text
-    assert "anywhere else a player would call" in text.replace("</text>", " ").replace("\n", " ") or "anywhere" in text
-    assert eb.draw(solution, tmp_path / "a.svg").read_text() == text
+    assert to_svg(solution) == to_svg(tree, solution) == solution._repr_svg_()
     assert to_svg(profile) == to_svg(tree, profile) == to_svg(profile.on(tree))
-    # On the whole tree, what is not played is there too.
-    small = eb.solve(eb.game("liars-dice"), "oracle")
-    whole = eb.build(small.game)
-    assert "dashed: off the path of play" in to_svg(whole, small, DrawOptions(max_nodes=None))
+    whole = eb.build(GAMES["two against one"])
     with pytest.raises(eb.ProfileError, match="another game"):
         to_svg(whole, solution)
-    with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):
-        to_svg("liars-dice")
-    with pytest.raises(eb.ParameterError, match=r"eb\.build"):
-        to_svg(5)
-    unlimited = DrawOptions(max_nodes=None)
-    assert to_svg(small.game, None, unlimited) == to_svg(whole, None, unlimited)  # a game stands for its tree
-    assert "mean" in to_svg(eb.table_view(profile), None, DrawOptions(values=True))
-
-
-def test_notebooks_show_small_ones():
-    assert SOLVED["one die each"]._repr_svg_() == to_svg(SOLVED["one die each"])
-    assert eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)))._repr_svg_() is None
