@@ -55,3 +55,32 @@ def matrix_tree(matrix, deep=False):
                 outcome += 1
                 lines.append(f't "" {outcome} "" {{ {paid} {-paid} }}')
     return eb.parse_efg("\n".join(lines))
+
+
+# One town of R. Selten, "The chain store paradox" (Theory and Decision 9, 1978): the threat to fight keeps the entrant
+# out, and to share is better once it is in.
+ENTRY = """EFG 2 R "entry" { "Entrant" "Incumbent" }
+p "" 1 1 "enter" { "out" "in" } 0
+t "" 1 "" { 1 5 }
+p "" 2 1 "answer" { "fight" "share" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 2 2 }
+"""
+
+# R. Selten, "Reexamination of the perfectness concept" (International Journal of Game Theory 4, 1975), figure 1.
+HORSE = """EFG 2 R "horse" { "A" "B" "C" }
+p "" 1 1 "a" { "R" "D" } 0
+p "" 2 1 "b" { "r" "d" } 0
+t "" 1 "" { 1 1 1 }
+p "" 3 1 "c" { "L" "R" } 0 t "" 2 "" { 4 4 0 } t "" 3 "" { 0 0 1 }
+p "" 3 1 "c" { "L" "R" } 0 t "" 4 "" { 3 2 2 } t "" 5 "" { 0 0 0 }
+"""
+
+# Each player gets 1 for strategy 1 and 0 for strategy 2, whatever the others do. So there is one equilibrium, and each
+# player is sure of 1.
+DOMINANT = """NFG 1 R "dominant" { "A" "B" "C" } { 2 2 2 }
+1 1 1 0 1 1 1 0 1 0 0 1 1 1 0 0 1 0 1 0 0 0 0 0
+"""
+
+STAKES = f"{10**50 + 1}/{10**50 + 3}"
+ROUNDED = f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {STAKES} -{STAKES} }}\n'

@@ -60,20 +60,6 @@ def test_where_bids_claim_nothing_there_are_none():
     assert bluff_lines(solution.bluffs) == bluff_lines(eb.solve(poker).bluffs) == []
 
 
-@pytest.mark.parametrize("words", [["sides=3"], ["sides=4"], ["sides=3", "--method", "oracle"]])
-def test_solve_tells_the_bluffs(cli, words):
-    code, out, _ = cli("solve", "liars-dice", *words)
-    assert code == 0
-    game = eb.game("liars-dice", sides=int(words[0][-1]))
-    solution = eb.solve(game, words[-1] if len(words) > 1 else "auto")
-    shares = ", ".join(f"{name} {100 * float(share):.3g}%" for name, share in solution.bluffs.shares.items())
-    assert f"bluffs        of all bids, those that no own die bears out: {shares}\n" in out
-    assert "opening       bid  made    bluff   (Player 1's first bid, all hands together)\n" in out
-    for bid in solution.bluffs.bids:
-        assert f"\n              {bid.bid}  {100 * float(bid.made):<.3g}% " in out
-        assert f" {100 * float(bid.bluff):.3g}%\n" in out
-
-
 def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, tmp_path):
     for words in (["sides=3"], ["sides=6"]):
         file = tmp_path / "s.json"

@@ -92,15 +92,6 @@ def test_names_of_options_say_what_they_are():
 # --- old spellings
 
 
-def test_an_old_command_works_and_says_so_once(cli):
-    old = cli("sit", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
-    new = cli("play", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
-    assert old[:2] == new[:2]
-    assert old[0] == 0
-    assert old[2] == "'efg-builder sit' is now 'efg-builder play --players'; the old word goes with the next release\n"
-    assert new[2] == ""
-
-
 # --- standard input and output
 
 
@@ -127,60 +118,7 @@ def test_a_game_goes_through_pipes(tmp_path):
     assert page.exists()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["draw", "dice-poker", "-o", "-"],
-        ["draw", "dice-poker", "--solution", "-", "-o", "x.svg"],
-        ["report", "dice-poker", "-o", "-"],
-        ["play", "dice-poker", "-o", "-"],
-        ["matrix", "dice-poker", "-o", "-"],
-        ["qre", "dice-poker", "-o", "-"],
-        ["match", "liars-dice", "-o", "-"],
-        ["sweep", "liars-dice", "-o", "-"],
-        ["table", "sweep.db", "-o", "-"],
-        ["train", "liars-dice", "-o", "-"],
-        ["evaluate", "dice-poker", "--strategy", "uniform", "-o", "-"],
-        ["arena", "liars-dice", "--players", "uniform,always-call", "-o", "-"],
-        ["exploitability", "liars-dice", "--players", "uniform", "-o", "-"],
-        ["solve", "dice-poker", "--checkpoint", "-"],
-        ["run", "dice-poker", "--out", "-"],
-    ],
-)
-def test_no_file_is_called_by_a_dash(cli, tmp_path, monkeypatch, words):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli(*words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "'-' is no file, and 'build' and 'solve' alone write to standard output; name a file" in err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_standard_input_is_the_game_or_the_moves(cli):
-    code, out, err = cli("play", "-")
-    assert (code, out) == (2, "")
-    assert err == "error: standard input is where your moves are typed: name the game's file instead of -\n"
-
-
 # --- where files come again
-
-
-def test_a_solution_is_written_to_several_files(cli, tmp_path):
-    assert cli("solve", "dice-poker", "-o", tmp_path / "s.json", "-o", tmp_path / "s.csv")[0] == 0
-    assert (tmp_path / "s.csv").read_text().startswith("player")
-    assert json.loads((tmp_path / "s.json").read_text())["status"] == "equilibrium"
-
-
-def test_pictures_pages_and_best_responses_are_written_to_several_files(cli, tmp_path):
-    for names, command in {
-        ("t.svg", "t.gv"): ["draw", "liars-dice"],
-        ("t.html", "u.html"): ["draw", "liars-dice"],
-        ("b.json", "b.csv"): ["evaluate", "liars-dice", "--strategy", "uniform"],
-    }.items():
-        assert cli(*command, *(word for name in names for word in ("-o", tmp_path / name)))[0] == 0
-        assert all((tmp_path / name).stat().st_size for name in names)
-    code, _, err = cli("draw", "liars-dice", "-o", tmp_path / "v.svg", "-o", tmp_path / "v.html")
-    assert (code, "a page and a picture take different options" in err) == (2, True)
-    assert not (tmp_path / "v.svg").exists()
 
 
 @pytest.mark.parametrize("method", ["auto", "oracle"])  # on a tree, and without one
@@ -207,10 +145,3 @@ def test_run_draws_the_view_that_is_asked_for(cli, tmp_path, method):
         drawn[view] = (tmp_path / "visualizations" / "liars-dice_sides-3.svg").read_text()
     assert "each with a table of the mover's hands by moves" in drawn["public"]
     assert len(set(drawn.values())) == (3 if method == "oracle" else 2)
-
-
-def test_a_picture_that_is_too_large_names_the_page(cli, tmp_path):
-    code, _, err = cli("draw", "liars-dice", "sides=4", "-o", tmp_path / "x.svg")
-    assert code == 2
-    assert "is too large to read" in err
-    assert err.strip().endswith("; a page (-o x.html) has no such limit")

@@ -1,0 +1,55 @@
+"""Commands with all that they print, their exit codes and the files that they make: ``transcripts/*.txt``.
+
+After ``$`` stands a command, then its stdout, ``!`` before a line of stderr, ``+`` before a new file, and the exit code
+where it is not 0. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py`` writes what happens now.
+"""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import small_files
+from paths import TESTS
+
+FILES = sorted((TESTS / "cli" / "transcripts").glob("*.txt"))
+GIVEN = {
+    "battle.efg": small_files.BATTLE,
+    "version.efg": small_files.BATTLE.replace("EFG 2", "EFG 3"),
+    "entry.efg": small_files.ENTRY,
+    "horse.efg": small_files.HORSE,
+    "dominant.nfg": small_files.DOMINANT,
+    "rounded.efg": small_files.ROUNDED,
+    "odd.efg": 'EFG 2 R "b" { "A" }\np "" 1 1 "a" { "up\\\\" "é" } 0\nt "" 1 "o" { 1 }\nt "" 2 "u" { 0 }\n',
+    "letters.efg": 'EFG 2 R "t" { "A" }\np "" 1 1 "x" { "a\u202e\x9b31m" } 0\nt "" 1 "" { 1 }\n',
+    "chess.json": '{"profile": 1, "game": {"name": "chess", "settings": {}}}',
+    "empty.json": "{}",
+}
+VOLATILE = re.compile(
+    r'(?m)(?<=^seconds {7})[\d.]+|(?<="seconds": )[\d.e-]+|\b\d+(?:\.\d+)? s\b|\d\.\d{9,}|\b\de-1\d\b'
+)
+"""Times, and the last digits of floats."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_commands_do_what_is_written(path, cli, tmp_path, monkeypatch, in_process):
+    monkeypatch.chdir(tmp_path)
+    text = path.read_text("utf-8")
+    for name, content in GIVEN.items():
+        Path(name).write_text(content, "utf-8")
+    found, there = [], set(Path().rglob("*"))
+    for line in re.findall(r"(?m)^(?:# .*|\$ efg-builder .*)$", text):
+        found.append(line)
+        if line.startswith("#"):
+            continue
+        code, out, err = cli(*shlex.split(line)[2:])
+        new = sorted(str(file) for file in {*Path().rglob("*")} - there if file.is_file())
+        there |= {*Path().rglob("*")}
+        assert code != 2 or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
+        found += [*out.splitlines(), *(f"! {said}" for said in err.splitlines()), *(f"+ {name}" for name in new)]
+        found += [f"[{code}]"] * (code != 0) + [""]
+    happened = VOLATILE.sub("<number>", "\n".join(found).replace(str(Path.cwd()), "FOLDER"))
+    if os.environ.get("EFG_TRANSCRIPTS") == "write":
+        path.write_text(happened, "utf-8")
+    assert happened.splitlines() == text.splitlines()
