@@ -21,7 +21,6 @@ from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableEr
 from ...base.rationals import Number, parse, text
 from ...forms.extensive import GameTree, build
 from ...games.bid_index import class_size
-from ...games.bidding import BiddingGame
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...proof import values
@@ -76,38 +75,33 @@ class Expected:
     why: str = ""
     again: bool = False
 
-    def fits(self, players: int) -> bool:
-        """Whether the figures are those of *players* players, or there are none."""
-        return (len(self.mean), len(self.seat)) in ((0, 0), (players, players**2))
-
-    def agrees(self, players: int) -> bool:
-        """Whether each mean is the mean of the player's seats: exactly, or of floats to within rounding."""
-        seats = [self.seat[k * players : (k + 1) * players] for k in range(len(self.mean))]
-        return all(_is_mean(mean, seat) for mean, seat in zip(self.mean, seats, strict=True))
-
     def to_json(self) -> str:
         """As text: fractions are text in it."""
         plain = {k: [text(x) if isinstance(x, Fraction) else x for x in getattr(self, k)] for k in ("mean", "seat")}
         return json.dumps({**plain, "error": self.error, "why": self.why} | ({"again": True} if self.again else {}))
 
     @classmethod
-    def from_json(cls, given: str) -> Expected:
-        """The inverse of ``to_json``. Raises ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
+    def from_json(cls, given: str, players: int) -> Expected:
+        """Read what ``to_json`` wrote, of *players* players.
+
+        Raises ``ValueError``, ``KeyError`` or ``TypeError`` for anything else, and for a mean that is not that of its
+        seats: exactly, or of floats to within rounding.
+        """
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(parse(x) if isinstance(x, str) else number(x) for x in data[k]) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
             raise ValueError("neither a bound on an error nor a reason")
+        if (len(mean), len(seat)) not in ((0, 0), (players, players**2)):
+            raise ValueError("it is of another number of players")
         for figure in (*mean, *seat):
             number(float(figure))  # what no float holds is no payoff
+        for k, each in enumerate(mean):
+            own = seat[k * players : (k + 1) * players]
+            exact, seats = all(isinstance(figure, Fraction) for figure in (each, *own)), [Fraction(one) for one in own]
+            off = abs(Fraction(each) - sum(seats, Fraction(0)) / players)
+            if off > (0 if exact else ROUNDING * max(Fraction(1), *map(abs, seats))):
+                raise ValueError("an exact mean is not the mean of its seats")
         return cls(mean, seat, number(data["error"]), data["why"], data.get("again") is True)
-
-
-def _is_mean(mean: Number, seats: Figures) -> bool:
-    figures = [Fraction(seat) for seat in seats]
-    off = abs(Fraction(mean) - sum(figures, Fraction(0)) / len(figures))
-    if all(isinstance(figure, Fraction) for figure in (mean, *seats)):
-        return off == 0
-    return off <= ROUNDING * max(Fraction(1), *map(abs, figures))
 
 
 @dataclass(eq=False)
@@ -116,7 +110,7 @@ class ExpectedPayoffs:
 
     contest: Contest
     _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
-    _rows: dict[tuple[tuple[int, ...], int, str], Any] = field(default_factory=dict)
+    _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
         """The expected payoffs of the players *pairing* (by index). Where they are not computed, ``why`` says why."""
@@ -175,18 +169,25 @@ class ExpectedPayoffs:
         return self._worths[standing, seating]
 
     def _round(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        nodes = game.size().nodes
+        nodes, bidding = game.size().nodes, bidding_of_two(game)
         if nodes <= NODES:
-            return self._on_tree(game, dice, seating)
-        bidding = bidding_of_two(game)
+            tree = build(game)
+            # Trees of games that differ in their stakes alone have the same sets in the same order.
+            rows = [self._kept(game, dice, who, 2, lambda one: one.on(tree).probabilities) for who in seating]
+            return _over(tree, rows)
         if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
-            return self._on_arrays(bidding, dice, seating)
+            facts, (one, two) = stakes(bidding), seating
+            pair = (
+                self._kept(game, dice, one, 0, lambda policy: policy.dense(0)),
+                self._kept(game, dice, two, 1, lambda policy: policy.dense(1)),
+            )
+            first = dense_value(facts, pair)
+            return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
         if (sparse := self._sparse(game, dice, seating)) is not None:
             return sparse_values(sparse), 0.0
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
     def _sparse(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> SparseProfile | None:
-        """The players in their seats, where all are sparse and not long."""
         found = []
         for player, who in enumerate(seating):
             given = self.contest.room(dice).samplers[who].given
@@ -197,28 +198,13 @@ class ExpectedPayoffs:
             found.append(form.strategies[player])
         return SparseProfile(game, tuple(found))
 
-    def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: str, make: Callable[[Policy], Any]) -> Any:
+    def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
         """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""
         key = dice, who, form
         if key not in self._rows:
             found = self.contest.room(dice).samplers[who]
             self._rows[key] = make(Policy(found.answer, found.by_last_bid, game=game))
         return self._rows[key]
-
-    def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        tree = build(game)
-        # Trees of games that differ in their stakes alone have the same sets in the same order.
-        seats = [self._kept(game, dice, who, "tree", lambda one: one.on(tree).probabilities) for who in seating]
-        return _over(tree, seats)
-
-    def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        facts, (one, two) = stakes(game), seating
-        pair = (
-            self._kept(game, dice, one, "first", lambda policy: policy.dense(0)),
-            self._kept(game, dice, two, "second", lambda policy: policy.dense(1)),
-        )
-        first = dense_value(facts, pair)
-        return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
 
 
 def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:

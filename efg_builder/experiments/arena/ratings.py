@@ -1,50 +1,38 @@
 """Elo ratings by maximum likelihood, for games of two and of more, and the part that luck has in them.
 
-**Model.** A game is read from its bottom: of those who are still in it one player loses, then one of the rest, and
-so on as far as its order tells. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
+**Model.** A game is read from its bottom: of those who are still in it one player loses, then one of the rest, and so
+on as far as its order tells. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
 
     P(i loses, of those in S) = v_i / (v_j summed over j in S).
 
-Between two players this is Elo's formula (P(1 beats 2) = 1 / (1 + 10^(-(e_1 - e_2) / 400)); Ahle, "Liar's Dice by
-Self-Play", the section on ratings; Bradley and Terry 1952). Of more it is Plackett's and Luce's model read from the
-last place up: in a round of three one player loses and the two others are even, in a match it is the order in which
-players lose their last die. Where several share the last place, each counts as the loser in equal parts.
+Between two players this is Elo's formula (Bradley and Terry 1952); of more it is Plackett's and Luce's model read from
+the last place up. If several share the last place, each counts as the loser in equal parts.
 
 **Fit.** With t = e ln(10) / 400, q the loss probabilities of S and l who lost, an event adds to the log-likelihood
 -t_l - log(sum of exp(-t_j)), to its gradient q - (1 at l), and to its Hessian -(diag(q) - q q'): concave, with one
-maximum, which Newton's steps in a trust region find. It exists just where no set of players never lost to the
-rest (Ford 1957; Hunter 2004, assumption 1); otherwise ratings are fitted within the groups that are tied together by
-losses both ways. Ratings are differences: their mean in a group is 0.
+maximum. It exists if and only if no set of players never lost to the rest (Ford 1957; Hunter 2004, assumption 1);
+otherwise ratings are fitted within the groups that are tied together by losses both ways. Their mean in a group is 0.
 
 **Intervals.** At 95 %. Were games independent, the covariance would be the inverse Hessian H (on vectors of sum 0).
-They are not: seatings share a deal, and pairings the deals of a block. So where there are enough blocks, which are
-independent, the covariance is H⁺ B H⁺, B the blocks' own covariance of the gradient ("sandwich", Huber 1967; White
-1982), with Student's quantile for their number.
+They are not: seatings share a deal, and pairings the deals of a block. So with enough blocks, which are independent,
+the covariance is H⁺ B H⁺, B the blocks' own covariance of the gradient ("sandwich", Huber 1967; White 1982), with
+Student's quantile for their number.
 
-**Skill and luck.** With probability r a game is one of skill, with 1 - r one of pure luck:
-
-    P(1 beats 2) = r / (1 + 10^(-(e_1 - e_2) / 400)) + (1 - r) / 2
-
-is how Ahle ("Liar's Dice by Self-Play", the section on ratings) adds chance to Elo's formula; the tournament there, of
-the checkpoints of one net with 10,000 games a pair, made r ≈ 0.20 likeliest. Of more players the loser is the one of
-the model above with probability r, and any of the m who are left alike with 1 - r:
+**Skill and luck.** With probability r a game is one of skill, with 1 - r one of pure luck (Ahle, "Liar's Dice by
+Self-Play", the section on ratings). Of the m players in S,
 
     P(i loses, of those in S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
-r and the ratings are fitted together. The likelihood of ratings at a given r is not concave, so it is climbed from
-several starts, for a row of r (its *profile*); r is where the profile is highest, and its 95 % interval is where twice
-the log-likelihood is at most 3.84 below that (the quantile of chi-square with one degree of freedom; Wilks 1938).
-It takes games to be independent: sharing deals makes them less so, mostly such that the interval is too wide.
-
-What games can tell: where all differences are small, the formula is 1/2 + r (e_1 - e_2) ln(10) / 1600 in good
-approximation, so that r and the scale of ratings stand for each other, and the interval reaches up to 1. Two
-players never tell them apart. r is bounded from below by the clearest pairing: nobody wins more than (1 + r) / 2.
+r and the ratings are fitted together, from several starts, as the likelihood is not concave. The 95 % interval of r is
+where twice the log-likelihood, at its best for that r, is at most 3.84 below the maximum (the quantile of chi-square
+with one degree of freedom; Wilks 1938). It takes games to be independent: sharing deals makes them less so, mostly such
+that the interval is too wide. docs/arena.md says what games can tell of r.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 from typing import Any, NamedTuple
@@ -131,20 +119,16 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
     """The players that are tied together by losses both ways, in order: a group lost none to those after it."""
-    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.csgraph import connected_components, shortest_path
 
     beats = np.zeros((players, players))
     for (among, loser), weight in total.items():
-        for other in among:
-            if other != loser and weight > 0:
-                beats[other, loser] = 1
+        beats[[other for other in among if other != loser and weight > 0], loser] = 1
     number, label = connected_components(beats, connection="strong")
-    reach = (beats + np.eye(players) > 0).astype(float)
-    for _ in range(players.bit_length()):
-        reach = ((reach @ reach) > 0).astype(float)
+    reached = np.isfinite(shortest_path(beats, unweighted=True)).sum(axis=1)
     sets = [[k for k in range(players) if label[k] == one] for one in range(number)]
     # Who reaches more is above: along a chain of groups this is their order.
-    return sorted(sets, key=lambda group: (-reach[group[0]].sum(), group))
+    return sorted(sets, key=lambda group: (-reached[group[0]], group))
 
 
 def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossEvent, float]:
@@ -259,23 +243,19 @@ def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
     return at - at.mean()
 
 
-CHI = 3.841458820694124
-"""The 95 % quantile of chi-square with one degree of freedom."""
+@dataclass(frozen=True)
+class LuckSettings:
+    """The tunable numbers of ``fit_luck``."""
 
-MOST = 14.0
-"""Natural ratings are looked for within so much of 0: some 2,400 points of Elo's scale."""
+    chi: float = 3.841458820694124  # the 95 % quantile of chi-square with one degree of freedom
+    bound: float = 14.0  # the largest natural rating: some 2,400 points of Elo's scale
+    starts: int = 8  # values of r from which to start
+    close: float = 1e-4  # the least r, and the tolerance of its interval
+    prior: float = 1e-3  # weight of the squares of ratings in the start, which holds back those that are not finite
+    flat: float = 1e-5  # log-likelihoods this close are the same
 
-GRID = 20
-"""Values of r for a first look."""
 
-CLOSE = 1e-4
-"""How exactly r and its interval are found."""
-
-PRIOR = 1e-3
-"""Of the ratings' squares: how much holds a first look back."""
-
-FLAT = 1e-5
-"""Log-likelihoods this close are the same."""
+LUCK = LuckSettings()
 
 
 @dataclass(frozen=True)
@@ -301,93 +281,46 @@ class SkillAndLuck:
 
 
 def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> SkillAndLuck | None:
-    """Fit r and the ratings to the events of all *blocks*; None where there are none."""
+    """Fit r and the ratings to the events of all *blocks*; None if there are none."""
+    from scipy.optimize import brentq, minimize
+
     table = EventArrays.of([part for part in blocks if part], players)
     if not len(table.loser):
         return None
-    weight = table.weights.sum(axis=0)
-    profile = _Profile(table, weight)
-    rs = [k / GRID for k in range(1, GRID + 1)]
-    # Down afresh, then up: each r starts from its neighbours on both sides too.
-    for r in reversed(rs):
-        profile.climb(r, fresh=True)
-    for r in rs:
-        profile.climb(r)
-    best = max(rs, key=lambda r: (profile(r), r))
-    best = _highest(profile, max(best - 1 / GRID, CLOSE), min(best + 1 / GRID, 1.0))
-    top = profile(best)
-    if top - profile(1.0) < FLAT:
-        best, top = 1.0, max(top, profile(1.0))
-    floor = top - CHI / 2
-    low = _edge(profile, floor, CLOSE, best)
-    high = _edge(profile, floor, 1.0, best)
-    at = profile.ratings(best)
-    bound = tuple(k for k, x in enumerate(at) if abs(x) >= MOST - 1e-6)
-    elo = tuple(float(x) * SCALE for x in at - at.mean())
-    return SkillAndLuck(best, low, high, elo, bound, float(top - profile(1.0)))
+    weight, left = table.weights.sum(axis=0), (table.among >= 0).sum(axis=1)
+    total, elo = weight.sum(), likeliest(table, weight, LUCK.prior)
 
+    def loss(x: Any) -> tuple[float, Any]:
+        r, at = x[0], x[1:]
+        skill = table.chance(at)
+        chance = r * skill + (1 - r) / left
+        slopes = table.slopes(at) * (r * skill / chance)[:, None]
+        gradient = np.concatenate(([weight / chance @ (skill - 1 / left)], weight @ slopes))
+        return -float(weight @ np.log(chance)) / total, -gradient / total
 
-class _Profile:
-    """The log-likelihood at r, with the ratings that make it highest; what was found helps find more."""
+    def climb(r: float, starts: Sequence[Any], fixed: bool) -> tuple[float, float, Any]:
+        """The highest log-likelihood that is found from *starts*, and r and the ratings there."""
+        bounds = [(r, r) if fixed else (LUCK.close, 1.0), *[(-LUCK.bound, LUCK.bound)] * players]
+        how = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500, "ftol": 1e-14, "gtol": 1e-9}}
+        tried = [minimize(loss, [r, *np.clip(at, *bounds[1])], bounds=bounds, **how) for at in starts]
+        best = min(tried, key=lambda found: found.fun)
+        return -float(best.fun) * total, float(best.x[0]), best.x[1:]
 
-    def __init__(self, table: EventArrays, weight: Any) -> None:
-        self._table, self._weight = table, weight
-        self._found: dict[float, tuple[float, Any]] = {}
-        # Elo's own as a start, held back where they are not finite.
-        self._start = likeliest(table, weight, PRIOR)
+    grid = [k / LUCK.starts for k in range(1, LUCK.starts + 1)]
+    top, r, at = max((climb(k, [elo / k**0.5], False) for k in grid), key=lambda one: one[0])
 
-    def __call__(self, r: float) -> float:
-        if r not in self._found:
-            self.climb(r)
-        return self._found[r][0]
+    def profile(k: float) -> float:
+        return climb(k, [at * (r / k), elo / k], True)[0]
 
-    def climb(self, r: float, fresh: bool = False) -> None:
-        """Look for ratings at *r*, from where its neighbours ended; where *fresh*, from what is small too."""
-        near = sorted(self._found, key=lambda other: abs(other - r))[: 3 if r in self._found else 2]
-        starts = [self._found[other][1] for other in near]
-        if fresh:
-            starts += [np.clip(self._start / scale, -MOST, MOST) for scale in (r, r**0.5)]
-        tried = [self._climbed(r, start) for start in starts]
-        if r in self._found:
-            tried.append(self._found[r])
-        self._found[r] = max(tried, key=lambda one: one[0])
+    def edge(end: float) -> float:
+        """Where the profile goes through the floor between r and *end*; *end* if it does not."""
+        if profile(end) >= top - LUCK.chi / 2:
+            return 0.0 if end <= LUCK.close else end
+        return float(brentq(lambda k: profile(k) - top + LUCK.chi / 2, *sorted((r, end)), xtol=LUCK.close))
 
-    def ratings(self, r: float) -> Any:
-        """The natural ratings at *r*."""
-        self(r)
-        return self._found[r][1]
-
-    def _climbed(self, r: float, start: Any) -> tuple[float, Any]:
-        from scipy.optimize import minimize
-
-        table, weight = self._table, self._weight
-        total = weight.sum()
-        left = (table.among >= 0).sum(axis=1)
-
-        def loss(at: Any) -> tuple[float, Any]:
-            skill = table.chance(at)
-            chance = r * skill + (1 - r) / left
-            slope = table.slopes(at) * (r * skill / chance)[:, None]
-            return -float(weight @ np.log(chance)) / total, -(weight @ slope) / total
-
-        bounds = [(-MOST, MOST)] * table.players
-        options = {"maxiter": 500, "ftol": 1e-14, "gtol": 1e-9}
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        return -float(found.fun) * total, found.x
-
-
-def _highest(profile: Callable[[float], float], low: float, high: float) -> float:
-    """Where the profile is highest between *low* and *high*."""
-    from scipy.optimize import minimize_scalar
-
-    within = minimize_scalar(lambda r: -profile(r), bounds=(low, high), method="bounded", options={"xatol": CLOSE}).x
-    return max((low, float(within), high), key=profile)
-
-
-def _edge(profile: Callable[[float], float], floor: float, end: float, best: float) -> float:
-    """Where the profile goes through *floor* between *best*, where it is above, and *end*; *end* where it does not."""
-    from scipy.optimize import brentq
-
-    if profile(end) >= floor:
-        return 0.0 if end <= CLOSE else end
-    return float(brentq(lambda r: profile(r) - floor, *sorted((best, end)), xtol=CLOSE))
+    pure = climb(1.0, [at, 4 * elo], True)
+    if top - pure[0] < LUCK.flat:
+        top, r, at = max(top, pure[0]), 1.0, pure[2]
+    bound = tuple(k for k, x in enumerate(at) if abs(x) >= LUCK.bound - 1e-6)
+    points = tuple(float(x) * SCALE for x in at - at.mean())
+    return SkillAndLuck(r, edge(LUCK.close), edge(1.0), points, bound, float(top - pure[0]))

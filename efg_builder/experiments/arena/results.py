@@ -258,13 +258,11 @@ def read_pairings(
     for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
         try:
             slots = tuple(map(str, json.loads(row["slots"])))
-            expected = None if row["expected"] is None else Expected.from_json(row["expected"])
-            if len(slots) != seats or (expected is not None and not expected.fits(seats)):
+            expected = None if row["expected"] is None else Expected.from_json(row["expected"], seats)
+            if len(slots) != seats:
                 raise ValueError("it is of another number of players")
             if row["key"] != pairing_key(slots):
                 raise ValueError(f"its key {row['key']!r:.100} is not that of its seats {row['slots']!r:.100}")
-            if expected is not None and not expected.agrees(seats):
-                raise ValueError("an exact mean is not the mean of its seats")
         except DAMAGE as error:
             raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
         yield int(row["id"]), slots, expected

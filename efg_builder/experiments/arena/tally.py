@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, reduce
 from math import isfinite
-from typing import Any
 
 from .play import Contest, Draws
 from .schedule import seatings
@@ -55,20 +54,23 @@ class Tally:
 
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
-        """The inverse of ``to_json``, for *players* players. Raises ``ValueError`` for anything else."""
+        """Read what ``to_json`` wrote, for *players* players. Raises ``ValueError`` or ``TypeError``."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
-        values: dict[str, Any] = dict(data)
-        for name, length in _lengths(players).items():
-            vector = data[name]
-            if not isinstance(vector, list) or len(vector) != length:
-                raise ValueError(f"{name}: not a list of {length} numbers")
-            values[name] = tuple(map(number, vector))
+        values = data | {name: tuple(map(number, data[name])) for name in _lengths(players)}
+        if any(len(values[name]) != length for name, length in _lengths(players).items()):
+            raise ValueError(f"not the sums of {players} players")
         deals, orders = data["deals"], data["orders"]
         if type(deals) is not int or not 1 <= deals <= MOST_DEALS or data["games"] != deals * players:
             raise ValueError("deals and games do not fit")
-        _check_orders(orders, players, deals * players)
+        for order, times in orders.items():
+            if sorted(k for group in order_groups(order) for k in group) != list(range(players)):
+                raise ValueError(f"orders: {order!r} is no order of {players} players")
+            if type(times) is not int or times < 1:
+                raise ValueError(f"orders: {order!r} cannot have come {times!r} times")
+        if sum(orders.values()) != deals * players:
+            raise ValueError(f"orders: of {sum(orders.values())} games, and there are {deals * players}")
         found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
         found._check_sums()
         return found
@@ -88,22 +90,7 @@ class Tally:
 
 
 def _lengths(players: int) -> dict[str, int]:
-    """Of the vectors of a tally."""
     return dict.fromkeys(("paid", "paid2", "score", "score2"), players) | dict.fromkeys(("seat", "seat2"), players**2)
-
-
-def _check_orders(orders: object, players: int, games: int) -> None:
-    """Raise ``ValueError`` unless *orders* are those of *games* games."""
-    if not isinstance(orders, dict):
-        raise ValueError("orders: no orders and their numbers")
-    places = list(range(players))
-    for order, times in orders.items():
-        if sorted(k for group in order_groups(order) for k in group) != places:
-            raise ValueError(f"orders: {order!r} is no order of {players} players")
-        if type(times) is not int or times < 1:
-            raise ValueError(f"orders: {order!r} cannot have come {times!r} times")
-    if sum(orders.values()) != games:
-        raise ValueError(f"orders: of {sum(orders.values())} games, and there are {games}")
 
 
 def number(given: object) -> float:
@@ -146,7 +133,7 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
 
 @cache
 def scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """For each seat the part of the others that is beaten, a tie being half."""
+    """Return for each seat the part of the others that is beaten, a tie being half."""
     others = len(ranks) - 1
     return tuple((sum(r > mine for r in ranks) + (sum(r == mine for r in ranks) - 1) / 2) / others for mine in ranks)
 
@@ -163,22 +150,16 @@ def order_groups(text: str) -> list[list[int]]:
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """All of them together, in the order given (floats add up to the same only in the same order); None for none."""
+    """Add all, in the order given (floats add up to the same only in the same order); None for none."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 
 
 def _two(one: Tally, two: Tally) -> Tally:
-    orders = Counter(one.orders)
-    orders.update(two.orders)
     vectors = {
         name: tuple(a + b for a, b in zip(getattr(one, name), getattr(two, name), strict=True))
         for name in _lengths(len(one.paid))
     }
-    deals, games, low, high = (
-        one.deals + two.deals,
-        one.games + two.games,
-        min(one.low, two.low),
-        max(one.high, two.high),
-    )
-    return Tally(deals=deals, games=games, orders=dict(sorted(orders.items())), low=low, high=high, **vectors)
+    orders, ends = Counter(one.orders) + Counter(two.orders), (min(one.low, two.low), max(one.high, two.high))
+    deals, games = one.deals + two.deals, one.games + two.games
+    return Tally(deals=deals, games=games, orders=dict(sorted(orders.items())), low=ends[0], high=ends[1], **vectors)
