@@ -286,8 +286,9 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
 
 
 def first_plan(model: Bidding, support: Support, player: int) -> PlanOnSupport:
-    """The plan of the default moves, before the first round."""
-    return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), np.zeros((0, model.hands[player])), 1)
+    """The plan of the default moves, before the first round, in integers."""
+    nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
+    return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
 
 def sparse_profile(

@@ -38,7 +38,7 @@ from ..lp.highs import LinearProgramError, Vertex, maximise
 from ..protocol import Ended, Found, Request, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
 from .regret import minimise, narrow, widen
-from .response import Response, respond_both
+from .response import Response
 from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
 from .state import SIGHT, WIDEST, OracleState, load, save, start
 
@@ -107,14 +107,11 @@ def play(game: BiddingGame, request: Request) -> Found:
     search = start(model) if request.resume is None else load(request.resume, model)
     if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
-    wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
-    if wanted < SETTINGS.least_gap:
-        wanted = 0.0
-    oracle = Oracle(search, wanted, driver)
+    oracle = Oracle(search, share_of_largest(model, request.gap), driver)
     with driver.stopping():
         driver.message = oracle.run(options["master"])
     message = driver.message if driver.ended == "done" else driver.message + _slow(search)
-    return _found(search, driver.ended, message)
+    return answer(search, driver.ended, message)
 
 
 class TooSlow(Exception):
@@ -259,12 +256,9 @@ class Oracle:
         point = exact_optimum(program.exact, vertex, self.driver.left, self.driver.progress)
         found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
         one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
-        responses = respond_both(model, support, (one, two), 0)
-        upper, lower = _mean(model, responses[0].value, two.scale), -_mean(model, responses[1].value, one.scale)
-        search.visited = (responses[0].visited, responses[1].visited)
-        search.judge_exact((one, two), lower / model.largest, upper / model.largest)
+        responses, closed = search.respond_exactly((one, two))
         search.add(responses)
-        return upper == lower
+        return closed
 
     def minimise_regrets(self, enough: float, near: float) -> None:
         """Regret minimisation until the gap is *enough*, or this way's own gap *near*: then the game is made small.
@@ -366,12 +360,14 @@ def _slow(search: OracleState) -> str:
     return ""
 
 
-def _mean(model: Bidding, total: int, scale: int) -> Fraction:
-    """The mean of the model's integers, from a sum over both players' hands."""
-    return Fraction(int(total), model.totals[0] * model.totals[1] * scale)
+def share_of_largest(model: Bidding, gap: Fraction | None) -> float:
+    """The *gap* in payoffs as a share of half the payoff range; 0 for None, and where floats are not enough."""
+    wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
+    return wanted if wanted >= SETTINGS.least_gap else 0.0
 
 
-def _found(search: OracleState, ended: Ended, message: str) -> Found:
+def answer(search: OracleState, ended: Ended, message: str) -> Found:
+    """The best plans so far as strategies."""
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)

@@ -181,6 +181,17 @@ class OracleState:
         self.judge(plans, responses)
         return responses
 
+    def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
+        """Both best responses to plans in integers, judged; and whether neither side gains."""
+        model = self.model
+        responses = respond_both(model, self.support, plans, 0)
+        whole = model.totals[0] * model.totals[1] * model.largest
+        upper = Fraction(int(responses[0].value), whole * plans[1].scale)
+        lower = -Fraction(int(responses[1].value), whole * plans[0].scale)
+        self.visited = (responses[0].visited, responses[1].visited)
+        self.judge_exact(plans, lower, upper)
+        return responses, lower == upper
+
     def add(self, responses: Sequence[Response]) -> int:
         """Allow what improves; returns how many moves that are."""
         moves = [move for response in responses for move in response.moves]
