@@ -18,7 +18,7 @@ import numpy as np
 import efg_builder as eb
 import frame
 from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
-from efg_builder.solvers.regret.rules import RULES
+from efg_builder.solvers.regret.engine import RULES
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},

@@ -1,7 +1,7 @@
 """The driver of every long search: time limit, Ctrl-C, progress, and its checkpoint (a file ``.npz``).
 
-In reading order: ``Driver``, the limits of one request; ``Keeper``, when to write a checkpoint; ``save`` and ``load``,
-what is in every such file; ``DAMAGE``, what reading a file written by anybody can raise.
+In reading order: ``Driver``, the limits of one request; ``Keeper``, when to write a checkpoint; ``save_state`` and
+``load_state``, what is in every such file.
 """
 
 from __future__ import annotations
@@ -157,10 +157,10 @@ class Keeper:
         return f"; no checkpoint: {self.failed}" if self.failed else "; too early for a checkpoint"
 
 
-def save(
+def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write what ``load`` gives back: *arrays*, and the *course* of the search so far, plain data.
+    """Write what ``load_state`` gives back: *arrays*, and the *course* of the search so far, plain data.
 
     *game* tells games of one *title* apart. Raises ``FileError``.
     """
@@ -170,10 +170,10 @@ def save(
     write_atomically(path, [buffer.getvalue()])
 
 
-def load(
+def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """What *restored* makes of the arrays and the course in a file that ``save`` wrote.
+    """What *restored* makes of the arrays and the course in a file that ``save_state`` wrote.
 
     Raises ``FileError`` where the file cannot be read, is of another game or method, or *restored* finds damage.
     """
@@ -213,7 +213,7 @@ def is_state(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def count(given: object) -> int:
+def round_count(given: object) -> int:
     """A number of rounds or iterations. Raises ``ValueError``."""
     if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
         raise ValueError("no number of rounds")

@@ -16,7 +16,7 @@ from efg_builder.solvers.oracle.restricted import ROOT, Support
 from efg_builder.solvers.regret import cfr
 from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.cfr import memory
-from efg_builder.solvers.regret.rules import RULES
+from efg_builder.solvers.regret.engine import RULES
 from efg_builder.solvers.regret.tree import TreeRegrets
 
 TINY = [
@@ -168,7 +168,7 @@ def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
 def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
     game = eb.game("liars-dice", sides=4)
     engine = BiddingRegrets(Model(game), RULES["dcfr"])
-    tables = [*engine.regrets.tables, *engine.strategies.tables, *engine.totals.tables]
+    tables = [*engine.regrets.tables, *engine.strategy.tables, *engine.totals.tables]
     kept = sum(table.nbytes for table in (*tables, *engine.plans[0], *engine.plans[1]))
     assert kept <= memory(len(game.bid_names), game.hand_counts) <= 3 * kept
     lines = []
@@ -190,7 +190,7 @@ def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
 def test_ctrl_c_in_the_middle_of_an_iteration_costs_nothing(monkeypatch, when, name):
     """Whether it comes before the first average is brought up to date, or between the two."""
     made, game = [], eb.game(name)
-    engine, method = (BiddingRegrets, "gained") if name == "liars-dice" else (TreeRegrets, "_gained")
+    engine, method = (BiddingRegrets, "gained") if name == "liars-dice" else (TreeRegrets, "gained")
     step, calls = getattr(engine, method), []
 
     def interrupted(self, *given):

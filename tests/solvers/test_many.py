@@ -14,9 +14,9 @@ import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.bidding import BiddingRegrets, ClassLayout, Model
+from efg_builder.solvers.regret.engine import RULES, Strategy, exact_row
 from efg_builder.solvers.regret.growing import GrowingRegrets
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
-from efg_builder.solvers.regret.rules import RULES, exact_row
 from efg_builder.solvers.regret.tree import TreeRegrets
 
 GAMES = [
@@ -30,19 +30,9 @@ GAMES = [
 
 
 def random_strategies(engine, seed):
-    """Random strategies with many probabilities of 0, on arrays."""
-    rng = np.random.default_rng(seed)
-    given = engine.nothing()
-    for table in (*given.bids, *given.calls):
-        table[...] = rng.random(table.shape) * (rng.random(table.shape) < rng.random())
-    return engine.normalised(given)
-
-
-def random_probabilities(engine, seed):
-    """The same on a tree."""
-    rng = np.random.default_rng(seed)
-    moves = engine.regrets.size
-    return engine.normalised(rng.random(moves) * (rng.random(moves) < rng.random()))
+    """Random strategies with many probabilities of 0."""
+    rng, tables = np.random.default_rng(seed), engine.totals.tables
+    return engine.normalized(Strategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables]))
 
 
 def payoff_gains(engine, strategy):
@@ -88,7 +78,7 @@ def test_gains_on_trees_are_those_of_all_pure_strategies(seed, players, constant
     sets = list(tree.personal)
     assume(np.prod([float(len(tree.infosets[k].actions)) for k in sets]) < 500)
     engine = TreeRegrets(tree, RULES["dcfr"])
-    strategy = random_probabilities(engine, seed)
+    strategy = random_strategies(engine, seed)
     profile = engine.written(strategy)
     value = brute.payoffs(tree, brute.rows(profile))
     gains = [brute.best_response_value(profile, p) - v for p, v in enumerate(value)]
@@ -108,8 +98,8 @@ def test_what_actions_gain_is_counterfactual_regret(game):
     for player in range(len(game.players)):
         plans = [arrays.plan(strategies, other) for other in arrays.seats]
         bids, calls = arrays.gained(strategies, plans, player)
-        tree_plans = [on_tree._plan(probabilities, other) for other in on_tree.seats]
-        gained, _ = on_tree._gained(probabilities, tree_plans, player)
+        tree_plans = [on_tree.plan(Strategy([probabilities]), other) for other in on_tree.seats]
+        gained, _ = on_tree.gained(Strategy([probabilities]), tree_plans, player)
         histories = arrays.layout.histories(player).tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):

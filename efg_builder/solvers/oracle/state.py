@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...games.match_rules import StakedRound
-from .. import driver
 from ..bidding_model import Bidding
+from ..driver import StateKind, load_state, round_count, save_state
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
@@ -29,7 +29,7 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-KIND = driver.StateKind("oracle", 4)
+KIND = StateKind("oracle", 4)
 
 EARLY = "early_"
 """What player 1's plan comes from, where it comes from a restricted game of its own, is named so in a file."""
@@ -245,7 +245,7 @@ def save(path: Path, search: OracleState) -> None:
         "alike": search.alike,
         "early": search.home is not search.support,
     }
-    driver.save(path, KIND, model.game.title, _name(model), arrays, course)
+    save_state(path, KIND, model.game.title, _name(model), arrays, course)
 
 
 def load(path: Path, model: Bidding) -> OracleState:
@@ -261,11 +261,11 @@ def load(path: Path, model: Bidding) -> OracleState:
             # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
-        search.rounds, search.turns = driver.count(state["rounds"]), driver.count(state["turns"])
+        search.rounds, search.turns = round_count(state["rounds"]), round_count(state["turns"])
         search.spent = _seconds(state["spent"])
         return search
 
-    return driver.load(path, KIND, model.game.title, _name(model), restored)
+    return load_state(path, KIND, model.game.title, _name(model), restored)
 
 
 def _seconds(given: object) -> float:
@@ -278,7 +278,7 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Or
     support = _support(model, arrays)
     search = OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
     early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
-    search.floor, alike = driver.count(state["floor"]), driver.count(state["alike"])
+    search.floor, alike = round_count(state["floor"]), round_count(state["alike"])
     if max(search.floor, alike) >= model.bids or (early and not search.floor):
         raise ValueError("no such bid")
     if early:

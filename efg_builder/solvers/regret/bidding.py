@@ -7,14 +7,13 @@ r + 1: every pass over the game is a loop over bids and classes, and needs neith
 
 A strategy is two arrays for each player: ``bids``, by the history that the bid leads to (so of class r + 1), and
 ``calls``, by the history at which the call is made (class r); columns are the player's hands. Counterfactual regrets
-are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``rules``.
+are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``engine``.
 
 At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
 
-In reading order: ``ClassLayout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``ArrayStrategies``;
-``BiddingRegrets``; ``matters`` and ``written_rows``, what is written down; ``support_of`` and ``add_call``, the
-polynomials of a support.
+In reading order: ``ClassLayout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``BiddingRegrets``;
+``matters`` and ``written_rows``, what is written down; ``support_of`` and ``add_call``, the polynomials of a support.
 """
 
 from __future__ import annotations
@@ -32,9 +31,8 @@ import numpy.typing as npt
 from ...games.bidding import BiddingGame
 from ...games.protocol import Deal
 from ...strategies.sparse_profile import SparseProfile
-from .newton import Look, MixedSet, MixedSupport, never
-from .rules import Exact, Floats, Rule, exact_row
-from .state import MOST, Arrays, alike, flat, numbers, parted
+from .engine import Engine, Exact, Rule, Strategy, exact_row
+from .newton import Floats, Look, MixedSet, MixedSupport
 
 MOST_HISTORIES = 3_000
 """Histories that a support leads to, at most, for its equations to be written down."""
@@ -189,62 +187,36 @@ def _table(game: BiddingGame, bid: int, caller: int) -> tuple[list[Any], list[An
     return classes, payoffs
 
 
-@dataclass
-class ArrayStrategies:
-    """Behavior strategies of all players: ``bids[r]``, by history of class r + 1, and ``calls[r]``, of class r."""
-
-    bids: list[Floats]
-    calls: list[Floats]
-
-    @property
-    def tables(self) -> list[Floats]:
-        """Those of bids, then those of calls."""
-        return [*self.bids, *self.calls]
-
-    def copy(self) -> ArrayStrategies:
-        """An independent copy."""
-        return ArrayStrategies([table.copy() for table in self.bids], [table.copy() for table in self.calls])
-
-
-class BiddingRegrets:
+class BiddingRegrets(Engine):
     """All players' regrets, strategies and average plans.
 
     *kind*: the floats of regrets and strategies; averages and gains have 64 bits.
     """
 
     def __init__(self, model: Model, rule: Rule, kind: type[np.floating] = np.float64) -> None:
-        self.model, self.rule = model, rule
+        super().__init__(rule, model.units)
+        self.model = model
         self._light = model.ends
         if kind != np.float64:
             self._light = [[[one.astype(kind) for one in row] for row in rows] for rows in model.ends]
         self.layout = ClassLayout(model.bids, model.players)
-        self.seats = range(model.players)
-        self.units = [float(unit) for unit in model.units]
-        self.iterations = 0
-        self.look: Look = never
-        self.regrets = self.nothing(kind)
-        self.strategies = self.normalised(self.regrets)
-        self.totals = self.nothing()
-        self.plans = [self.plan(self.strategies, player) for player in self.seats]
+        regrets = self.nothing(kind)
+        self.begin(regrets, self.nothing(), self.normalized(regrets))
 
-    def nothing(self, kind: type[np.floating] = np.float64) -> ArrayStrategies:
+    def nothing(self, kind: type[np.floating] = np.float64) -> Strategy:
         """Zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
-        follow = [(r + 1) % self.model.players for r in self.seats]
-        return ArrayStrategies(
-            [np.zeros((sizes[follow[r]], hands[r]), dtype=kind) for r in self.seats],
-            [np.zeros((sizes[r], hands[r]), dtype=kind) for r in self.seats],
-        )
+        shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
+        return Strategy([np.zeros(shape, dtype=kind) for shape in shapes])
 
-    def normalised(self, given: ArrayStrategies, players: Any = None) -> ArrayStrategies:
-        """The strategies proportional to what is *given*; where that is 0 everywhere: all bids alike at the root, else
-        the call."""
+    def normalized(self, given: Strategy) -> Strategy:
+        """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
         found = given.copy()
-        for player in self.seats if players is None else players:
-            self._normalise(found, player)
+        for player in self.seats:
+            self._normalize(found, player)
         return found
 
-    def _normalise(self, given: ArrayStrategies, player: int) -> None:
+    def _normalize(self, given: Strategy, player: int) -> None:
         bids, calls = given.bids[player], given.calls[player]
         total = calls.copy()
         if player == 0:
@@ -266,7 +238,7 @@ class BiddingRegrets:
         if player == 0:
             calls[0] = 0
 
-    def plan(self, strategies: ArrayStrategies, player: int) -> list[Floats]:
+    def plan(self, strategies: Strategy, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
         found = [np.empty((size, hands), dtype=bids.dtype) for size in self.layout.sizes]
@@ -284,22 +256,18 @@ class BiddingRegrets:
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
         for player in self.seats:
-            bids, calls = self.gained(self.strategies, self.plans, player)
+            bids, calls = self.gained(self.strategy, self.plans, player)
             regrets = self.regrets
-            self.strategies.bids[player] = self.rule.match(regrets.bids[player], bids, self.iterations).copy()
-            self.strategies.calls[player] = self.rule.match(regrets.calls[player], calls, self.iterations).copy()
-            self._normalise(self.strategies, player)
-            plan = self.plan(self.strategies, player)
+            self.strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
+            self.strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
+            self._normalize(self.strategy, player)
+            plan = self.plan(self.strategy, player)
             self.plans[player] = plan
             following = (player + 1) % self.model.players
             self.totals.bids[player] += weight * plan[following]
-            self.totals.calls[player] += weight * plan[player] * self.strategies.calls[player]
+            self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
-    def average(self) -> ArrayStrategies:
-        """The behavior strategies of the average plans."""
-        return self.normalised(self.totals)
-
-    def gained(self, strategies: ArrayStrategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
+    def gained(self, strategies: Strategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
         """What each bid and each call of *player* is worth more than the strategy.
 
         Weighted with the probability that chance and the others play there.
@@ -324,10 +292,7 @@ class BiddingRegrets:
             bids[0] = 0  # the empty history is nobody's bid
         return bids, call
 
-    def with_deviations(self, strategies: ArrayStrategies, least: float) -> None:
-        """See ``state.Engine``: games of this size are solved without."""
-
-    def gains(self, strategies: ArrayStrategies) -> list[float]:
+    def gains(self, strategies: Strategy) -> list[float]:
         """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -360,18 +325,7 @@ class BiddingRegrets:
                     values[r][parents] += values[following][children]
         return float(values[0][0] @ self.model.chances[player])
 
-    def last(self) -> ArrayStrategies:
-        """The strategies of the last iteration."""
-        return self.strategies.copy()
-
-    def supported(self, strategies: ArrayStrategies, least: float) -> ArrayStrategies:
-        """*strategies* without the moves of a probability below *least*."""
-        found = strategies.copy()
-        for table in (*found.bids, *found.calls):
-            table[table < least] = 0
-        return self.normalised(found)
-
-    def key(self, strategies: ArrayStrategies) -> bytes:
+    def key(self, strategies: Strategy) -> bytes:
         """What moves are played where it matters (see ``matters``), as a key."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
@@ -381,7 +335,7 @@ class BiddingRegrets:
             parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
-    def support(self, strategies: ArrayStrategies, most: int) -> MixedSupport | None:
+    def support(self, strategies: Strategy, most: int) -> MixedSupport | None:
         """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
         layout = self.layout
 
@@ -390,21 +344,14 @@ class BiddingRegrets:
             follow = (mover + 1) % self.model.players
             reached = [(b, layout.ends[follow][b].start + at) for b in range(last + 1, self.model.bids)]
             row: list[Move] = [
-                ((follow, b, to), (mover, b, to, hand), float(strategies.bids[mover][to, hand])) for b, to in reached
+                ((follow, b, to), (mover, to, hand), float(strategies.bids[mover][to, hand])) for b, to in reached
             ]
-            call: Move = (None, (mover, -1, at, hand), float(strategies.calls[mover][at, hand]))
+            call: Move = (None, (len(self.seats) + mover, at, hand), float(strategies.calls[mover][at, hand]))
             return [*row, call] if last >= 0 else row
 
         return support_of(self.model, (0, -1, 0), moves, most, self.look)
 
-    def with_solution(self, strategies: ArrayStrategies, support: MixedSupport, x: Floats) -> ArrayStrategies:
-        """*strategies* with the probabilities *x* at the unknowns of their support."""
-        found = strategies.copy()
-        for (player, bid, at, hand), p in zip(support.where, x.tolist(), strict=True):
-            (found.bids if bid >= 0 else found.calls)[player][at, hand] = p
-        return self.normalised(found)
-
-    def written(self, strategies: ArrayStrategies) -> SparseProfile:
+    def written(self, strategies: Strategy) -> SparseProfile:
         """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -413,7 +360,7 @@ class BiddingRegrets:
             found.append(self.rows(strategies, player, there & (strategies.calls[player] < 1), exact_row))
         return SparseProfile(self.model.game, tuple(found))
 
-    def rows(self, strategies: ArrayStrategies, player: int, bidding: Flags, exact: Exact) -> Rows:
+    def rows(self, strategies: Strategy, player: int, bidding: Flags, exact: Exact) -> Rows:
         """The player's strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
         ends, bids = self.layout.ends[(player + 1) % self.model.players], strategies.bids[player]
         histories = self.layout.histories(player)
@@ -427,34 +374,7 @@ class BiddingRegrets:
     def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
         return matters([plan[player] for plan in plans], player)
 
-    def packed(self, strategies: ArrayStrategies) -> Arrays:
-        """*strategies* as arrays, for a file."""
-        return {"played": flat(strategies.tables)}
-
-    def unpacked(self, arrays: Arrays) -> ArrayStrategies:
-        """Strategies again. Raises ``KeyError`` and ``ValueError`` where they are none."""
-        found = self._read(arrays["played"])
-        if not alike(found.tables, self.normalised(found).tables):
-            raise ValueError("no probabilities")
-        return found
-
-    def state(self) -> Arrays:
-        """All that an equal engine needs to go on, but its number of iterations."""
-        added = {"regrets": flat(self.regrets.tables), "totals": flat(self.totals.tables)}
-        return added | self.packed(self.strategies)
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
-        self.regrets, self.totals = self._read(arrays["regrets"], -MOST), self._read(arrays["totals"])
-        self.strategies = self.unpacked(arrays)
-        self.plans = [self.plan(self.strategies, player) for player in self.seats]
-
-    def _read(self, array: Floats, least: float = 0.0) -> ArrayStrategies:
-        shapes = [table.shape for table in self.totals.tables]
-        tables = parted(numbers(array, sum(map(prod, shapes)), least), shapes)
-        return ArrayStrategies(tables[: len(self.seats)], tables[len(self.seats) :])
-
-    def _ends(self, strategies: ArrayStrategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
+    def _ends(self, strategies: Strategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
         kind = plans[0][0].dtype

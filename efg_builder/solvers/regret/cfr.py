@@ -20,7 +20,7 @@ from .. import bidding_model
 from ..driver import Driver
 from ..protocol import Found, Request, Solver, TimeLimit, read_options, two_player_constant_sum_with_recall
 from .bidding import BiddingRegrets, Model
-from .rules import LEAST, RULES, rational
+from .engine import LEAST, RULES, rational
 from .tree import TreeRegrets
 
 DEFAULT_RULE = "dcfr"

@@ -7,8 +7,8 @@ by which it gains become part of the restricted game. That takes no search: whoe
 restricted game is called at once, so only one bid has to be looked at beyond each history that is kept.
 
 Histories are kept by their number of bids, which says who moves; those of one level are sorted by their last bid, so
-that calls of one bid are worked out together. In reading order: ``PartLevel`` and ``Part``, the histories;
-``PartStrategy``; ``GrowingRegrets``.
+that calls of one bid are worked out together. A strategy has a table of bids and one of calls for each level: those of
+who made the last bid there, and those of who moves.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
-from .newton import Look, MixedSupport, never
-from .rules import Floats, Rule
-from .state import MOST, Arrays, alike, flat, numbers, parted
+from .engine import Arrays, Engine, Rule, Strategy
+from .newton import Floats, MixedSupport
 
 EACH = 10
 """Iterations from one best response to the next."""
@@ -62,132 +61,98 @@ Part = tuple[PartLevel, ...]
 """The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
 
 
-Wanted = list[dict[tuple[int, int], Flags]]
-"""What is to become part of it: by number of bids, the row of the parent and the last bid, for which hands."""
-
-
-@dataclass(frozen=True)
-class PartStrategy:
-    """Behavior strategies on a part: by level ``bids``, of who made the last bid there, and ``calls``, of who moves."""
-
-    part: Part
-    bids: list[Floats]
-    calls: list[Floats]
-
-
-class GrowingRegrets:
+class GrowingRegrets(Engine):
     """All players' regrets, strategies and average plans, on the part of the game that is kept."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
-        self.model, self.rule, self.iterations = model, rule, 0
-        self.look: Look = never
-        self.seats = range(model.players)
-        self.units = [float(unit) for unit in model.units]
+        super().__init__(rule, model.units)
+        self.model = model
         none = np.zeros(1, dtype=np.int64)
         root = PartLevel(none, none, none - 1, np.ones((1, 1), dtype=bool))
         # By default the first bid is the lowest.
         lowest = PartLevel(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
-        self.part: Part = (root, lowest)
-        self.regrets, self.totals = self._nothing(), self._nothing()
-        self.strategy = self._normalised(self.part, self.regrets)
-        self.plans = [self._plan(self.strategy, player) for player in self.seats]
+        regrets = self._nothing((root, lowest))
+        self.begin(regrets, regrets.copy(), self.normalized(regrets))
+
+    @property
+    def part(self) -> Part:
+        """The histories that are kept."""
+        part: Part = self.strategy.part
+        return part
 
     # --- the part
 
     def _mover(self, depth: int) -> int:
         return depth % self.model.players
 
-    def _nothing(self) -> tuple[list[Floats], list[Floats]]:
+    def _nothing(self, part: Part) -> Strategy:
+        """Zeros in the form of strategies."""
         hands = self.model.hands
-        bids = [np.zeros((len(level.bids), hands[self._mover(d - 1)])) for d, level in enumerate(self.part)]
-        calls = [np.zeros((len(level.bids), hands[self._mover(d)])) for d, level in enumerate(self.part)]
-        return bids, calls
+        shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
+        return Strategy([np.zeros(shape) for shape in shapes], part)
 
-    def grow(self, strategy: PartStrategy, least: float) -> None:
+    def grow(self, strategy: Strategy, least: float) -> None:
         """Add to the part the moves by which best responses to the *strategy* gain more than *least*."""
-        plans = [self._plan(strategy, player) for player in self.seats]
-        wanted: Wanted = [{} for _ in range(self.model.bids + 1)]
+        plans = [self.plan(strategy, player) for player in self.seats]
+        # By number of bids and history, for which hands.
+        wanted: list[dict[int, Flags]] = [{} for _ in range(self.model.bids + 1)]
         for player in self.seats:
             for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
                 if bid < 0 or (row is not None and self.part[depth + 1].allowed[row][hands].all()):
                     continue
-                key = (at, bid)
-                there = wanted[depth + 1].get(key)
-                wanted[depth + 1][key] = hands if there is None else there | hands
+                history, there = int(self.part[depth].histories[at]) | 1 << bid, wanted[depth + 1]
+                there[history] = there[history] | hands if history in there else hands
         if any(wanted):
             self._extend(wanted)
 
-    def with_deviations(self, strategy: PartStrategy, least: float) -> PartStrategy:
-        """See ``state.Engine``: by moves outside of the part too, which become part of it."""
-        self.grow(self._on_part(strategy), least)
-        strategy = self._on_part(strategy)
-        plans = [self._plan(strategy, player) for player in self.seats]
-        found = self._on_part(strategy)
+    def with_deviations(self, strategy: Strategy, least: float) -> Strategy:
+        """See ``Engine``: by moves outside of the part too, which become part of it."""
+        self.grow(self.normalized(self._on(self.part, strategy)), least)
+        strategy = self.normalized(self._on(self.part, strategy))
+        plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()
         for player in self.seats:
             for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
                 if bid < 0:
                     found.calls[depth][at, hands] += DEVIATION
                 elif row is not None:
                     found.bids[depth + 1][row, hands] += DEVIATION
-        return self._normalised(found.part, (found.bids, found.calls))
+        return self.normalized(found)
 
-    def _on_part(self, strategy: PartStrategy) -> PartStrategy:
-        """The *strategy* on the part as it is now, which has grown since."""
-        bids, calls = self._nothing()
-        for depth, (before, now) in enumerate(zip(strategy.part, self.part, strict=False)):
-            order = np.argsort(now.histories)
-            rows = order[np.searchsorted(now.histories, before.histories, sorter=order)]
-            bids[depth][rows], calls[depth][rows] = strategy.bids[depth], strategy.calls[depth]
-        return self._normalised(self.part, (bids, calls))
+    def _on(self, part: Part, given: Strategy) -> Strategy:
+        """What is *given* on the histories of *part*, which has all of its own; 0 at others."""
+        found = self._nothing(part)
+        for depth, before in enumerate(given.part):
+            order = np.argsort(part[depth].histories)
+            rows = order[np.searchsorted(part[depth].histories, before.histories, sorter=order)]
+            found.bids[depth][rows], found.calls[depth][rows] = given.bids[depth], given.calls[depth]
+        return found
 
-    def _extend(self, wanted: Wanted) -> None:
-        """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
-        moved = np.zeros(1, dtype=np.int64)
+    def _extend(self, wanted: list[dict[int, Flags]]) -> None:
+        """Make those histories part of the restricted game, for these hands."""
         part: list[PartLevel] = [self.part[0]]
-        kept = [list(tables) for tables in (*self.regrets, *self.totals)]
         for depth in range(1, self.model.bids + 1):
-            old = self.part[depth] if depth < len(self.part) else None
-            asked = wanted[depth]
-            if old is None and not asked:
+            old = self.part[depth].histories.tolist() if depth < len(self.part) else []
+            known = [*old, *(history for history in wanted[depth] if history not in set(old))]
+            if not known:
                 break
-            before = part[depth - 1]
-            maker = self._mover(depth - 1)
-            if old is None:
-                none = np.zeros(0, dtype=np.int64)
-                old = PartLevel(none, none, none, np.zeros((0, self.model.hands[maker]), dtype=bool))
-                for index, table in enumerate(kept):
-                    table.append(np.zeros((0, self.model.hands[self._mover(depth - 1 + index % 2)])))
-            there = {h: row for row, h in enumerate(old.histories.tolist())}
-            allowed = old.allowed.copy()
-            fresh: list[tuple[int, int, Flags]] = []
-            for (at, bid), hands in asked.items():
-                # Parents are told by their place before this extension.
-                history = int(self.part[depth - 1].histories[at]) | 1 << bid
-                if history in there:
-                    allowed[there[history]] |= hands
-                else:
-                    fresh.append((at, bid, hands))
-            parents = moved[np.concatenate([old.parents, np.array([at for at, _, _ in fresh], dtype=np.int64)])]
-            bids = np.concatenate([old.bids, np.array([bid for _, bid, _ in fresh], dtype=np.int64)])
-            allowed = np.concatenate(
-                [allowed, np.array([h for *_, h in fresh], dtype=bool).reshape(-1, allowed.shape[1])]
-            )
+            row = {history: k for k, history in enumerate(known)}
+            allowed = np.zeros((len(known), self.model.hands[self._mover(depth - 1)]), dtype=bool)
+            if old:
+                allowed[: len(old)] = self.part[depth].allowed
+            for history, hands in wanted[depth].items():
+                allowed[row[history]] |= hands
+            bids = np.array([history.bit_length() - 1 for history in known], dtype=np.int64)
             order = np.argsort(bids, kind="stable")
-            parents, bids, allowed = parents[order], bids[order], allowed[order]
-            part.append(PartLevel(before.histories[parents] | (np.int64(1) << bids), parents, bids, allowed))
-            for table in kept:
-                more = np.zeros((len(fresh), table[depth].shape[1]))
-                table[depth] = np.concatenate([table[depth], more])[order]
-            moved = np.empty(len(order), dtype=np.int64)
-            moved[order] = np.arange(len(order))
-        # All at once: Ctrl-C may come in between, and averages must fit the part.
-        self.part, self.regrets, self.totals = tuple(part), (kept[0], kept[1]), (kept[2], kept[3])
-        positive = [[np.maximum(table, 0) for table in tables] for tables in self.regrets]
-        self.strategy = self._normalised(self.part, (positive[0], positive[1]))
-        self.plans = [self._plan(self.strategy, player) for player in self.seats]
+            above = {history: k for k, history in enumerate(part[-1].histories.tolist())}
+            parents = np.array([above[history ^ 1 << history.bit_length() - 1] for history in known], dtype=np.int64)
+            histories = np.array(known, dtype=np.int64)
+            part.append(PartLevel(histories[order], parents[order], bids[order], allowed[order]))
+        regrets, totals = self._on(tuple(part), self.regrets), self._on(tuple(part), self.totals)
+        positive = Strategy([np.maximum(table, 0) for table in regrets.tables], tuple(part))
+        self.begin(regrets, totals, self.normalized(positive))
 
     def _gainful(
-        self, strategy: PartStrategy, plans: Any, player: int, least: float
+        self, strategy: Strategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
         """The moves of a best response of *player* by which it gains more than *least*.
 
@@ -228,36 +193,33 @@ class GrowingRegrets:
         for player in self.seats:
             calls = self._calls(self.strategy, self.plans, player)
             values = self._values(self.strategy, calls, player)
-            for depth in range(len(self.part)):
-                if self._mover(depth) == player:
-                    gained = calls[depth] - values[depth]
-                    if depth == 0:
-                        gained[:] = 0
-                    self.strategy.calls[depth][:] = self.rule.match(self.regrets[1][depth], gained, self.iterations)
-                    if depth + 1 < len(self.part):
-                        below = self.part[depth + 1]
-                        gained = np.where(below.allowed, values[depth + 1] - values[depth][below.parents], 0)
-                        matched = self.rule.match(self.regrets[0][depth + 1], gained, self.iterations)
-                        self.strategy.bids[depth + 1][:] = matched * below.allowed
-            self._normalise(self.strategy, player)
-            plan = self._plan(self.strategy, player)
-            self.plans[player] = plan
-            for depth in range(len(self.part)):
-                if self._mover(depth) == player:
-                    self.totals[1][depth] += weight * plan[depth] * self.strategy.calls[depth]
-                    if depth + 1 < len(self.part):
-                        self.totals[0][depth + 1] += weight * plan[depth + 1]
+            for depth in range(player, len(self.part), self.model.players):
+                gained = calls[depth] - values[depth]
+                if depth == 0:
+                    gained[:] = 0
+                self.strategy.calls[depth][:] = self.rule.match(self.regrets.calls[depth], gained, self.iterations)
+                if depth + 1 < len(self.part):
+                    below = self.part[depth + 1]
+                    gained = np.where(below.allowed, values[depth + 1] - values[depth][below.parents], 0)
+                    matched = self.rule.match(self.regrets.bids[depth + 1], gained, self.iterations)
+                    self.strategy.bids[depth + 1][:] = matched * below.allowed
+            self._normalize(self.strategy, player)
+            plan = self.plans[player] = self.plan(self.strategy, player)
+            for depth in range(player, len(self.part), self.model.players):
+                self.totals.calls[depth][:] += weight * plan[depth] * self.strategy.calls[depth]
+                if depth + 1 < len(self.part):
+                    self.totals.bids[depth + 1][:] += weight * plan[depth + 1]
         if self.iterations % EACH == 0:
             self.grow(self.average(), LEAST_GAIN)
 
-    def _normalised(self, part: Part, given: tuple[list[Floats], list[Floats]]) -> PartStrategy:
-        found = PartStrategy(part, [t.copy() for t in given[0]], [t.copy() for t in given[1]])
+    def normalized(self, given: Strategy) -> Strategy:
+        """The strategies proportional to what is *given*; where that is 0: the call, at first any bid of the part."""
+        found = given.copy()
         for player in self.seats:
-            self._normalise(found, player)
+            self._normalize(found, player)
         return found
 
-    def _normalise(self, given: PartStrategy, player: int) -> None:
-        """Make probabilities of what is *given*; where that is 0: the call, and at first any bid of the part."""
+    def _normalize(self, given: Strategy, player: int) -> None:
         for depth in range(player, len(given.part), self.model.players):
             calls = given.calls[depth]
             below = given.part[depth + 1] if depth + 1 < len(given.part) else None
@@ -276,7 +238,7 @@ class GrowingRegrets:
                 unknown = below.allowed / below.allowed.sum(axis=0)
                 given.bids[1] += np.where(known, 0, unknown)
 
-    def _plan(self, strategy: PartStrategy, player: int) -> list[Floats]:
+    def plan(self, strategy: Strategy, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by level."""
         found = [np.ones((1, self.model.hands[player]))]
         for depth, level in enumerate(strategy.part[1:], start=1):
@@ -284,7 +246,7 @@ class GrowingRegrets:
             found.append(above * strategy.bids[depth] if self._mover(depth - 1) == player else above)
         return found
 
-    def _calls(self, strategy: PartStrategy, plans: Any, player: int) -> list[Floats]:
+    def _calls(self, strategy: Strategy, plans: Any, player: int) -> list[Floats]:
         """What the call at each history is worth to *player*, by level; of others, times how likely they call."""
         model, found = self.model, []
         for depth, level in enumerate(strategy.part):
@@ -299,7 +261,7 @@ class GrowingRegrets:
             found.append(worth)
         return found
 
-    def _values(self, strategy: PartStrategy, calls: list[Floats], player: int) -> list[Floats]:
+    def _values(self, strategy: Strategy, calls: list[Floats], player: int) -> list[Floats]:
         """What each history is worth to each own hand, weighted by the others' reach, from the worth of *calls*."""
         part = strategy.part
         values = [table.copy() for table in calls]
@@ -346,19 +308,9 @@ class GrowingRegrets:
             values[depth], choices[depth] = best, choice
         return values, choices
 
-    # --- what the search asks (see ``state.Engine``)
-
-    def last(self) -> PartStrategy:
-        """The strategies of the last iteration."""
-        return PartStrategy(self.part, [t.copy() for t in self.strategy.bids], [t.copy() for t in self.strategy.calls])
-
-    def average(self) -> PartStrategy:
-        """The behavior strategies of the average plans."""
-        return self._normalised(self.part, self.totals)
-
-    def gains(self, strategy: PartStrategy) -> list[float]:
+    def gains(self, strategy: Strategy) -> list[float]:
         """What each player could gain by deviating, over the whole game, as a share of half its payoffs' range."""
-        plans = [self._plan(strategy, player) for player in self.seats]
+        plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
             calls = self._calls(strategy, plans, player)
@@ -367,22 +319,17 @@ class GrowingRegrets:
             found.append(float((best - value) @ self.model.chances[player]))
         return found
 
-    def supported(self, strategy: PartStrategy, least: float) -> PartStrategy:
-        """The strategy without the moves of a probability below *least*."""
-        cut = [[np.where(t < least, 0, t) for t in tables] for tables in (strategy.bids, strategy.calls)]
-        return self._normalised(strategy.part, (cut[0], cut[1]))
-
-    def key(self, strategy: PartStrategy) -> bytes:
+    def key(self, strategy: Strategy) -> bytes:
         """What moves are played where all play leads to, as a key."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
-        plans = [self._plan(strategy, player) for player in self.seats]
+        plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):
             there = self._matters(plans, depth)
             parts += [level.histories[there].tobytes(), np.packbits(strategy.bids[depth][there] > 0).tobytes()]
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
 
-    def support(self, strategy: PartStrategy, most: int) -> MixedSupport | None:
+    def support(self, strategy: Strategy, most: int) -> MixedSupport | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
         part = strategy.part
         children = [_by_parent(level) for level in part[1:]] + [{}]
@@ -392,30 +339,20 @@ class GrowingRegrets:
             found: list[Move] = [
                 (
                     (self._mover(depth + 1), int(part[depth + 1].bids[to]), depth + 1, to),
-                    (depth, at, to, hand),
+                    (depth + 1, to, hand),
                     float(strategy.bids[depth + 1][to, hand]),
                 )
                 for to in children[depth].get(at, ())
             ]
-            call: Move = (None, (depth, at, -1, hand), float(strategy.calls[depth][at, hand]))
+            call: Move = (None, (len(part) + depth, at, hand), float(strategy.calls[depth][at, hand]))
             return [*found, call] if depth else found
 
         return support_of(self.model, (0, -1, 0, 0), moves, most, self.look)
 
-    def with_solution(self, strategy: PartStrategy, support: MixedSupport, x: Floats) -> PartStrategy:
-        """The strategy with the probabilities *x* at the unknowns of its support."""
-        found = PartStrategy(strategy.part, [t.copy() for t in strategy.bids], [t.copy() for t in strategy.calls])
-        for (depth, at, to, hand), p in zip(support.where, x.tolist(), strict=True):
-            if to >= 0:
-                found.bids[depth + 1][to, hand] = p
-            else:
-                found.calls[depth][at, hand] = p
-        return self._normalised(found.part, (found.bids, found.calls))
-
-    def written(self, strategy: PartStrategy) -> SparseProfile:
+    def written(self, strategy: Strategy) -> SparseProfile:
         """The strategy in fractions; what always calls is left out."""
         model, game, part = self.model, self.model.game, strategy.part
-        plans = [self._plan(strategy, player) for player in self.seats]
+        plans = [self.plan(strategy, player) for player in self.seats]
         children = [_by_parent(level) for level in part[1:]] + [{}]
         rows: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = tuple({} for _ in self.seats)
         for depth, level in enumerate(part):
@@ -436,7 +373,7 @@ class GrowingRegrets:
     def _matters(self, plans: Any, depth: int) -> Flags:
         return matters([plan[depth] for plan in plans], self._mover(depth))
 
-    def packed(self, strategy: PartStrategy) -> Arrays:
+    def packed(self, strategy: Strategy) -> Arrays:
         """The strategy, and its part, as arrays, for a file."""
         levels = strategy.part[1:]
         return {
@@ -444,37 +381,12 @@ class GrowingRegrets:
             "parents": np.concatenate([level.parents for level in levels]),
             "bids": np.concatenate([level.bids for level in levels]),
             "allowed": np.concatenate([level.allowed.ravel() for level in levels]),
-            "played": flat([*strategy.bids, *strategy.calls]),
+            **super().packed(strategy),
         }
 
-    def unpacked(self, arrays: Arrays) -> PartStrategy:
-        """The strategy again. Raises ``KeyError`` and ``ValueError`` where it is none."""
-        part = self._part_of(arrays)
-        bids, calls = self._tables_of(part, arrays["played"])
-        found = self._normalised(part, (bids, calls))
-        if not alike([*bids, *calls], [*found.bids, *found.calls]):
-            raise ValueError("no probabilities")
-        return PartStrategy(part, bids, calls)
-
-    def state(self) -> Arrays:
-        """All that an equal engine needs to go on, but its number of iterations."""
-        added = {"regrets": flat([*self.regrets[0], *self.regrets[1]])}
-        return {**added, "totals": flat([*self.totals[0], *self.totals[1]]), **self.packed(self.strategy)}
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
-        self.strategy = self.unpacked(arrays)
-        self.part = self.strategy.part
-        self.regrets = self._tables_of(self.part, arrays["regrets"], -MOST)
-        self.totals = self._tables_of(self.part, arrays["totals"])
-        self.plans = [self._plan(self.strategy, player) for player in self.seats]
-
-    def _tables_of(self, part: Part, array: Floats, least: float = 0.0) -> tuple[list[Floats], list[Floats]]:
-        """The tables of bids and of calls on *part* in an untrusted array. Raises ``ValueError``."""
-        hands = self.model.hands
-        shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
-        tables = parted(numbers(array, sum(rows * width for rows, width in shapes), least), shapes)
-        return tables[: len(part)], tables[len(part) :]
+    def unpacked_form(self, arrays: Arrays) -> Strategy:
+        """Tables on the part that was packed. Raises ``ValueError``."""
+        return self._nothing(self._part_of(arrays))
 
     def _part_of(self, arrays: Arrays) -> Part:
         """The part in untrusted arrays. Raises ``ValueError`` where a history does not follow from its parent."""

@@ -10,28 +10,30 @@ answer; else Newton's method looks for probabilities at which nobody prefers one
 move that is not played gains is looked at over the whole game. Such moves join the supports of large games, as long as
 that helps. On trees, where a while of that leads to nothing, the rules start anew at random.
 
-In reading order: this file; ``state``, how far a search is, and its checkpoint; the engines; ``newton``.
+In reading order: the method; ``Best`` and ``ManyState``, how far a search is; ``save`` and ``load``, its checkpoint (a
+file ``.npz``). Then the engines and ``newton``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from math import prod
+from pathlib import Path
 from typing import Any
 
 from ...base.parameters import Parameter, integer
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ..driver import Driver
+from ..driver import Driver, StateKind, load_state, round_count, save_state
 from ..protocol import Facts, Found, Request, Solver, read_options
 from .bidding import BiddingRegrets, Model
+from .engine import RULES, Arrays, Engine, Strategy
 from .growing import GrowingRegrets
-from .newton import MixedSupport, never
-from .rules import RULES, Floats
-from .state import Engine, ManyState, load, save
+from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
@@ -79,6 +81,10 @@ DROPPED = 12
 MOST_BIDS = 62
 """Histories are kept as integers with a bit for each bid."""
 
+KIND = StateKind("many", 1)
+
+FIRST, GROWTH = 8, 1.3
+"""The iteration after which candidates are looked at for the first time, and how much later the next times are."""
 
 OPTIONS = (
     Parameter("iterations", str(ITERATIONS), integer(1, 999_999_999), f"of each rule (default: {ITERATIONS:,})"),
@@ -170,13 +176,13 @@ def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
     return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
-def _sources(engine: Engine) -> Iterator[tuple[str, Any]]:
+def _sources(engine: Engine) -> Iterator[tuple[str, Strategy]]:
     """What the candidates are made from; the strategies themselves are the first of them."""
     yield "last", engine.last()
     yield "average", engine.average()
 
 
-def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Any, float]]:
+def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strategy, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
     near = NEAR * max(engine.units)
     for which, source in _sources(engine):
@@ -196,29 +202,32 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Any, f
                     yield from _improved(engine, f"{how}, then Newton's method", solved, most)
 
 
-def _improved(engine: Engine, how: str, strategy: Any, most: int) -> Iterator[tuple[str, Any, float]]:
+def _improved(engine: Engine, how: str, strategy: Strategy, most: int) -> Iterator[tuple[str, Strategy, float]]:
     """The *strategy*, and what follows where moves by which players gain join its support, as long as that helps."""
     exact, near = (share * max(engine.units) for share in (EXACT, NEAR))
     least, failed = _gain(engine, strategy), 0
     yield how, strategy, least
     while exact < least <= near and failed < FAILED:
         wider = engine.with_deviations(strategy, EXACT)
-        strategy = None if wider is None else _finished(engine, wider, most)
-        if strategy is None:
+        solved = None if wider is None else _finished(engine, wider, most)
+        if solved is None:
             break
-        gain = _gain(engine, strategy)
+        strategy, gain = solved, _gain(engine, solved)
         yield f"{how}, with deviations", strategy, gain
         failed = 0 if gain < HELPED * least else failed + 1
         least = min(least, gain)
 
 
 def _finished(
-    engine: Engine, strategy: Any, most: int, also: Callable[[Any, MixedSupport, Floats], Any] | None = None
-) -> Any:
+    engine: Engine,
+    strategy: Strategy,
+    most: int,
+    also: Callable[[Strategy, MixedSupport, Floats], Strategy] | None = None,
+) -> Strategy | None:
     """*strategy* with probabilities at which nobody prefers one played move to another; None where none were found.
 
-    A move whose probability falls to 0 on the way is played no more. ``also`` makes the strategy of the support and its
-    probabilities, where that is not ``with_solution``.
+    A move whose probability falls to 0 on the way is played no more. ``also``: see ``Solve``,
+    where that is not ``with_solution``.
     """
     for _ in range(DROPPED):
         support = engine.support(strategy, most)
@@ -235,13 +244,13 @@ def _finished(
     return None
 
 
-def _simplest(engine: Engine, strategy: Any, exact: float) -> Any:
+def _simplest(engine: Engine, strategy: Strategy, exact: float) -> Strategy:
     """The equilibrium *strategy* with simple probabilities in place of those that can be chosen.
 
     The last strategies of regret minimisation mix as they please where it does not matter.
     """
 
-    def simplest(strategy: Any, support: MixedSupport, x: Floats) -> Any:
+    def simplest(strategy: Strategy, support: MixedSupport, x: Floats) -> Strategy:
         def holds(x: Floats) -> bool:
             return _gain(engine, engine.with_solution(strategy, support, x)) <= exact
 
@@ -254,7 +263,7 @@ def _simplest(engine: Engine, strategy: Any, exact: float) -> Any:
     return strategy
 
 
-def _gain(engine: Engine, strategy: Any) -> float:
+def _gain(engine: Engine, strategy: Strategy) -> float:
     """The most that a player gains by deviating, in payoffs."""
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 
@@ -277,6 +286,121 @@ def unplayable(game: Game) -> str | None:
 def inapplicable(facts: Facts) -> str | None:
     """Why regrets are not minimised on a tree, or None."""
     return None if facts.perfect_recall else "a player does not have perfect recall"
+
+
+@dataclass
+class Best:
+    """The strategies of least gain so far, and how they were found."""
+
+    gain: float = float("inf")
+    strategy: Strategy = field(default_factory=lambda: Strategy([]))
+    engine: Engine | None = None
+    how: str = ""
+
+    def offer(self, engine: Engine, how: str, strategy: Strategy, gain: float) -> bool:
+        """Take *strategy* if it is better than all before; returns whether it is."""
+        if gain < self.gain:
+            self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
+        return self.strategy is strategy
+
+
+@dataclass
+class ManyState:
+    """How far the search is.
+
+    ``begin`` makes the engines of a turn, one for each rule; ``stops``: the iteration to which each turn goes on. The
+    last turn is that of the ``first`` engines again. ``engines``: those of the present ``turn``; ``rule``: which of
+    them is next to be looked at, once it has made ``due`` iterations. ``tried``: the supports that need no second look.
+    """
+
+    begin: Callable[[int], Sequence[Engine]]
+    stops: Sequence[int]
+    turn: int = 0
+    rule: int = 0
+    due: int = FIRST
+    iterations: int = 0
+    best: Best = field(default_factory=Best)
+    tried: set[bytes] = field(default_factory=set)
+    first: Sequence[Engine] = field(init=False)
+    engines: Sequence[Engine] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.first = self.engines = self.begin(0)
+
+    def looks(self) -> Iterator[tuple[Engine, int]]:
+        """When candidates are looked at: of which engine, and after which iteration."""
+        while True:
+            stop = self.stops[self.turn]
+            while self.rule or self.engines[0].iterations < stop:
+                yield self.engines[self.rule], min(self.due, stop)
+                self.rule = (self.rule + 1) % len(self.engines)
+                if not self.rule:
+                    self.due = max(self.due + 1, int(self.due * GROWTH))
+            if self.turn == len(self.stops) - 1:
+                return
+            self.turn += 1
+            self.engines = self.begin(self.turn) if self.turn < len(self.stops) - 1 else self.first
+            self.due = max(FIRST, int(self.engines[0].iterations * GROWTH))
+
+
+def save(path: Path, title: str, game: str, search: ManyState) -> None:
+    """Write what ``load`` reads. Raises ``FileError``."""
+    arrays, groups = Arrays(), {"first": search.first, "engine": search.engines}
+    if search.engines is search.first:
+        del groups["engine"]
+    for name, engines in groups.items():
+        for place, engine in enumerate(engines):
+            arrays |= {f"{name}{place}.{key}": array for key, array in engine.state().items()}
+    best = search.best
+    if best.engine is not None:
+        arrays |= {f"best.{key}": array for key, array in best.engine.packed(best.strategy).items()}
+    course = {
+        "turn": search.turn,
+        "rule": search.rule,
+        "due": search.due,
+        "iterations": search.iterations,
+        "done": {name: [engine.iterations for engine in engines] for name, engines in groups.items()},
+        "how": best.how if best.engine is not None else None,
+    }
+    save_state(path, KIND, title, game, arrays, course)
+
+
+def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, Strategy], float]) -> None:
+    """Bring *search*, which has just begun, to where the file was written.
+
+    The *gain* against the best strategies is worked out anew. Raises ``FileError``.
+    """
+
+    def restored(arrays: Arrays, state: dict[str, Any]) -> None:
+        turn, rule, due = (round_count(state[key]) for key in ("turn", "rule", "due"))
+        done, how = state["done"], state["how"]
+        if rule >= len(search.first) or not (how is None or isinstance(how, str)):
+            raise ValueError("no such rule")
+        _restore(search.first, done["first"], arrays, "first")
+        last = len(search.stops) - 1
+        if "engine" in done:
+            engines = search.begin(turn)
+            _restore(engines, done["engine"], arrays, "engine")
+            # Where other iterations are asked for now there may be fewer turns; the last is that of the first engines.
+            search.engines = engines if turn < last else search.first
+        search.turn, search.rule, search.due = min(turn, last), rule, due
+        search.iterations = round_count(state["iterations"])
+        if how is not None:
+            engine = search.first[0]
+            strategy = engine.unpacked(_named(arrays, "best"))
+            search.best = Best(gain(engine, strategy), strategy, engine, how)
+
+    load_state(path, KIND, title, game, restored)
+
+
+def _restore(engines: Sequence[Engine], done: Sequence[object], arrays: Arrays, name: str) -> None:
+    for place, (engine, iterations) in enumerate(zip(engines, done, strict=True)):
+        engine.restore(_named(arrays, f"{name}{place}"))
+        engine.iterations = round_count(iterations)
+
+
+def _named(arrays: Arrays, name: str) -> Arrays:
+    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
 
 
 SOLVERS = (

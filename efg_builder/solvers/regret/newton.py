@@ -17,10 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from .rules import Floats
+Floats = npt.NDArray[Any]
+"""Floats of 32 or 64 bits."""
 
 Look = Callable[[], object]
 """Called now and then on a long way: it may raise something, to end it."""

@@ -4,7 +4,7 @@ Moves are numbered through the whole tree (``forms.extensive.first_moves``); a s
 for each, chance's moves included and not looked at. What a player's moves are worth is summed over the ends of play by
 the last own move before each; from there the player's own sets are walked, those with the most own moves before them
 first. Counterfactual regrets are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
-``rules``.
+``engine``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from scipy import sparse
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
 from ...forms.sequence_form import chance_reach
 from ...strategies.tree_profile import TreeProfile
-from .newton import Look, MixedSet, MixedSupport, never
-from .rules import Exact, Floats, Rule, exact_row
-from .state import MOST, Arrays, alike, numbers
+from .engine import Engine, Exact, Rule, Strategy, exact_row
+from .newton import Floats, MixedSet, MixedSupport
 
 Longs = npt.NDArray[np.int64]
 
@@ -51,7 +50,7 @@ class _Sets:
     parents: Longs
 
 
-class TreeRegrets:
+class TreeRegrets(Engine):
     """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
     They start at random where there is a *seed*, else uniform. *kind*: the floats of regrets and strategies; averages
@@ -61,9 +60,6 @@ class TreeRegrets:
     def __init__(
         self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None, kind: type[np.floating] = np.float64
     ) -> None:
-        self.tree, self.rule, self.iterations = tree, rule, 0
-        self.look: Look = never
-        self.seats = range(len(tree.players))
         self._starts = first_moves(tree)
         self._moves = int(self._starts[-1])
         last = own_sequences(tree)
@@ -74,7 +70,8 @@ class TreeRegrets:
         paid, scale = scaled_payoffs(tree)
         middle = [Fraction(int(max(column) + min(column)), 2 * scale) for column in paid[ends].T]
         half = [Fraction(int(max(column) - min(column)), 2 * scale) or Fraction(1) for column in paid[ends].T]
-        self.units = [float(unit) for unit in half]
+        super().__init__(rule, half)
+        self.tree = tree
         shares = np.array(
             [
                 [float((Fraction(int(u), scale) - m) / h) for u in column]
@@ -88,11 +85,11 @@ class TreeRegrets:
         self._light = self._pairs if kind == np.float64 else [pairs.astype(kind) for pairs in self._pairs]
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._sets = [_joined(levels) for levels in self._levels]
-        self.regrets, self.totals = np.zeros(self._moves, dtype=kind), np.zeros(self._moves)
+        regrets = np.zeros(self._moves, dtype=kind)
         if seed is not None:
-            self.regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
-        self.strategy = self.normalised(self.regrets)
-        self._plans = [self._plan(self.strategy, player) for player in self.seats]
+            regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
+        start = Strategy([regrets])
+        self.begin(start, Strategy([np.zeros(self._moves)]), self.normalized(start))
 
     def _paired(self, player: int) -> sparse.csr_matrix:
         size = 1 + self._moves
@@ -126,42 +123,32 @@ class TreeRegrets:
         """One iteration: each player's regrets and plan in turn."""
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
+        (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
         for player, sets in enumerate(self._sets):
-            gained = self._gained(self.strategy, self._plans, player)[0][sets.moves]
-            regrets = self.regrets[sets.moves]
+            gained = self.gained(self.strategy, self.plans, player)[0][sets.moves]
+            regrets = all_regrets[sets.moves]
             matched = self.rule.match(regrets, gained, self.iterations)
-            self.regrets[sets.moves] = regrets
-            self.strategy[sets.moves] = _shares(sets, matched)
-            self._plans[player] = self._plan(self.strategy, player)
-            self.totals[sets.moves] += weight * self._plans[player][1 + sets.moves]
+            all_regrets[sets.moves] = regrets
+            played[sets.moves] = _shares(sets, matched)
+            self.plans[player] = self.plan(self.strategy, player)
+            totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
-    def last(self) -> Floats:
-        """The strategies of the last iteration."""
-        return self.strategy.copy()
-
-    def average(self) -> Floats:
-        """The behavior strategies of the average plans."""
-        return self.normalised(self.totals)
-
-    def normalised(self, given: Floats) -> Floats:
-        """The strategies proportional to what is *given*; uniform at sets where that is 0."""
+    def normalized(self, given: Strategy) -> Strategy:
+        """The strategy proportional to what is *given*; uniform at sets where that is 0."""
         found = given.copy()
         for sets in self._sets:
-            found[sets.moves] = _shares(sets, given[sets.moves])
+            found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
         return found
 
-    def with_deviations(self, strategy: Floats, least: float) -> None:
-        """See ``state.Engine``: games of this size are solved without."""
-
-    def gains(self, strategy: Floats) -> list[float]:
+    def gains(self, strategy: Strategy) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
-        plans = [self._plan(strategy, player) for player in self.seats]
-        return [self._best(plans, player) - self._gained(strategy, plans, player)[1] for player in self.seats]
+        plans = [self.plan(strategy, player) for player in self.seats]
+        return [self._best(plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats]
 
     def nash_conv(self) -> float:
         """What both could gain against the averages of a two-player constant-sum game, summed, in payoffs."""
         average = self.average()
-        plans = [self._plan(average, player) for player in self.seats]
+        plans = [self.plan(average, player) for player in self.seats]
         return self.units[0] * sum(self._best(plans, player) for player in self.seats)
 
     def _best(self, plans: Sequence[Floats], player: int) -> float:
@@ -171,21 +158,17 @@ class TreeRegrets:
             np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
         return float(worth[0])
 
-    def supported(self, strategy: Floats, least: float) -> Floats:
-        """*strategy* without the moves of a probability below *least*."""
-        return self.normalised(np.where(strategy < least, 0, strategy))
-
-    def key(self, strategy: Floats) -> bytes:
+    def key(self, strategy: Strategy) -> bytes:
         """What moves are played, as a key."""
-        return np.packbits(strategy > 0).tobytes()
+        return np.packbits(strategy.tables[0] > 0).tobytes()
 
-    def support(self, strategy: Floats, most: int) -> MixedSupport | None:
+    def support(self, strategy: Strategy, most: int) -> MixedSupport | None:
         """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
         self.look()
-        tree = self.tree
+        tree, (played,) = self.tree, strategy.tables
         move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
         move[1:] = self._starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
-        alive[1:] = (strategy[move[1:]] > 0) | (tree.player[tree.parent[1:]] == CHANCE)
+        alive[1:] = (played[move[1:]] > 0) | (tree.player[tree.parent[1:]] == CHANCE)
         for nodes in tree.levels[1:]:
             alive[nodes] &= alive[tree.parent[nodes]]
         there = np.flatnonzero(alive)
@@ -195,7 +178,7 @@ class TreeRegrets:
         number: dict[int, int] = {}
         sets: list[MixedSet] = []
         for k in reached.tolist():
-            moves = [m for m in range(self._starts[k], self._starts[k + 1]) if strategy[m] > 0]
+            moves = [m for m in range(self._starts[k], self._starts[k + 1]) if played[m] > 0]
             if len(moves) > 1:
                 sets.append(MixedSet(tree.infosets[k].player, range(len(number), len(number) + len(moves))))
                 number.update(zip(moves, sets[-1].unknowns, strict=True))
@@ -212,49 +195,20 @@ class TreeRegrets:
             if node in end:
                 term = tuple(sorted(product[node]))
                 terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
-        return MixedSupport(terms, sets, strategy[list(number)], [(m,) for m in number], self.look)
+        return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
-    def with_solution(self, strategy: Floats, support: MixedSupport, x: Floats) -> Floats:
-        """*strategy* with the probabilities *x* at the unknowns of its support."""
-        found = strategy.copy()
-        found[[move for (move,) in support.where]] = x
-        return self.normalised(found)
-
-    def written(self, strategy: Floats, exact: Exact = exact_row) -> TreeProfile:
+    def written(self, strategy: Strategy, exact: Exact = exact_row) -> TreeProfile:
         """*strategy* in fractions; ``exact`` makes those of a row."""
-        starts = self._starts
-        rows = {k: exact(tuple(strategy[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
+        starts, (played,) = self._starts, strategy.tables
+        rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
-    def packed(self, strategy: Floats) -> Arrays:
-        """The strategy as arrays, for a file."""
-        return {"played": strategy}
-
-    def unpacked(self, arrays: Arrays) -> Floats:
-        """The strategy again. Raises ``KeyError`` and ``ValueError`` where they are none."""
-        found = numbers(arrays["played"], self._moves)
-        if not alike([found], [self.normalised(found)]):
-            raise ValueError("no probabilities")
-        return found
-
-    def state(self) -> Arrays:
-        """All that an equal engine needs to go on, but its number of iterations."""
-        return {"regrets": self.regrets, "totals": self.totals, **self.packed(self.strategy)}
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
-        self.regrets, self.totals = (
-            numbers(arrays["regrets"], self._moves, -MOST),
-            numbers(arrays["totals"], self._moves),
-        )
-        self.strategy = self.unpacked(arrays)
-        self._plans = [self._plan(self.strategy, player) for player in self.seats]
-
-    def _plan(self, strategy: Floats, player: int) -> Floats:
+    def plan(self, strategy: Strategy, player: int) -> Floats:
         """The probability, by own play, of each own move, after a 1 for no move."""
-        plan = np.ones(1 + self._moves, dtype=strategy.dtype)
+        (played,) = strategy.tables
+        plan = np.ones(1 + self._moves, dtype=played.dtype)
         for level in self._levels[player]:
-            plan[1 + level.moves] = strategy[level.moves] * np.repeat(plan[level.parents], level.widths)
+            plan[1 + level.moves] = played[level.moves] * np.repeat(plan[level.parents], level.widths)
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
@@ -270,13 +224,13 @@ class TreeRegrets:
                 weights *= plans[other][self._last[other]]
         return np.bincount(self._last[player], weights, minlength=1 + self._moves)
 
-    def _gained(self, strategy: Floats, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
+    def gained(self, strategy: Strategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
         """What each own move is worth more than the strategy at its set, and what the player gets."""
         worth = self._worth(plans, player)
         gained = np.zeros(self._moves, dtype=worth.dtype)
         for level in reversed(self._levels[player]):
             own = worth[1 + level.moves]
-            value = np.add.reduceat(own * strategy[level.moves], level.starts)
+            value = np.add.reduceat(own * strategy.tables[0][level.moves], level.starts)
             gained[level.moves] = own - np.repeat(value, level.widths)
             np.add.at(worth, level.parents, value)
         return gained, float(worth[0])
