@@ -9,10 +9,11 @@ with integers ``k``. Hands count with the integers ``chances``, which sum to ``t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import gcd, lcm, prod
 from typing import Any
 
@@ -107,7 +108,7 @@ def bidding(game: BiddingGame) -> Bidding:
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
     bids = range(len(game.bid_names))
-    tables = [[_table(game, game.called(bid, caller)) for bid in bids] for caller in range(2)]
+    tables = [[_two_players(*call_table(game, bid, caller)) for bid in bids] for caller in range(2)]
     payoffs = {u for side in tables for table in side for u in table.entries.flat}
     middle = (max(payoffs) + min(payoffs)) / 2
     unit = _unit([u - middle for u in payoffs])
@@ -138,14 +139,20 @@ class _Table:
     entries: npt.NDArray[Any]
 
 
-def _table(game: BiddingGame, key: Hashable) -> _Table:
-    firsts, of = [], []
-    for player in range(2):
+def _two_players(classes: list[npt.NDArray[np.intp]], payoffs: list[npt.NDArray[Any]]) -> _Table:
+    return _Table((classes[0], classes[1]), payoffs[0])
+
+
+def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
+    """At the call of *bid* by *caller*: the class of each hand of each player, and each player's payoffs by classes."""
+    key, firsts, classes = game.called(bid, caller), [], []
+    for player in range(len(game.players)):
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
         firsts.append(first.tolist())
-        of.append(inverse)
-    payoffs = [[game.settle(key, Deal(Fraction(1), (a, b))).payoffs[0] for b in firsts[1]] for a in firsts[0]]
-    return _Table((of[0], of[1]), np.array(payoffs, dtype=object))
+        classes.append(inverse)
+    cells = [game.settle(key, Deal(Fraction(1), hands)).payoffs for hands in product(*firsts)]
+    payoffs = np.array(cells, dtype=object).T.reshape(len(classes), *map(len, firsts))
+    return classes, list(payoffs)
 
 
 def _lines(tables: Sequence[Sequence[_Table]], player: int, chances: Longs) -> Lines:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
 from time import monotonic
 
@@ -27,6 +28,7 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, seque
 from ..strategies.tree_profile import TreeProfile
 from .lcp import Floats, LostError, Plans, follow, inapplicable, problem_of, start
 from .lp.exact import NotExactError
+from .lp.optimal_plans import crossing_edges
 from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, check_time, countdown, read_options
 
 MOST_PLANS = 5_000
@@ -236,21 +238,13 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
     for count, earns in enumerate(earned[1:], start=1):
         progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
         over = rows[:, -1] - rows[:, :-1] @ earns
-        above, below = np.flatnonzero(over > 0), np.flatnonzero(over < 0)
         tight[over == 0, plans.shape[1] + count] = 1
         made, marks = [], []
-        for low in below:
-            check_time(left)
-            near = above[tight[above] @ tight[low] >= dimension - 2]
-            for high in near:
-                check_time(left)
-                mark = tight[low] * tight[high]
-                # Of neighbours no third row has all that they have in common.
-                if np.count_nonzero(tight @ mark == mark.sum()) == 2:
-                    row = over[high] * rows[low] - over[low] * rows[high]
-                    made.append(row // gcd(*row))
-                    mark[plans.shape[1] + count] = 1
-                    marks.append(mark)
+        for low, high, mark in crossing_edges(tight, over, dimension, partial(check_time, left)):
+            row = over[high] * rows[low] - over[low] * rows[high]
+            made.append(row // gcd(*row))
+            mark[plans.shape[1] + count] = 1
+            marks.append(mark)
         kept = over >= 0
         tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
         rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])

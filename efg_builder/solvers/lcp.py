@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -275,25 +275,19 @@ def start(problem: Problem, number: int, kind: Any) -> StartingBasis:
     return StartingBasis(worth, basis)
 
 
-class Tableau(Protocol):
-    """The equations solved for the variables of a basis."""
-
-    basis: Longs
-
-    def plans(self) -> Plans:
-        """Both players' plans in rationals, at the end of the path."""
-
-    def column(self, variable: int) -> Numbers:
-        """How fast each variable of the basis falls as *variable* grows."""
-
-    def leaving(self, column: Numbers, held: Flags) -> Places:
-        """The places in the basis that first fall to 0: that of the lexicographic rule, then others that tie.
-
-        None of those *held*.
-        """
-
-    def replace(self, place: int, variable: int, column: Numbers) -> None:
-        """Put *variable* into the basis, in place of another."""
+def _equations(problem: Problem, entries: Numbers, worth: Numbers, scale: int = 1) -> tuple[Longs, Longs, Numbers]:
+    """Rows, columns and coefficients: the *entries* of the matrix, slacks, and t and 1 - t, in units of *scale*."""
+    n, k, matrix = problem.sequences, problem.sets, problem.matrix
+    rows, t = k + np.arange(n), 2 * n + k
+    parts = [
+        (matrix.rows, np.where(matrix.columns < n, matrix.columns, matrix.columns + n), entries),
+        (rows, n + np.arange(n), np.full(n, -1)),
+        (np.array(problem.roots), np.full(2, t), np.full(2, -scale, dtype=worth.dtype)),
+        (rows, np.full(n, t), worth),
+        (np.full(2, n + k), t + np.arange(2), np.array([scale, 1], dtype=worth.dtype)),
+    ]
+    row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
+    return row, column, entry
 
 
 class Floats:
@@ -315,16 +309,8 @@ class Floats:
         values = matrix.columns >= n
         entries[values] *= problem.units[matrix.columns[values] - n]
         worth = begin.worth / units[k:]
-        rows = k + np.arange(n)
+        row, column, entry = _equations(problem, entries, worth)
         last = n + k
-        parts = [
-            (matrix.rows, np.where(values, matrix.columns + n, matrix.columns), entries),
-            (rows, n + np.arange(n), -np.ones(n)),
-            (np.array(problem.roots), np.full(2, 2 * n + k), -np.ones(2)),
-            (rows, np.full(n, 2 * n + k), worth),
-            (np.full(2, last), 2 * n + k + np.arange(2), np.ones(2)),
-        ]
-        row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
@@ -356,7 +342,10 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """The places that first fall to 0."""
+        """The places in the basis that first fall to 0: that of the lexicographic rule, then others that tie.
+
+        None of those *held*.
+        """
         places = np.flatnonzero((column > PIVOT) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
@@ -367,7 +356,7 @@ class Floats:
         return first
 
     def replace(self, place: int, variable: int, column: Floats64) -> None:
-        """Put *variable* into the basis."""
+        """Put *variable* into the basis, in place of another."""
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -418,18 +407,9 @@ class Integers:
         size = n + k + 1
         scale = lcm(*(value.denominator for value in begin.worth))
         worth = np.array([int(value * scale) for value in begin.worth], dtype=object)
-        rows, owed = k + np.arange(n), 2 * n + k
-        self._columns = np.zeros((size, owed + 2), dtype=object)
-        np.add.at(
-            self._columns,
-            (matrix.rows, np.where(matrix.columns < n, matrix.columns, matrix.columns + n)),
-            matrix.entries,
-        )
-        self._columns[rows, n + np.arange(n)] = -1
-        # t, in units that leave no fractions.
-        self._columns[list(problem.roots), owed] = -scale
-        self._columns[rows, owed] = worth
-        self._columns[-1, owed:] = scale, 1
+        row, column, entry = _equations(problem, matrix.entries, worth, scale)
+        self._columns = np.zeros((size, 2 * n + k + 2), dtype=object)
+        np.add.at(self._columns, (row, column), entry)
         chosen = self._columns[:, begin.basis]
         random = np.random.default_rng(0).integers(1, 2**40, size).astype(object)
         fixed = np.concatenate([np.zeros(k, dtype=object), worth, [scale]])
@@ -438,10 +418,10 @@ class Integers:
         self._table = np.concatenate([self._table, (chosen @ random)[:, None]], 1)
         free, places = np.ones(size, dtype=bool), []
         for variable in begin.basis:
-            column = self.column(int(variable))
-            places.append(int(np.flatnonzero(free & (column != 0))[0]))
+            falls = self.column(int(variable))
+            places.append(int(np.flatnonzero(free & (falls != 0))[0]))
             free[places[-1]] = False
-            self._pivot(places[-1], column)
+            self._pivot(places[-1], falls)
         self._table, self.basis = self._table[places], begin.basis.copy()
         self._problem, self._scale = problem, scale
 
@@ -455,13 +435,13 @@ class Integers:
         return plan[:m], plan[m:]
 
     def column(self, variable: int) -> Numbers:
-        """How fast each variable of the basis falls as *variable* grows, times the determinant."""
+        """See ``Floats``; times the determinant."""
         used = np.flatnonzero(self._columns[:, variable] != 0)
         column: Numbers = self._table[:, used] @ self._columns[used, variable]
         return column
 
     def leaving(self, column: Numbers, held: Flags) -> Places:
-        """The places that first fall to 0."""
+        """See ``Floats``."""
         places = np.flatnonzero((column > 0) & ~held)
         for which in (-2, -1):
             order = sorted((Fraction(self._table[place, which], column[place]), place) for place in places)
@@ -470,7 +450,7 @@ class Integers:
         return np.array([place for _, place in order], dtype=np.intp)
 
     def replace(self, place: int, variable: int, column: Numbers) -> None:
-        """Put *variable* into the basis."""
+        """See ``Floats``."""
         self.basis[place] = variable
         self._pivot(place, column)
 
@@ -484,7 +464,7 @@ class Integers:
             self._table, self._determinant = -self._table, -pivot
 
 
-def follow(problem: Problem, tableau: Tableau, left: Left, progress: Progress) -> None:
+def follow(problem: Problem, tableau: Floats | Integers, left: Left, progress: Progress) -> None:
     """Take *tableau* to the end of the path. Raises ``LostError`` and ``TimeLimit``."""
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)

@@ -21,17 +21,17 @@ opponent's pure plans; these are added one by one, as best responses to vertices
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from math import gcd, lcm
 
 import numpy as np
+import numpy.typing as npt
 
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
-from .exact import IntegerMatrix, exact_optimum, exact_program
+from .exact import IntegerMatrix, Objects, exact_optimum, exact_program
 from .highs import maximise
 from .lp import constraints, exact_plans, optimum
 
@@ -44,6 +44,9 @@ Row = dict[int, Fraction]
 Ray = tuple[int, ...]
 """A direction of the cone over the polytope, in whole numbers: coordinates, then the empty sequence's weight."""
 
+
+Tight = npt.NDArray[np.float32]
+"""1 where a constraint holds with equality, by ray and constraint."""
 
 DIMENSIONS = 16
 """The vertices of polytopes of more dimensions are not looked for: there are far too many as a rule."""
@@ -391,26 +394,36 @@ def vertices(hull: Hull, rays: int, left: Left, progress: Progress) -> list[Plan
 def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
     """The extreme rays that are left, with those that are new, after the last of *bounds* has been added."""
     *before, bound = bounds
-    heights = [sum(a * b for a, b in zip(bound, ray, strict=True)) for ray in cone]
+    rays = np.array(cone, dtype=object)
+    heights = rays @ np.array(bound, dtype=object)
     if min(heights) >= 0:
         return cone
-    tight = [
-        sum(1 << i for i, b in enumerate(before) if not sum(x * y for x, y in zip(b, ray, strict=True))) for ray in cone
-    ]
-    above, below = ([i for i, h in enumerate(heights) if h * sign > 0] for sign in (1, -1))
-    found = [ray for ray, h in zip(cone, heights, strict=True) if h >= 0]
-    enough = len(bound) - 2
-    for i, j in product(above, below):
-        common = tight[i] & tight[j]
-        if common.bit_count() < enough or any(
-            common & mask == common for k, mask in enumerate(tight) if k not in (i, j)
-        ):
-            continue
-        mixed = zip(cone[i], cone[j], strict=True)
-        found.append(_whole(tuple(Fraction(heights[i] * y - heights[j] * x) for x, y in mixed)))
+    tight = (rays @ np.array(before, dtype=object).T == 0).astype(np.float32)
+    found = [ray for ray, height in zip(cone, heights, strict=True) if height >= 0]
+    for low, high, _ in crossing_edges(tight, heights, len(bound)):
+        found.append(_whole(tuple(map(Fraction, heights[high] * rays[low] - heights[low] * rays[high]))))
         if len(found) > limit:
             raise TooManyError(f"there are more than {limit:,} to be held at a time")
     return found
+
+
+def crossing_edges(
+    tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
+) -> Iterator[tuple[int, int, Tight]]:
+    """The edges that a new constraint cuts: the row below, the row above, and the constraints tight at both.
+
+    Rows of *tight* are rays of a cone of that *dimension*, with 1 where a constraint holds with equality; *heights* are
+    positive for rays within the new constraint. *look* may raise, to end it.
+    """
+    above = np.flatnonzero(heights > 0)
+    for low in np.flatnonzero(heights < 0).tolist():
+        look()
+        for high in above[tight[above] @ tight[low] >= dimension - 2].tolist():
+            look()
+            mark = tight[low] * tight[high]
+            # Of neighbors no third ray has all that they have in common.
+            if np.count_nonzero(tight @ mark == mark.sum()) == 2:
+                yield low, high, mark
 
 
 def _whole(row: tuple[Fraction, ...]) -> Ray:

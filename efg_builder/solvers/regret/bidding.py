@@ -29,8 +29,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...games.bidding import BiddingGame
-from ...games.protocol import Deal
 from ...strategies.sparse_profile import SparseProfile
+from ..bidding_model import call_table
 from .engine import Engine, Exact, Rule, Strategy, exact_row
 from .newton import Floats, Look, MixedSet, MixedSupport
 
@@ -131,7 +131,7 @@ class Model:
         self.hands = [len(mine) for mine in probabilities]
         self.chances = [np.array(mine, dtype=np.float64) for mine in probabilities]
         seats = range(self.players)
-        tables = [[_table(game, bid, caller) for bid in range(self.bids)] for caller in seats]
+        tables = [[call_table(game, bid, caller) for bid in range(self.bids)] for caller in seats]
         self.middles, self.units = [], []
         for player in seats:
             paid = {u for row in tables for _, payoffs in row for u in payoffs[player].flat}
@@ -168,23 +168,6 @@ class Model:
             steps.append((other, onehot, same))
         worth = left[:, classes[player]].astype(np.float64)
         return Joined(tuple(steps), worth)
-
-
-def _table(game: BiddingGame, bid: int, caller: int) -> tuple[list[Any], list[Any]]:
-    """At the call of *bid* by *caller*: the class of each hand of each player, and each player's payoffs by classes."""
-    key, firsts, classes = game.called(bid, caller), [], []
-    for player in range(len(game.players)):
-        _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
-        firsts.append(first.tolist())
-        classes.append(inverse)
-    shape = tuple(map(len, firsts))
-    cells = [game.settle(key, Deal(Fraction(1), hands)).payoffs for hands in product(*firsts)]
-    payoffs = []
-    for player in range(len(game.players)):
-        one = np.empty(prod(shape), dtype=object)
-        one[:] = [cell[player] for cell in cells]
-        payoffs.append(one.reshape(shape))
-    return classes, payoffs
 
 
 class BiddingRegrets(Engine):
