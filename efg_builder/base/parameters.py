@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import isfinite
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
@@ -156,3 +158,10 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
                 raise RuntimeError(f"{package}: the name {value.name!r} is taken twice")
             found[value.name] = value
     return MappingProxyType(dict(sorted(found.items())))
+
+
+def check_seconds(timeout: object) -> float | None:
+    """Return a time limit as a float, None for none. Raises ``ParameterError`` unless it is a number above 0."""
+    if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
+        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    return None if timeout is None else float(timeout)

@@ -24,9 +24,8 @@ from ..base.words import (
     plural,
 )
 from ..display.trees import DrawOptions, caption_of, draw, formats, subject_of
-from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.second_opinion import LIMIT, ask_gambit
-from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, may_threaten
+from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, ahead, may_threaten, one_of_many, openings
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from . import echo, in_words

@@ -12,12 +12,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import fsum, isfinite
+from math import fsum
 from pathlib import Path
 from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
+from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
 from ..base.words import distinct, quiet
@@ -216,8 +217,7 @@ def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int
         raise NotApplicableError("quantal responses are at information sets; in this game nobody moves")
     if not has_perfect_recall(tree):
         raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
-    if timeout is not None and not (isfinite(timeout) and timeout > 0):
-        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    check_seconds(timeout)
     if not 0 < max_regret < 1:
         raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
     if points < 2:

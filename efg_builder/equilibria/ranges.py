@@ -10,14 +10,13 @@ import time
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
-from math import isfinite
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError
+from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
@@ -190,8 +189,7 @@ def ranges(
     game = subject("ranges", game, max_nodes=max_nodes)
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
-    if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
-        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    seconds = check_seconds(timeout)
     check_players(game)
     tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
     lacking = two_player_constant_sum_with_recall(Facts(tree))
@@ -199,7 +197,7 @@ def ranges(
         raise NotApplicableError(
             f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"
         )
-    left, form = countdown(None if timeout is None else float(timeout)), sequence_form(tree)
+    left, form = countdown(seconds), sequence_form(tree)
     try:
         both = faces(form, left, progress)
         found = [sequence_ranges(face, left, progress) for face in both]
@@ -226,8 +224,7 @@ def ranges(
             weight, share = found[p].weights[s], found[p].conditional[s]
             conditional = None if share is None else (share.low, share.high)
             actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
-    seconds = time.monotonic() - began
-    return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, seconds, tree.game)
+    return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, time.monotonic() - began, tree.game)
 
 
 def _verified(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.parameters import as_text
+from ..base.parameters import as_text, check_seconds
 from ..base.rationals import to_json
 from ..base.words import PROVING, VERIFYING, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
@@ -118,7 +118,7 @@ def solve(
         check_options(method, settings)
     check_tolerance(tolerance)
     request = Request(
-        None if timeout is None else _seconds(timeout),
+        check_seconds(timeout),
         settings,
         progress or quiet,
         None if gap is None else _gap(gap),
@@ -268,12 +268,6 @@ def _gap(gap: float | Fraction) -> Fraction:
     if not isinstance(gap, Real) or not isfinite(gap) or gap < 0:
         raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
     return Fraction(gap)
-
-
-def _seconds(timeout: float | Fraction) -> float:
-    if not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0:
-        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
-    return float(timeout)
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:

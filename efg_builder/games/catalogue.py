@@ -255,7 +255,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
     except SystemExit as error:
         raise RulesError(exit_in_file(error)) from None
     except Exception as error:
-        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(place)]
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(place)]
         where = f", line {lines[-1]}" if lines else ""
         raise RulesError(f"{place.name}{where}: {type(error).__name__}: {error}") from None
     finally:
@@ -267,13 +267,6 @@ def exit_in_file(error: SystemExit) -> str:
     """The message of a ``SystemExit`` that the file of a game has raised."""
     frames = traceback.extract_tb(error.__traceback__)
     return program_ended(next((frame for frame in frames if frame.filename in _files), frames[-1]))
-
-
-def _frames(error: BaseException) -> typing.Iterator[Any]:
-    frame = error.__traceback__
-    while frame is not None:
-        yield frame
-        frame = frame.tb_next
 
 
 def type_of(kind: Any, name: str) -> GameType:

@@ -5,6 +5,8 @@ The higher die takes the pot, equal dice split it. The game of FiveThirtyEight's
 With These Card Game Puzzles?" (2016/17), and a baby version of von Neumann's poker.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -33,11 +35,9 @@ class DicePoker(DealtGame):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         return f"Dice poker: {self.sides} sides, ante {self.ante}, bet {self.bet}"
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         both = self.ante + self.bet
         return (
             f"Two players, A and B. Each puts an ante of {self.ante} into the pot and rolls one die with {self.sides} "
@@ -52,17 +52,14 @@ class DicePoker(DealtGame):
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """A die each."""
         return (tuple(str(face) for face in range(1, self.sides + 1)),) * 2
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
-        """All pairs of faces, equally likely."""
         chance = Fraction(1, self.sides**2)
         return tuple(Deal(chance, (a, b)) for a in range(self.sides) for b in range(self.sides))
 
     def public_root(self) -> State:
-        """A to move."""
         return "start"
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
@@ -84,7 +81,6 @@ class DicePoker(DealtGame):
         return End((sign * stake, -sign * stake), winner if not sign else f"{winner} {stake}")
 
     def public_size(self) -> PublicSize:
-        """A moves once, B once; play ends by showing, folding or calling."""
         return PublicSize((1, 1), 3)
 
 

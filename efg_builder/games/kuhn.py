@@ -7,6 +7,8 @@ rules and payoffs; its deck has one card more than there are players, as that of
 Size, for n players: ``2^(n-1)`` public histories at which a player moves, and ``1 + n 2^(n-1)`` at which play ends.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -37,16 +39,13 @@ class KuhnPoker(DealtGame):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
         return player_names(self.seats)
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         return f"Kuhn poker: {self.seats} players, {self.cards} cards"
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         first, *others = self.players
         order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
         unseen = self.cards - self.seats
@@ -68,18 +67,15 @@ class KuhnPoker(DealtGame):
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """A card each."""
         return (tuple(str(card) for card in range(1, self.cards + 1)),) * self.seats
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
-        """All ways to deal different cards, equally likely."""
         chance = Fraction(1, self.deal_count)
         return tuple(Deal(chance, hands) for hands in permutations(range(self.cards), self.seats))
 
     @property
     def deal_count(self) -> int:
-        """How many deals there are."""
         return perm(self.cards, self.seats)
 
     def public_root(self) -> State:

@@ -11,6 +11,8 @@ paper: the same game with more information sets, 936 in place of 288 for two pla
 The public card comes in mid-game, so this game is not a deal followed by public play.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections import Counter
@@ -98,18 +100,15 @@ class LeducPoker(Game):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
         return player_names(self.seats)
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         seen = ", suits seen" if self.suits_seen else ""
         often = f"{self.raises} raise{'s' * (self.raises > 1)}"
         return f"Leduc hold'em: {self.seats} players, {self.suits} suits of {self.ranks} ranks, {often} a round{seen}"
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         first, *others = self.players
         order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
         ranks = ", ".join(RANKS[-self.ranks :])
@@ -174,7 +173,6 @@ class LeducPoker(Game):
         return ways[cards]
 
     def root(self) -> State:
-        """None: nothing has been dealt."""
         return None
 
     def turn(self, state: State) -> Turn:

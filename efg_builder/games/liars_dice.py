@@ -6,6 +6,8 @@ otherwise the bidder does. There is no call before the first bid. For the rules 
 see ``games.liars_dice_rules``; for the orders of bids, ``games.bidding``.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
@@ -43,7 +45,6 @@ class LiarsDice(DiceBidding):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         extras = [f"wild {self.wild}" + ("" if self.wild_biddable else " (not to be bid)")] if self.wild else []
         extras += [self.order] if self.order != "quantity-face" else []
         extras += [f"bids up to {self.max_quantity}"] if self.max_quantity != sum(self.dice) else []
@@ -52,12 +53,10 @@ class LiarsDice(DiceBidding):
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence."""
         return comment(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Says what a ``max_quantity`` off the number of dice does to the game."""
         total = sum(self.dice)
         if self.max_quantity < total:
             return (
@@ -72,17 +71,14 @@ class LiarsDice(DiceBidding):
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         return explain(self)
 
     @property
     def constant_sum(self) -> Fraction:
-        """0, or 1 for points."""
         return Fraction(1 if self.payoff == "points" else 0)
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
-        """All bids, lowest first."""
         faces = [f for f in range(1, self.sides + 1) if f != self.wild or self.wild_biddable]
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
@@ -123,21 +119,17 @@ class SpotOn(DiceHands):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         return f"{self.plain.title}, spot on"
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence."""
         return f"{self.plain.comment} exact says that the last bid is exactly right, and wins where it is."
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of the round without ``exact``, and that there must be a tree."""
         return (*self.plain.notes, "exact ends play as a call does, so this game is solved on its tree only")
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each, what is paid last."""
         *rules, payoffs = self.plain.explain()
         exact = (
             "In place of a call you may say that the last bid is exactly right. Then too all dice are uncovered. Where "
@@ -149,7 +141,6 @@ class SpotOn(DiceHands):
 
     @property
     def constant_sum(self) -> Fraction:
-        """0, or 1 for points."""
         return self.plain.constant_sum
 
     def public_root(self) -> State:
@@ -157,7 +148,6 @@ class SpotOn(DiceHands):
         return self.plain.public_root()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """The moves of the round without ``exact``, and ``exact`` once there is a bid."""
         if state[0] == "exact":
             return PublicEnd(state)
         turn = self.plain.public_turn(state)
@@ -184,7 +174,6 @@ class SpotOn(DiceHands):
         return End(payoffs, f"Player {player + 1} is {'right' if right else 'wrong'}")
 
     def public_size(self) -> PublicSize:
-        """As without ``exact``, with two ends in place of one."""
         plain = self.plain.public_size()
         return PublicSize(plain.decisions, 2 * plain.ends)
 

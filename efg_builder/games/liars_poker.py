@@ -12,6 +12,8 @@ here there are at most nine digits.
 Bids are ordered by quantity, then digit.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -68,12 +70,10 @@ class LiarsPoker(DiceHands):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         holds = count(self.hand_length, "digit")
         return f"Liar's Poker: {self.seats} players, {holds} each, from 1 to {self.num_digits}"
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         first, *others = self.players
         all_others = "the other player challenges" if len(others) == 1 else "all the others challenge"
         names = self.bid_names
@@ -95,16 +95,13 @@ class LiarsPoker(DiceHands):
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
-        """All bids, lowest first."""
         return tuple(product(range(1, self.seats * self.hand_length + 1), range(1, self.num_digits + 1)))
 
     @cached_property
     def bid_names(self) -> tuple[str, ...]:
-        """The labels of all bids, lowest first."""
         return tuple(map(bid_name, self.bids))
 
     def public_root(self) -> State:
-        """Nothing said."""
         return Said((), -1, -1, 0, False)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:

@@ -5,6 +5,8 @@ A match is a chain of rounds. Between two players each round is a game of its ow
 left; so a match is solved backward, from one die each up.
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -62,14 +64,12 @@ class StakedRound(LiarsDice):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         stakes = [" ".join(map(brief, numbers)) for numbers in (self.lose1, self.lose2)]
         rules = [self.loss] + ([self.exact] if self.exact != EXACTS[0] else [])
         return f"{super().title}, loss {', '.join(rules)}, stakes {' | '.join(stakes)}"
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence."""
         who = "the caller" if self.exact == EXACTS[0] else "the bidder"
         how = "one die" if self.loss == "one" else "as many dice as bid and count differ by"
         return (
@@ -78,7 +78,6 @@ class StakedRound(LiarsDice):
         )
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         count = "at least as many dice count as" if self.exact == EXACTS[0] else "more dice count than"
         call = (
             f"A call ends the round: all dice are uncovered. Where {count} the last bid says, it holds and the caller "

@@ -15,6 +15,8 @@ C(R-1, k) * R^k rolls, and after k announcements C(R, k) * R^k answers, each wit
 for two sides, 352,945 for three; ``max_rolls`` bounds larger ones (the answer to the last can only be a doubt).
 """
 
+# ruff: noqa: D102 (Game documents its methods)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -43,20 +45,17 @@ class Mia(Game):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures."""
         bound = f", at most {self.max_rolls} roll{'s' * (self.max_rolls > 1)}" if self.max_rolls else ""
         return f"Mia: two dice of {self.sides} sides{bound}"
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence."""
         ranks = " < ".join(name for name, _ in self.ranks) if self.sides <= 4 else "the pairs < 21"
         return (
             f"Roll in secret, announce higher, truly or not; the other doubts, or believes and rolls. Ranks: {ranks}."
         )
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters, one paragraph each."""
         ranks = [name for name, _ in self.ranks]
         row = " < ".join(ranks if len(ranks) <= 10 else [*ranks[:3], "...", *ranks[-3:]])
         bound = ""
@@ -80,7 +79,6 @@ class Mia(Game):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Says what a bound on the rolls does."""
         if self.rolls < len(self.ranks):
             return (f"after roll {self.rolls} the answer can only be a doubt: the unbounded game differs",)
         return ()

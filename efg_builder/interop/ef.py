@@ -18,7 +18,7 @@ import numpy as np
 from ..base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ..base.rationals import parse, text
 from ..forms.extensive import NONE, TERMINAL, GameTree
-from .efg.reader import NodeRecord, RecordError, Tables
+from .efg.reader import NodeRecord, RecordError, Tables, parents
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
 """How the text of such a file begins."""
@@ -270,9 +270,8 @@ class _Reader:
         root = self._join()
         set_of, owner = self._join_sets()
         order = self._in_order(root)
-        every = [*self.names, *(player for player in owner.values())]
         longest = max((len(node.payoffs) for node in self.nodes if node.payoffs), default=0)
-        players = max(1, *every, 1 if longest == 1 else longest)
+        players = max(1, *self.names, *owner.values(), 1 if longest == 1 else longest)
         single = players == 2 and longest == 1
         tables, numbers, counts = Tables(players), dict[int, int](), dict[int, int]()
         labels = {
@@ -307,15 +306,12 @@ class _Reader:
                 self._refuse(error, node)
             infosets.append(infoset)
             outcomes.append(outcome)
-        rank = {k: number for number, k in enumerate(order)}
-        above = [rank.get(self.nodes[k].above, NONE) for k in order]
-        place = {child: number for node in self.nodes for number, child in enumerate(node.below)}
-        action = [place.get(k, NONE) for k in order]
+        parent, action = parents(np.array([len(self.nodes[k].below) for k in order], dtype=np.int32))
         return GameTree(
             title=self.title,
             players=tuple(self.names.get(player, str(player)) for player in range(1, players + 1)),
-            parent=np.array(above, dtype=np.int32),
-            action=np.array(action, dtype=np.int32),
+            parent=parent,
+            action=action,
             infoset=np.array(infosets, dtype=np.int32),
             outcome=np.array(outcomes, dtype=np.int32),
             infosets=tuple(tables.infosets),

@@ -6,8 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria.bids import Bluffs, OpeningBid
-from efg_builder.equilibria.solution import bluff_lines
+from efg_builder.equilibria.solution import Bluffs, OpeningBid, bluff_lines
 
 GAMES = {
     "one die each": {"sides": 3},

@@ -18,9 +18,8 @@ import efg_builder as eb
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.bids import bid_figures, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
-from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.equilibria.solution import Judged, Solution, bid_figures, openings
 from efg_builder.equilibria.solve import Plan
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
@@ -594,7 +593,7 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, cli, 
     eb.solve(eb.game("liars-dice", sides=3), "oracle").write(file)
     expected = sparse._expected  # once in each proof
     monkeypatch.setattr(sparse, "_expected", lambda *of: proofs.append(of) or expected(*of))
-    monkeypatch.setattr("efg_builder.equilibria.bids.reached", lambda *of: walks.append(of) or reached(*of))
+    monkeypatch.setattr("efg_builder.equilibria.solution.reached", lambda *of: walks.append(of) or reached(*of))
     assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
     assert (len(proofs), len(walks)) == (1, 1)
     words = Page(page.read_text()).words

@@ -10,8 +10,6 @@ from itertools import product
 import brute
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from plot_words import assert_readable
 from small_files import B_FORGETS, BATTLE
 
@@ -183,23 +181,6 @@ def test_counted_and_formed_strategies_agree(name, chosen):
         assert choices.tolist() == sorted(choices.tolist())
 
 
-def test_every_unreduced_strategy_has_its_reduced_one():
-    # By hand for one player: a full plan, cut to what it reaches, is exactly one of the reduced ones.
-    tree = game("mia")
-    side = eb.matrix(tree).strategies[0]
-    sets = own_sets(tree, 0)
-    cut = set()
-    for plan in product(*(range(int(width)) for width in sets.widths)):
-        row = []
-        for c, choice in enumerate(plan):
-            before = int(sets.parent[c])
-            above = sets.owner[before]
-            led = not before or row[above] == before - sets.first[above]
-            row.append(choice if led else -1)
-        cut.add(tuple(row))
-    assert cut == {tuple(row) for row in side.choices.tolist()}
-
-
 def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monkeypatch):
     monkeypatch.setattr("efg_builder.forms.normal_form.all_choices", None)
     with pytest.raises(MatrixTooLargeError) as told:
@@ -281,16 +262,6 @@ def test_pure_play_by_trying_everything():
     assert list(pure.pure_equilibria(form)) == stable
 
 
-def test_pure_equilibria_are_equilibria_of_the_tree_and_all_of_them():
-    tree = game("mia")
-    form = eb.matrix(tree)
-    found = set(pure.pure_equilibria(form))
-    assert len(found) == 5
-    for i, j in [*found, (0, 0), (43, 17), (12, 3)]:
-        mixes = [[Fraction(int(k == at)) for k in range(n)] for n, at in zip(form.shape, (i, j), strict=True)]
-        assert (eb.verify(TreeProfile.from_mixed(form, tuple(mixes))).regret == 0) == ((i, j) in found)
-
-
 def test_a_chain_that_ends_in_an_equilibrium():
     form = eb.matrix(eb.parse_efg(BATTLE))
     chain = pure.best_reply_chain(form, 0)
@@ -301,22 +272,10 @@ def test_a_chain_that_ends_in_an_equilibrium():
         pure.best_reply_chain(form, 2)
 
 
-@settings(max_examples=25)
-@given(
-    sides=st.integers(2, 4),
-    ante=st.fractions(Fraction(1, 3), 3, max_denominator=5),
-    bet=st.fractions(Fraction(1, 3), 5, max_denominator=5),
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [*SMALL, ("liars-dice", {"payoff": "points"}), ("dice-poker", {"sides": 4, "ante": "1/3", "bet": "7/5"})],
 )
-def test_the_matrix_and_the_sequence_form_have_the_same_value(sides, ante, bet):
-    tree = game("dice-poker", sides=sides, ante=ante, bet=bet)
-    form = eb.matrix(tree)
-    found = solve_matrix(form)
-    value = eb.solve(tree, "lp").value[0]
-    assert pure.guarantees(form, found.mixes) == (value, value)
-    assert eb.verify(TreeProfile.from_mixed(form, found.mixes)).regret == 0
-
-
-@pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("liars-dice", {"payoff": "points"})])
 def test_values_of_other_games(name, chosen):
     tree = game(name, **chosen)
     report = eb.matrix(tree).analyse()
@@ -472,11 +431,6 @@ def test_best_replies_to_a_mix_by_trying_everything(poker):
             worth.append(sum(weight * cell for weight, cell in zip(mix, cells, strict=True)))
         assert report.mixed.replies[player] == worth.count(max(worth))
     assert report.mixed.replies == (2, 8)
-
-
-def test_a_wrong_kind_of_file_is_told(tmp_path, poker):
-    with pytest.raises(eb.ParameterError, match=r"ends in \.svg or \.png"):
-        poker.analyse().draw(tmp_path / "map.gif")
 
 
 def test_the_command(cli, tmp_path):

@@ -64,13 +64,12 @@ def test_a_search_that_may_not_end_is_warned_of(settings, timeout, warned):
     assert not warned or "--checkpoint FILE.npz" in said
 
 
-def test_the_commands_warn_in_a_line(cli, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", ["solve", pytest.param("run", marks=pytest.mark.slow)])
+def test_the_commands_warn_in_a_line(command, cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for command in ("solve", "run"):
-        _, _, err = cli(command, "liars-dice", "sides=6", "dice=2,2", "--timeout", "0.2")
-        assert "this game took 3.5 s on two cores. The time limit" in err
-        _, _, err = cli(command, "liars-dice", "sides=2", "--timeout", "5")
-        assert "on two cores" not in err
+    _, _, err = cli(command, "liars-dice", "sides=6", "dice=2,2", "--timeout", "0.2")
+    assert "this game took 3.5 s on two cores. The time limit" in err
+    assert "on two cores" not in cli(command, "liars-dice", "sides=2", "--timeout", "5")[2]
 
 
 def test_a_sweep_warns_of_all_at_once(cli, tmp_path):

@@ -3,10 +3,8 @@
 from fractions import Fraction
 
 import efg_builder as eb
-from efg_builder.equilibria.bids import bluff_shares
 from efg_builder.games.liars_dice import LiarsDice
 from efg_builder.games.protocol import Deal
-from efg_builder.strategies.sparse_profile import SparseProfile
 
 
 class Apart(LiarsDice):
@@ -44,26 +42,3 @@ def test_bluffs_of_hands_that_depend_on_each_other():
     assert solution.bluffs.shares == expected
     found = {bid.bid: (bid.made, bid.bluff * bid.made) for bid in solution.bluffs.bids}
     assert found == {bid: pair for bid, pair in opened.items() if pair[0]}
-
-
-def test_what_a_hand_claims_is_worked_out_once_for_all_histories(monkeypatch):
-    """Shares of bluffs of uniform play go over 15 histories; each hand and bid is the same claim at all of them."""
-    game, asked = eb.game("liars-dice"), []
-    claim = type(game).claim
-    monkeypatch.setattr(type(game), "claim", lambda self, *of: asked.append(of) or claim(self, *of))
-    profile = SparseProfile(
-        game,
-        tuple(
-            {
-                turn.history: {
-                    hand: {action: Fraction(1, len(turn.actions)) for action, _ in turn.actions}
-                    for hand in range(game.hand_counts[player])
-                }
-                for turn in game.turns()
-                if turn.player == player
-            }
-            for player in range(2)
-        ),
-    )
-    bluff_shares(profile, game)
-    assert len(asked) == len(set(asked))

@@ -10,7 +10,6 @@ import pytest
 from paths import ROOT
 
 import efg_builder as eb
-from efg_builder.base.words import distinct
 from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
 from efg_builder.strategies.reading import read_profile, read_solution
@@ -99,12 +98,6 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
     assert eb.verify(read) == SOLUTION.verdict
 
 
-def test_actions_of_one_name_are_told_apart():
-    # By Gambit's own rule, so that names are the same there.
-    assert distinct(("a", "b", "a", "a")) == ("a_1", "b", "a_2", "a_3")
-    assert len(set(distinct(("x", "x", "x_1")))) == 3
-
-
 def test_auto_says_what_it_took_and_unknown_methods_are_named():
     assert SOLUTION.method == "quasi-perfect"
     with pytest.raises(eb.ParameterError, match="did you mean 'lp'"):
@@ -137,13 +130,6 @@ def test_numbers_of_any_length_have_a_text():
     with pytest.raises(ValueError, match="more than 4000 digits"):
         parse(text(Fraction(10**5000)))
     assert (text(0.5), text(Fraction(0))) == ("0.5", "0")
-
-
-def test_the_first_equilibrium_of_a_solution_with_one_is_its_profile():
-    text = json.dumps(SOLUTION.to_json())
-    assert read_profile(text, SOLUTION.tree, which=1).probabilities == SOLUTION.profile.probabilities
-    with pytest.raises(eb.ProfileError, match="no equilibrium number 2 in it; it has 1"):
-        read_profile(text, SOLUTION.tree, which=2)
 
 
 def test_a_byte_order_mark_is_no_error(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -14,15 +13,14 @@ import pygambit
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_trees import random_tree
 
 from efg_builder.base.errors import FileError
 from efg_builder.base.words import distinct
 from efg_builder.forms.extensive import (
-    CHANCE,
     NONE,
     TERMINAL,
     GameTree,
-    Infoset,
     Outcome,
     build,
     problems,
@@ -46,41 +44,20 @@ def gambit(text: str) -> pygambit.Game:
 
 @st.composite
 def trees(draw: st.DrawFn, labels: st.SearchStrategy[str]) -> GameTree:
-    """Random games: outcomes anywhere, imperfect recall, absent minds, odd numbers, named nodes."""
-    players = draw(st.lists(labels, min_size=1, max_size=3))
-    infosets = []
-    for number in range(1, 1 + draw(st.integers(1, 5))):
-        who = draw(st.integers(CHANCE, len(players) - 1))
-        actions = draw(st.lists(labels, min_size=1, max_size=3))
-        weights = draw(st.lists(st.integers(1, 9), min_size=len(actions), max_size=len(actions)))
-        chances = tuple(Fraction(w, sum(weights)) for w in weights) if who == CHANCE else None
-        infosets.append(Infoset(who, 3 * number, draw(labels), tuple(actions), chances))
-    payoffs = st.tuples(*[NUMBERS for _ in players])
-    outcomes = [Outcome(5 * n, draw(labels), draw(payoffs)) for n in range(1, 1 + draw(st.integers(0, 4)))]
-    dice, columns = random.Random(draw(st.integers(0, 2**32))), []
-    stack = [(NONE, NONE, 0)]
-    while stack:
-        above, by, depth = stack.pop()
-        inside = depth < 3 and len(columns) < 40 and dice.random() < 0.7
-        infoset = dice.randrange(len(infosets)) if inside else NONE
-        outcome = dice.randrange(-1, len(outcomes)) if not inside or dice.random() < 0.3 else NONE
-        node = len(columns)
-        columns.append((above, by, infoset, outcome))
-        if inside:
-            stack += [(node, k, depth + 1) for k in reversed(range(len(infosets[infoset].actions)))]
-    names = draw(st.dictionaries(st.integers(0, len(columns) - 1), labels.filter(bool), max_size=3))
-    parent, action, infoset_of, outcome_of = np.array(columns, dtype=np.int32).T.copy()
-    return GameTree(
+    """Random games: outcomes anywhere, odd numbers, named nodes; every name is drawn."""
+    tree = random_tree(draw(st.integers(0, 10**6)), depth=3, total=None, players=draw(st.integers(2, 3)))
+
+    def names(count: int) -> tuple[str, ...]:
+        return tuple(draw(st.lists(labels, min_size=count, max_size=count)))
+
+    return replace(
+        tree,
         title=draw(labels),
-        players=tuple(players),
-        parent=parent,
-        action=action,
-        infoset=infoset_of,
-        outcome=outcome_of,
-        infosets=tuple(infosets),
-        outcomes=tuple(outcomes),
         comment=draw(labels),
-        node_labels=names,
+        players=names(len(tree.players)),
+        infosets=tuple(i._replace(label=draw(labels), actions=names(len(i.actions))) for i in tree.infosets),
+        outcomes=tuple(Outcome(5 * o.number, draw(labels), (draw(NUMBERS), *o.payoffs[1:])) for o in tree.outcomes),
+        node_labels=draw(st.dictionaries(st.integers(0, len(tree) - 1), labels.filter(bool), max_size=3)),
     )
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
-from efg_builder.equilibria.bids import openings
-from efg_builder.equilibria.solution import Judged
+from efg_builder.equilibria.solution import Judged, openings
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game
 from efg_builder.proof import values

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import Number, brief
 from ...base.words import NOBODY_SURE, distinct
-from ...equilibria.bids import ahead
+from ...equilibria.solution import ahead
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import merge
 from ...proof import values

@@ -17,9 +17,8 @@ from markupsafe import Markup
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.files import read_text
 from ...base.rationals import Number, is_played
-from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
-from ...equilibria.solution import Judged, Solution
+from ...equilibria.solution import BidFigures, Judged, Solution
 from ...equilibria.solve import Plan
 from ...forms.extensive import GameTree, build
 from ...games.bidding import BiddingGame, DiceBidding

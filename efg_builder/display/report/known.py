@@ -19,9 +19,8 @@ from ...base.errors import CertificateError
 from ...base.rationals import Number, brief, is_played
 from ...base.version import __version__
 from ...base.words import LEAST_SHOWN, NOBODY_GUARANTEED, NOBODY_SURE, most_won, moves_shown, nobody_gains, plural
-from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
-from ...equilibria.solution import Solution
+from ...equilibria.solution import Solution, ahead, openings
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import render

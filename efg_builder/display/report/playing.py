@@ -17,7 +17,7 @@ from markupsafe import Markup
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import LEAST_SHOWN, moves_shown
-from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
+from ...equilibria.solution import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State

@@ -234,11 +234,9 @@ def _equilibria(result: Any) -> list[Any]:
 
 
 def _note(result: Any, events: Counter[str]) -> str:
-    notes = []
-    if cliques := getattr(result, "cliques", None):
-        notes.append(f"maximal cliques of extreme equilibria: {len(cliques):,}")
-    if count := events["EnumPolySingularSupportEvent"]:
-        notes.append(f"supports skipped because their equations are singular: {count:,}")
-    if count := events["EnumPolyBudgetExceededSupportEvent"]:
-        notes.append(f"supports given up at max_rectangles: {count:,}")
-    return "; ".join(notes)
+    counts = {
+        "maximal cliques of extreme equilibria": len(getattr(result, "cliques", None) or ()),
+        "supports skipped because their equations are singular": events["EnumPolySingularSupportEvent"],
+        "supports given up at max_rectangles": events["EnumPolyBudgetExceededSupportEvent"],
+    }
+    return "; ".join(f"{what}: {count:,}" for what, count in counts.items() if count)

@@ -71,10 +71,8 @@ def faults(tree: GameTree, rows: Rows) -> list[str]:
 
     Each says what ``to_profile`` makes of the row; those that lost all that Gambit gave come first.
     """
-    table = _table(tree, rows)
-    bad = _bad(tree, table)
-    reached = own_reach(tree, table) if bad else ()
-    found = sorted((_scaled(table.get(k, ())) is not None, k) for k in bad if reached[k])
+    table, wrong = _wrong(tree, rows)
+    found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
         f"at {tree.names[k]!r}, which is played to, Gambit gives no distribution but "
         f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
@@ -98,6 +96,14 @@ def _table(tree: GameTree, rows: Rows) -> Table:
 
 def _bad(tree: GameTree, table: Table) -> list[int]:
     return [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
+
+
+def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
+    """The rows by set, and the sets without a distribution although their owner's own play gets there."""
+    table = _table(tree, rows)
+    bad = _bad(tree, table)
+    reached = own_reach(tree, table) if bad else ()
+    return table, [k for k in bad if reached[k]]
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
@@ -188,13 +194,10 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
     if _play(theirs) != _play(ours):
         raise ProfileError(f"the profile is of {theirs.title!r}, not of {tree.title!r}: the games have other moves")
     rows = adapter.rows(profile)
-    table = _table(tree, rows)
-    bad = _bad(tree, table)
-    reached = own_reach(tree, table) if bad else ()
-    for k in bad:
-        if reached[k]:
-            found = ", ".join(map(str, table.get(k, ())))
-            raise ProfileError(f"{what}: at {tree.names[k]!r} the probabilities are {found}; they must sum to 1")
+    table, wrong = _wrong(tree, rows)
+    for k in wrong:
+        found = ", ".join(map(str, table.get(k, ())))
+        raise ProfileError(f"{what}: at {tree.names[k]!r} the probabilities are {found}; they must sum to 1")
     return replace(to_profile(tree, rows), name="pygambit's profile")
 
 
