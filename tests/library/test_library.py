@@ -34,17 +34,11 @@ KNOWN = {
 """Value to player 1, and who published it; those of Liar's Dice are in ``published_values.json``."""
 
 SMALL = (
-    *(
-        "kuhn_cards-3",
-        "kuhn_cards-4",
-        "dice-poker_sides-6",
-        "liars-dice_sides-2_dice-1.1",
-        "liars-dice_sides-3_dice-1.1",
-    ),
-    *("liars-dice_sides-2_dice-1.1_payoff-points", "liars-dice-spot-on_sides-2_dice-1.1", "mia_sides-2"),
-    *("liars-dice-stakes_sides-2_dice-2.1_loss-difference_lose1--1.-3_lose2-3", "leduc_suits-2_ranks-2_raises-1"),
-    *("kuhn_cards-3_rake-1.10", "liars-dice_sides-2_dice-1.1.1", "gambit_journals.ijgt.selten1975.fig1"),
-    *("kuhn_cards-4_seats-3", "liars-dice_sides-4_dice-1.1"),
+    *("kuhn_cards-3", "kuhn_cards-4", "dice-poker_sides-6", "mia_sides-2", "leduc_suits-2_ranks-2_raises-1"),
+    *("liars-dice_sides-2_dice-1.1", "liars-dice_sides-3_dice-1.1", "liars-dice_sides-4_dice-1.1"),
+    *("liars-dice_sides-2_dice-1.1_payoff-points", "liars-dice-spot-on_sides-2_dice-1.1"),
+    *("liars-dice-stakes_sides-2_dice-2.1_loss-difference_lose1--1.-3_lose2-3", "liars-dice_sides-2_dice-1.1.1"),
+    *("kuhn_cards-3_rake-1.10", "kuhn_cards-4_seats-3", "gambit_journals.ijgt.selten1975.fig1"),
 )
 """One of each kind: values, another sum, more players, a near-equilibrium, and one that is proved by name."""
 
@@ -141,6 +135,8 @@ def test_what_is_claimed_is_what_can_be_claimed(made):
     assert near == {"kuhn_cards-4_seats-3"}  # its equilibria are known, but not by rounding (docs/many-players.md)
     assert 0 < Fraction(found["kuhn_cards-4_seats-3"]["regret"]) < Fraction(1, 10**12)
     assert found["kuhn_cards-3_rake-1.10"]["kind"] == "equilibrium"
+    assert {row["licence"] for slug, row in found.items() if slug.startswith("gambit")} == {"GPL-2.0-or-later"}
+    assert (made / "LICENSE").read_text().startswith("SPDX-License-Identifier: MIT AND GPL-2.0-or-later\n")
 
 
 def test_all_is_proved_and_so_it_is_by_the_checkers_in_the_folder(made, cli):
@@ -206,58 +202,48 @@ def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
     assert (code, "the certificate carries another tree" in out) == (3, True)
 
 
+def claim(forged, slug, **changes):
+    """The certificate of *slug* with a changed claim, and check values that fit."""
+    parts = json.loads(gzip.decompress((forged / "instances" / slug / TREE).read_bytes())) | changes
+    parts["digests"] = digests(parts)
+    return gzip.compress(json.dumps(parts).encode())
+
+
 def test_a_true_certificate_of_no_equilibrium_is_refused(forged, cli, tmp_path):
-    tree = eb.build(eb.game("kuhn", cards=4))
-    uniform = eb.TreeProfile.uniform(tree)
-    verdict = eb.verify(uniform)
-    claim = json.loads(gzip.decompress((forged / "instances" / "kuhn_cards-4" / TREE).read_bytes()))
-    for entry in claim["profile"]:
+    verdict = eb.verify(eb.TreeProfile.uniform(eb.build(eb.game("kuhn", cards=4))))
+    profile = json.loads(gzip.decompress((forged / "instances" / "kuhn_cards-4" / TREE).read_bytes()))["profile"]
+    for entry in profile:
         entry["probabilities"] = dict.fromkeys(entry["probabilities"], "1/2")
-    value = [str(each) for each in verdict.value]
-    claim |= {"value": value, "lower": str(verdict.lower), "upper": str(verdict.upper), "regret": str(verdict.regret)}
-    claim |= {"status": "not-an-equilibrium", "exact": False}
-    claim["digests"] = digests(claim)
-    (tmp_path / "c.json").write_text(json.dumps(claim))
-    assert cli("verify", tmp_path / "c.json")[0] == 0
-    said = {"kind": "equilibrium", "value": None, "payoffs": " ".join(value), "regret": str(verdict.regret)}
-    forge(forged, "kuhn_cards-4", {TREE: gzip.compress(json.dumps(claim).encode())}, **said)
+    value, regret = [str(each) for each in verdict.value], str(verdict.regret)
+    bounds = {"lower": str(verdict.lower), "upper": str(verdict.upper)}
+    status = {"status": "not-an-equilibrium", "exact": False}
+    (tmp_path / "c.json.gz").write_bytes(
+        content := claim(forged, "kuhn_cards-4", profile=profile, value=value, regret=regret, **bounds, **status)
+    )
+    assert cli("verify", tmp_path / "c.json.gz")[0] == 0
+    said = {"kind": "equilibrium", "value": None, "payoffs": " ".join(value), "regret": regret}
+    forge(forged, "kuhn_cards-4", {TREE: content}, **said)
     why = f"claim: not-an-equilibrium, somebody gains {float(verdict.regret):.3g}"
     refused(cli, forged, f"wrong: kuhn_cards-4: {why}; only an exact equilibrium has a place here")
 
 
 def test_a_false_claim_is_refused(forged, cli):
-    claim = json.loads(gzip.decompress((forged / "instances" / "kuhn_cards-3" / TREE).read_bytes()))
-    claim |= {"value": ["-1/17", "1/17"], "lower": "-1/17", "upper": "-1/17"}
-    claim["digests"] = digests(claim)
-    content = gzip.compress(json.dumps(claim).encode())
+    content = claim(forged, "kuhn_cards-3", value=["-1/17", "1/17"], lower="-1/17", upper="-1/17")
     forge(forged, contents={TREE: content}, value="-1/17", payoffs="-1/17 1/17")
     code, out, _ = cli("verify", forged)
     assert (code, '"-1/17" in the file, but "-1/18" by the best responses' in out) == (3, True)
 
 
 RIGHT = {
-    "title": "Kuhn poker: 2 players, 3 cards",
-    "players": 2,
-    "constant_sum": "0",
-    "nodes": 55,
-    "ends": 30,
-    "infosets": 12,
-    "sequences": 26,
-    "lp_rows": 20,
-    "lp_columns": 20,
-    "lp_nonzeros": 68,
-    "kind": "value",
-    "value": "-1/18",
-    "payoffs": "-1/18 1/18",
-    "regret": "0",
-    "method": "lp",
-    "checker": "tree_checker.py",
-    "settings": "cards=3 seats=2",
-    "licence": "MIT",
+    **{"title": "Kuhn poker: 2 players, 3 cards", "players": 2, "constant_sum": "0", "nodes": 55, "ends": 30},
+    **{"infosets": 12, "sequences": 26, "lp_rows": 20, "lp_columns": 20, "lp_nonzeros": 68, "kind": "value"},
+    **{"value": "-1/18", "payoffs": "-1/18 1/18", "regret": "0", "method": "lp", "checker": "tree_checker.py"},
+    **{"settings": "cards=3 seats=2", "licence": "MIT"},
 }
 
 
 @pytest.mark.parametrize("key", RIGHT)
+@pytest.mark.first(6)
 def test_each_figure_of_a_row_is_compared(key, forged, cli):
     forged_value = "equilibrium" if key == "kind" else 7
     forge(forged, **{key: forged_value})
@@ -378,11 +364,6 @@ def test_every_file_has_the_size_and_the_digest_that_the_package_says(made):
     assert set(paths) == {path for path in there if path.startswith("instances/") and not path.endswith(RECORD)}
 
 
-def test_a_library_says_its_licences(made):
-    assert {row["licence"] for slug, row in rows(made).items() if slug.startswith("gambit")} == {"GPL-2.0-or-later"}
-    assert (made / "LICENSE").read_text().startswith("SPDX-License-Identifier: MIT AND GPL-2.0-or-later\n")
-
-
 # --- again
 
 
@@ -404,12 +385,7 @@ def test_what_is_proved_stays_and_all_else_is_made_anew(forged, capsys):
     assert [path for path in before if path.parent != own and after[path] != before[path]] == []
 
 
-FOREIGN = {
-    "README.md": "my project",
-    "LICENSE": "my license",
-    "index.csv": "mine",
-    "instances/kuhn_cards-3/notes.txt": "my notes",
-}
+FOREIGN = {"README.md": "my project", "index.csv": "mine", "instances/kuhn_cards-3/notes.txt": "my notes"}
 
 
 def test_a_folder_of_others_is_refused_and_stays_as_it_is(tmp_path, capsys):
@@ -444,7 +420,7 @@ def test_files_of_others_in_a_data_set_are_left_alone(forged, capsys):
     assert not list(forged.rglob(".eb-*.part"))
 
 
-def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
+def test_an_interrupted_run_goes_on_also_with_processes(made, tmp_path, monkeypatch, capsys):
     slugs, write, written = ("dice-poker_sides-2", "kuhn_cards-3", "kuhn_cards-4"), library.write_atomically, []
 
     def interrupted(path, chunks):
@@ -458,8 +434,11 @@ def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
     assert all(marked for _, marked in written)
     assert rows(tmp_path / "l").keys() == {"kuhn_cards-3"}  # in the order of the list
     monkeypatch.setattr(library, "write_atomically", write)
-    assert make(tmp_path / "l", *slugs) == 0
+    assert make(tmp_path / "l", *slugs, "--workers", "2") == 0
     assert capsys.readouterr().out.endswith(f"3 games in {tmp_path / 'l'}: 2 made, 1 there already\n")
+    assert rows(tmp_path / "l").keys() == {*slugs}
+    for name in ("kuhn_cards-4/game.efg", "kuhn_cards-4/game.mps"):
+        assert (tmp_path / "l" / "instances" / name).read_bytes() == (made / "instances" / name).read_bytes()
 
 
 def test_without_pygambit_its_games_are_left_out_with_a_word(made, tmp_path, monkeypatch, cli, capfd):
@@ -475,14 +454,6 @@ def test_without_pygambit_its_games_are_left_out_with_a_word(made, tmp_path, mon
     assert make(tmp_path / "l") == 0
     assert capfd.readouterr().out.splitlines()[1:] == [f"left out: {needs}"]
     refused(cli, made, f"not compared: gambit_journals.ijgt.selten1975.fig1: {needs}")
-
-
-def test_processes_make_the_same(made, tmp_path):
-    assert make(tmp_path / "l", "kuhn_cards-3", "mia_sides-2", "--workers", "2") == 0
-    for slug in ("kuhn_cards-3", "mia_sides-2"):
-        for name in ("game.efg", "game.mps"):
-            mine, theirs = (folder / "instances" / slug / name for folder in (tmp_path / "l", made))
-            assert mine.read_bytes() == theirs.read_bytes()
 
 
 def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch, capsys):
