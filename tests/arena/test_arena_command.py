@@ -18,7 +18,6 @@ from efg_builder.display.plots.arena_plot import Rated, checkpoints, draw_rating
 from efg_builder.experiments.arena import read_standings, run_arena
 from efg_builder.experiments.arena.expected import ExpectedPayoffs
 from efg_builder.experiments.arena.report import short, to_csv, yardstick
-from efg_builder.experiments.arena.results import apart, estimate
 from efg_builder.players.spelling import digest, expanded, files_in, names_of, natural
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
@@ -64,6 +63,10 @@ def test_the_table_says_who_gets_what_from_whom(cli):
     assert lines[-2].startswith("skill       r = ")
     assert "standard errors off the exact ones" in lines[-1]
     assert "(the largest of 3 such figures is below 2.4 19 times in 20)" in lines[-1]
+    two = cli(*SMALL, "sides=3", *TWO)[1]
+    assert re.search(r"^skill       r ≥ \d\.\d{3}: two players cannot tell skill from luck", two, flags=re.MULTILINE)
+    ratings = two[two.index("Elo with luck") :].splitlines()[1:3]
+    assert [line.split()[-1] for line in ratings] == ["-", "-"]  # what nothing determines is no figure
     # Of one the 97.5 % quantile; of N independent ones, 95 % is the N-th power of what each has.
     assert yardstick(1) == pytest.approx(1.959964)
     assert erf(yardstick(20) / 2**0.5) ** 20 == pytest.approx(0.95)
@@ -94,18 +97,8 @@ def test_json_has_it_all_and_stands_alone(cli, tmp_path):
 def test_matches_and_their_solution_as_a_player(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli("match", "liars-dice", "sides=2", "dice=2,1", "-o", "match.json.gz")[0] == 0
-    words = (
-        *SMALL,
-        "sides=2",
-        "dice=2,1",
-        "--match",
-        "--players",
-        "match.json.gz,uniform",
-        "--players",
-        "always-call",
-        "--json",
-    )
-    data = json.loads(cli(*words)[1])
+    words = (*SMALL, "sides=2", "dice=2,1", "--match", "--players", "match.json.gz,uniform", "--players", "always-call")
+    data = json.loads(cli(*words, "--json")[1])
     assert data["play"] == "matches"
     against = {tuple(m["players"]): m["results"][0] for m in data["meetings"]}
     # It plays an equilibrium of the match, and so gets in each seat what that is worth there, or more.
@@ -190,32 +183,27 @@ def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
 # --- refusals
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("liars-dice",), "name who plays: --players uniform,always-call"),
-        (("liars-dice", "--players", "uniform"), "an arena needs at least two players"),
-        (("liars-dice", "--players", "uniform,uniform"), "the player 'uniform' is named twice"),
-        (
-            ("liars-dice", "--players", "uniform,unifrom"),
-            "there is no player 'unifrom', and no such file",
-        ),
-        (
-            ("mia", *TWO),
-            "lowest-raise plays games of bidding only, such as liars-dice; Mia: two dice of 2 sides is none",
-        ),
-        (("--match", "mia", *TWO), "--match plays liars-dice, but 'mia' was given"),
-        (("--match", "liars-dice", "los=one", *TWO), "match liars-dice has no parameter 'los'"),
-        (("liars-dice", *TWO, "-o", "x.gif"), "cannot write x.gif: its name is to end in .db or .csv or .svg or .png"),
-        (("liars-dice", *TWO, "-o", "nowhere/a.db"), "cannot write nowhere/a.db: there is no folder"),
-        (("--show", "none.db"), "cannot read none.db: there is no such file"),
-        (("liars-dice", *TWO, "--show", "none.db"), "--show prints the table of a file and takes no game"),
-        (("game.efg", *TWO), "cannot read game.efg: No such file or directory"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_line(cli, tmp_path, monkeypatch, words, said):
+WRONG = {
+    "liars-dice": "name who plays: --players uniform,always-call",
+    "liars-dice --players uniform": "an arena needs at least two players",
+    "liars-dice --players uniform,uniform": "the player 'uniform' is named twice",
+    "liars-dice --players uniform,unifrom": "there is no player 'unifrom', and no such file",
+    "mia {two}": "lowest-raise plays games of bidding only, such as liars-dice; Mia: two dice of 2 sides is none",
+    "--match mia {two}": "--match plays liars-dice, but 'mia' was given",
+    "--match liars-dice los=one {two}": "match liars-dice has no parameter 'los'",
+    "liars-dice {two} -o x.gif": "cannot write x.gif: its name is to end in .db or .csv or .svg or .png",
+    "liars-dice {two} -o nowhere/a.db": "cannot write nowhere/a.db: there is no folder",
+    "--show none.db": "cannot read none.db: there is no such file",
+    "liars-dice {two} --show none.db": "--show prints the table of a file and takes no game",
+    "game.efg {two}": "cannot read game.efg: No such file or directory",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_what_is_wrong_is_said_in_a_line(cli, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
-    assert refused(cli("arena", *words, "--workers", "1", "--games", "10")).startswith(said)
+    given = words.format(two=" ".join(TWO)).split()
+    assert refused(cli("arena", *given, "--workers", "1", "--games", "10")).startswith(WRONG[words])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -229,88 +217,68 @@ def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cl
     assert "with the play 'rounds', not 'matches'" in refused(cli(*SMALL, "--match", *TWO, "sides=2", "-o", "a.db"))
     checkpoint_files(tmp_path, {1: Fraction(1)})
     assert "games of the player 'net-1.json', but its file has changed" in refused(cli(*words))
-    assert "is not the file of an arena" in refused(cli("arena", "--show", _sweep(tmp_path)))
-    (tmp_path / "b.db").write_text("hello")
-    assert refused(cli("arena", "--show", "b.db")).startswith("b.db: file is not a database")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE units SET tally = '{' WHERE block = 3",
-        "UPDATE units SET tally = '[]' WHERE block = 3",
-        "UPDATE units SET tally = replace(tally, '\"low\": -1.0', '\"low\": NaN')",
-        "UPDATE units SET tally = replace(tally, '0>1', '0>2')",
-        "UPDATE units SET tally = replace(tally, '\"paid\": [', '\"paid\": [0, ')",
-        "UPDATE pairings SET slots = '3'",
-        "UPDATE pairings SET slots = '[\"uniform\"]'",
-        "UPDATE pairings SET expected = '[1]'",
-        'UPDATE pairings SET expected = replace(expected, \'"mean": [\', \'"mean": ["1", \')',
-        'UPDATE pairings SET expected = replace(expected, \'"mean": ["\', \'"mean": ["1/0\')',
-        'UPDATE pairings SET expected = replace(expected, \'"error": 0.0\', \'"error": "0"\')',
-        "UPDATE pairings SET expected = replace(expected, '\"error\": 0.0', '\"error\": NaN')",
-        "UPDATE pairings SET slots = replace(slots, 'uniform', 'equilibrium')",
-        'UPDATE pairings SET expected = replace(expected, \'"mean": ["\', \'"mean": ["1\')',
-        "UPDATE units SET tally = replace(tally, '\"0>1\": ', '\"0>1\": -')",
-        "UPDATE units SET tally = replace(tally, '\"0>1\": ', '\"0>1\": 1')",
-        "UPDATE units SET tally = replace(tally, '\"deals\": ', '\"deals\": 1')",
-        "UPDATE units SET tally = replace(tally, '\"high\": 1.0', '\"high\": 1' || printf('%0400d', 0))",
-        "UPDATE units SET tally = replace(tally, '\"paid\": [', '\"paid\": [9')",
-        "UPDATE units SET tally = replace(tally, '\"seat2\": [', '\"seat2\": [-')",
-        "UPDATE units SET tally = printf('%.*c', 200000, '[') WHERE block = 3",
-        "UPDATE units SET deals = deals + 1 WHERE block = 3",
-        "UPDATE units SET deals = -1, tally = NULL WHERE block = 3",
-    ],
-)
-def test_a_damaged_file_is_refused(cli, arena, change):
-    with closing(sqlite3.connect(arena)) as db:
-        assert db.execute(change).rowcount > 0
-        db.commit()
-    assert f"{arena}: pairing 1 is damaged" in refused(cli("arena", "--show", arena))
-
-
-@pytest.mark.parametrize(
-    "change",
-    ["settings = '{'", "settings = '[]'", "seats = 'two'", "seed = -5", "block = 0", "what = 'chess'"],
-)
-def test_a_file_that_does_not_say_what_it_is_of_is_refused(cli, arena, change):
-    with closing(sqlite3.connect(arena)) as db:
-        db.execute(f"UPDATE arena SET {change}")
-        db.commit()
-    for words in (("arena", "--show", arena), (*SMALL, *TWO, "-o", arena)):
-        assert "damaged" in refused(cli(*words))
+TALLIES = [
+    *("tally = '{' WHERE block = 3", "tally = '[]' WHERE block = 3", "tally = printf('%.*c', 200000, '[')"),
+    *("deals = deals + 1 WHERE block = 3", "deals = -1, tally = NULL WHERE block = 3"),
+    *(
+        f"tally = replace(tally, '{old}', '{new}')"
+        for old, new in [
+            *(
+                ('"low": -1.0', '"low": NaN'),
+                ("0>1", "0>2"),
+                ('"paid": [', '"paid": [0, '),
+                ('"paid": [', '"paid": [9'),
+            ),
+            *(('"0>1": ', '"0>1": -'), ('"0>1": ', '"0>1": 1'), ('"deals": ', '"deals": 1')),
+            *(('"high": 1.0', f'"high": 1{0:0400}'), ('"seat2": [', '"seat2": [-')),
+        ]
+    ),
+]
+PAIRINGS = [
+    *("slots = '3'", "slots = '[\"uniform\"]'", "slots = replace(slots, 'uniform', 'equilibrium')"),
+    *("slots = '{'", "slots = '[1, 2]'", "slots = NULL", "expected = '[1]'", "expected = 1.5"),
+    *(
+        f"expected = replace(expected, '{old}', '{new}')"
+        for old, new in [
+            *(('"mean": [', '"mean": ["1", '), ('"mean": ["', '"mean": ["1/0'), ('"mean": ["', '"mean": ["1')),
+            *(('"error": 0.0', '"error": "0"'), ('"error": 0.0', '"error": NaN')),
+        ]
+    ),
+]
+TYPES = {
+    "arena SET game = x'ff00'": "game in the table 'arena' is blob, not text",
+    "arena SET seats = 'two'": "seats in the table 'arena' is text, not integer",
+    "players SET name = x'ff' WHERE place = 1": "name in the table 'players' is blob, not text",
+    "units SET deals = 'x' WHERE block = 3": "deals in the table 'units' is text, not integer",
+    "units SET seconds = 'long' WHERE block = 3": "seconds in the table 'units' is text, not real",
+    "units SET tally = x'00' WHERE block = 3": "tally in the table 'units' is blob, not text",
+}
+ARENAS = ["settings = '{'", "settings = '[]'", "seed = -5", "block = 0", "what = 'chess'"]
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("arena SET game = x'ff00'", "game in the table 'arena' is blob, not text"),
-        ("arena SET seats = 'two'", "seats in the table 'arena' is text, not integer"),
-        ("players SET name = x'ff' WHERE place = 1", "name in the table 'players' is blob, not text"),
-        ("pairings SET expected = 1.5", None),  # SQLite makes text of a number where its column is TEXT
-        ("units SET deals = 'x' WHERE block = 3", "deals in the table 'units' is text, not integer"),
-        ("units SET seconds = 'long' WHERE block = 3", "seconds in the table 'units' is text, not real"),
-        ("units SET tally = x'00' WHERE block = 3", "tally in the table 'units' is blob, not text"),
+        *((f"units SET {change}", "pairing 1 is damaged") for change in TALLIES),
+        *((f"pairings SET {change}", "damaged") for change in PAIRINGS),
+        *((f"arena SET {change}", "damaged") for change in ARENAS),
+        *((change, f"is damaged: {said}") for change, said in TYPES.items()),
     ],
 )
-def test_cells_of_another_type_are_refused(cli, arena, change, said):
-    with closing(sqlite3.connect(arena)) as db:
-        assert db.execute(f"UPDATE {change}").rowcount > 0
-        db.commit()
-    for words in (("arena", "--show", arena, "--json"), (*SMALL, *TWO, "--games", "400", "-o", arena)):
-        assert (f"{arena} is damaged: {said}" if said else "damaged") in refused(cli(*words))
-
-
-@pytest.mark.parametrize("change", ["slots = '{'", "slots = '[1, 2]'", "slots = NULL"])
-def test_a_damaged_file_is_not_played_on(cli, arena, change):
+def test_a_damaged_file_is_refused_and_not_played_on(cli, arena, change, said):
     with closing(sqlite3.connect(arena)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_master SET sql = replace(sql, 'slots TEXT NOT NULL', 'slots TEXT')")
         db.commit()
     with closing(sqlite3.connect(arena)) as db:
-        db.execute(f"UPDATE pairings SET {change}")
+        assert db.execute(f"UPDATE {change}").rowcount > 0
         db.commit()
-    assert "damaged" in refused(cli(*SMALL, *TWO, "--games", "400", "-o", arena))
+    assert f"{arena}" in (line := refused(cli("arena", "--show", arena, "--json")))
+    assert said in line
+    if change.partition(" ")[0] != "units" or "blob" in said or "text" in said:
+        assert said in refused(cli(*SMALL, *TWO, "--games", "400", "-o", arena))
 
 
 # --- what is written where
@@ -412,33 +380,6 @@ def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tm
     assert len(asked) == 3
 
 
-# --- what is said
-
-
-def test_a_person_is_sent_to_sit(cli):
-    assert "'efg-builder play GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
-
-
-def test_two_players_bound_r_from_below_alone(cli):
-    out = cli(*SMALL, "sides=3", *TWO)[1]
-    assert re.search(r"^skill       r ≥ \d\.\d{3}: two players cannot tell skill from luck", out, flags=re.MULTILINE)
-    ratings = out[out.index("Elo with luck") :].splitlines()[1:3]
-    assert [line.split()[-1] for line in ratings] == ["-", "-"]  # what nothing determines is no figure
-
-
-def test_deals_that_came_out_alike_are_no_number_of_standard_errors_off():
-    alike = estimate(10.0, 10.0, 10, -1.0, 1.0)
-    assert apart(alike, Fraction(9, 10)) is None
-    assert apart(alike, Fraction(1)) == 0.0
-
-
-def _sweep(folder):
-    from efg_builder.experiments.sweeps.store import opened
-
-    with opened(folder / "s.db", create=True):
-        return folder / "s.db"
-
-
 def test_where_nothing_is_found_in_time_the_code_is_4(cli):
     words = ("liars-dice", "sides=3", "dice=1,1,1", "--players", "uniform,equilibrium", "--timeout", "0.01")
     code, out, err = cli("arena", *words, "--games", "10", "--workers", "1")
@@ -446,12 +387,13 @@ def test_where_nothing_is_found_in_time_the_code_is_4(cli):
     assert "equilibrium: " in err
 
 
-def test_python_takes_strategies_and_solutions():
+def test_python_takes_strategies_and_solutions_and_no_person(cli):
     game = eb.game("liars-dice", sides=3)
     found = run_arena(game, [("mine", eb.solve(game, "lp")), "always-call"], 100, workers=1)
     assert found.meetings[0].exact(0) == pytest.approx(2 / 9)
     with pytest.raises(eb.ParameterError, match="takes a game, a tree or rules of a match, not str"):
         run_arena("liars-dice", ["uniform", "always-call"], 10)
+    assert "'efg-builder play GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
     with pytest.raises(eb.ParameterError, match="games=0"):
         run_arena(game, ["uniform", "always-call"], 0)
 
