@@ -118,3 +118,15 @@ def opened(browser, pool):
     for key, watched in used:
         pool.setdefault(key, []).append(watched)
     assert wrong == []
+
+
+@pytest.fixture
+def viewer(opened):
+    """``viewer(path, (width, height), **context)`` opens a page with a viewer, and waits until it is there."""
+
+    def opens(path, size=(1280, 800), **context):
+        page = opened(path, viewport={"width": size[0], "height": size[1]}, **context)
+        page.wait_for_selector(".efg-ready")
+        return page
+
+    return opens

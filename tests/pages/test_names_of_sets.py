@@ -7,13 +7,11 @@ import re
 from html import unescape
 
 import pytest
-from play_page import infoset, moves
+from play_page import against, infoset, moves
 
 import catalogue
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
-from efg_builder.players.find import Table
-from efg_builder.players.rounds import board_for, opponent
 from efg_builder.players.rounds.words import so_far
 
 PATHS = dict(catalogue.games())
@@ -113,9 +111,7 @@ def test_in_the_terminal(solved, cli, monkeypatch):
 @pytest.mark.first(2)
 def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, seated, serious, tmp_path):
     tree, _, names, _ = solved
-    at = Table(tree, 10**6, 60.0, lambda line: None)
-    other = opponent(at, "uniform")
-    board = board_for(tree, other.given, at.tree)
+    board, other = against(tree, "uniform")
     page = seated(write_play(tmp_path / "play.html", play_part(board, other)))
     for seat, player in enumerate(tree.players):
         page.select_option("#play-seat", str(seat))

@@ -1,14 +1,12 @@
 """Games from files on the page: plain words, no verdict on what only looks like a bid, no seat that cannot be taken."""
 
 import pytest
-from play_page import check, infoset, play_on, records
+from play_page import against, check, infoset, play_on, records
 from small_files import B_FORGETS
 
 import catalogue
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
-from efg_builder.players.find import Table
-from efg_builder.players.rounds import board_for, opponent
 
 # Labels that look like bids, a call, dice, and a roll of Mia; a chance event called as a player is.
 LOOKALIKE = """EFG 2 R "Lookalike" { "A" "B" }
@@ -25,9 +23,7 @@ t "" 3 "" { 12345678901234567890, 0 }
 @pytest.fixture
 def playing(seated, tmp_path):
     def opens(game, strategy="uniform"):
-        at = Table(game, 10**6, 60.0, lambda line: None)
-        other = opponent(at, strategy)
-        board = board_for(game, other.given, at.tree)
+        board, other = against(game, strategy)
         return seated(write_play(tmp_path / "play.html", play_part(board, other))), board
 
     return opens
@@ -101,9 +97,7 @@ PATHS = dict(catalogue.games())
 @pytest.mark.slow
 def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
     tree = eb.read_efg(PATHS[name])
-    at = Table(tree, 10**6, 60.0, lambda line: None)
-    other = opponent(at, "uniform")
-    board = board_for(tree, other.given, at.tree)
+    board, other = against(tree, "uniform")
     path = write_play(tmp_path / "play.html", play_part(board, other, board))
     for width, height in ((390, 844), (1280, 720)):
         page = seated(path, viewport={"width": width, "height": height}, color_scheme=scheme)

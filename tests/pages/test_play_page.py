@@ -5,12 +5,12 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from play_page import check, fraction, infoset, moves, play_on, records, told
+from play_page import against, check, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import Table
-from efg_builder.players.rounds import board_for, opponent
+from efg_builder.players.rounds import board_for
 from efg_builder.players.rounds.seating import judged
 from efg_builder.strategies.cut import cut
 from efg_builder.strategies.sparse_profile import alike_openings, without_alike
@@ -38,12 +38,8 @@ def boards(name):
     """The opponent's board, the opponent, and the equilibrium's board (None: nobody to ask)."""
     word, parameters, strategy = GAMES[name]
     game = eb.game(word, **parameters)
-    at = Table(game, 10**6, 60.0, lambda line: None)
-    other = opponent(at, strategy)
-    board = board_for(game, other.given, at.tree)
-    adviser = board if strategy is None else None
-    if name == "against uniform":
-        adviser = board_for(game, opponent(at).given, at.tree)
+    board, other = against(game, strategy)
+    adviser = against(game)[0] if name == "against uniform" else board if strategy is None else None
     return board, other, adviser
 
 

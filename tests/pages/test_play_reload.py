@@ -1,37 +1,28 @@
 """A reload, or a way back, goes on where one was: the round, the score, the match, and how often help was asked for."""
 
 import pytest
-from play_page import check, infoset, moves, play_on, records
+from play_page import against, check, infoset, moves, play_on, records
 
 import efg_builder as eb
 from efg_builder.display.pages.play import match_part, play_part, write_play
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import match_rules
-from efg_builder.players.find import Table
-from efg_builder.players.rounds import board_for, opponent
 
 PARTS = (".play-standing", ".play-own", ".play-others", ".play-history", ".play-closing", ".play-moves", ".play-score")
 MORE = (".play-verdict", ".play-helps", ".play-rounds", ".play-tools")
 
 
-def board_of(word, **settings):
-    game = eb.game(word, **settings)
-    at = Table(game, 10**6, 60.0, lambda line: None)
-    other = opponent(at)
-    return board_for(game, other.given, at.tree), other
-
-
 @pytest.fixture(scope="module")
 def three():
     """Liar's Dice by its rules."""
-    return board_of("liars-dice", sides=3)
+    return against(eb.game("liars-dice", sides=3))
 
 
 @pytest.fixture(scope="module")
 def mia():
     """A game that a page gets as its tree."""
-    return board_of("mia", sides=3)
+    return against(eb.game("mia", sides=3))
 
 
 def sight(page):

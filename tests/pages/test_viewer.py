@@ -4,12 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from looking import probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.proof.reach import beliefs, reaches
-
-READY = ".efg-ready"
 
 
 def written(path, tree, *shown):
@@ -28,16 +27,6 @@ def sides(tmp_path_factory):
         path = tmp_path_factory.mktemp("viewer") / f"sides-{number}.html"
         pages[number] = written(path, tree, found, Shown("uniform", eb.TreeProfile.uniform(tree), "all moves alike"))
     return pages
-
-
-@pytest.fixture
-def viewer(opened):
-    def opens(path, **context):
-        page = opened(path, **context)
-        page.wait_for_selector(READY)
-        return page
-
-    return opens
 
 
 def state(page, expression):
@@ -98,12 +87,18 @@ def test_a_click_unfolds_and_folds(viewer, sides):
     assert page.locator("#view-0").get_attribute("aria-expanded") == "true"
 
 
-def test_the_full_tree_is_a_button_away(viewer, sides):
+def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, sides):
     page = viewer(sides[2])
     page.get_by_role("button", name="Full tree").click()
     assert items(page).first.get_attribute("aria-label").startswith("Start; chance moves")
     assert items(page).filter(has_text="1 vs 2").count() == 0  # a label of a line, which is none of a node's
     assert page.locator(".efg-lines").get_by_text("1 vs 2").count() == 1
+    assert page.locator(".efg-panel h2").inner_text() == "Chance"
+    page.locator("[role=treeitem][aria-level='2']").first.hover()
+    assert page.locator(".efg-panel h2").inner_text() == "Player 1"
+    page.wait_for_function("document.querySelectorAll('.efg-lit').length === 2")
+    page.mouse.move(5, 5)
+    assert page.locator(".efg-panel h2").inner_text() == "Chance"
 
 
 def test_arrows_walk_and_unfold(viewer, sides):
@@ -197,17 +192,6 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, sides):
     assert page.locator(".efg-node.efg-lit").count() == 2
 
 
-def test_hovering_shows_and_leaving_returns(viewer, sides):
-    page = viewer(sides[2])
-    page.get_by_role("button", name="Full tree").click()
-    assert page.locator(".efg-panel h2").inner_text() == "Chance"
-    page.locator("[role=treeitem][aria-level='2']").first.hover()
-    assert page.locator(".efg-panel h2").inner_text() == "Player 1"
-    page.wait_for_function("document.querySelectorAll('.efg-lit').length === 2")
-    page.mouse.move(5, 5)
-    assert page.locator(".efg-panel h2").inner_text() == "Chance"
-
-
 def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, sides):
     page = viewer(sides[3])
     page.locator("#view-0 .efg-row").nth(1).click()
@@ -261,7 +245,7 @@ def test_switching_solutions_marks_what_changed(viewer, sides):
 
 
 def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
-    page = viewer(sides[3], viewport={"width": 390, "height": 780}, has_touch=True)
+    page = viewer(sides[3], (390, 780), has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("#view-0").is_visible()
     assert not page.locator(".efg-panel").is_visible()
@@ -276,15 +260,6 @@ def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
         const at = document.getElementById('view-0').getBoundingClientRect();
         return at.bottom > 0 && at.bottom <= document.querySelector('.efg-stage').getBoundingClientRect().bottom;
     }""")
-
-
-@pytest.mark.slow
-def test_dark_and_light_differ(viewer, sides):
-    colours = set()
-    for scheme in ("light", "dark"):
-        page = viewer(sides[2], color_scheme=scheme)
-        colours.add(page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).backgroundColor"))
-    assert len(colours) == 2
 
 
 def test_zoom_fit_and_what_is_out_of_sight(viewer, sides):
@@ -305,16 +280,6 @@ def test_zoom_fit_and_what_is_out_of_sight(viewer, sides):
     page.mouse.move(box["x"] + box["width"] / 2 - 3000, box["y"] + 20, steps=4)
     page.mouse.up()
     page.wait_for_function("document.querySelectorAll('[role=treeitem]').length === 1")  # the chosen one stays
-
-
-def test_help_opens_and_closes(viewer, sides):
-    page = viewer(sides[2])
-    page.focus("svg[role=tree]")
-    page.keyboard.press("?")
-    assert page.get_by_role("dialog").is_visible()
-    assert "125 nodes" in page.get_by_role("dialog").inner_text()
-    page.keyboard.press("Escape")
-    assert not page.locator("dialog").is_visible()
 
 
 def test_large_trees_are_paged_and_limited(viewer, tmp_path):
@@ -338,16 +303,7 @@ def test_no_more_than_two_thousand_nodes_in_sight(viewer, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=3, max_quantity=3))
     page = viewer(written(tmp_path / "many.html", tree))
     page.get_by_role("button", name="Full tree").click()
-    # As if somebody had unfolded the first deals, node by node, until there is hardly room for more.
-    page.evaluate("""() => {
-        const s = window.efgView.view.state, { open } = s.folds.full;
-        let inSight = s.sight.order.length;
-        for (let n = 0; inSight < 1990; n++) {
-            if (s.tree.size[n] > 1 && !open.has(n)) { open.add(n); inSight += s.view.children(n).length; }
-        }
-        window.efgView.view.acts.look('public');
-        window.efgView.view.acts.look('full');
-    }""")
+    probe(page, "unfoldDeals", 1990)
     closed = "s.sight.order.find((i) => s.view.size(i.id) > 99 && !s.folds.full.open.has(i.id))"
     before = state(page, "s.sight.order.length")
     for _ in range(4):

@@ -1,6 +1,7 @@
 """What the viewer remembers: its address over a reload, Back and Forward, undo and redo."""
 
 import pytest
+from looking import acts, probe
 from paths import within
 
 import efg_builder as eb
@@ -17,9 +18,9 @@ def path(tmp_path_factory):
 
 
 @pytest.fixture
-def viewer(opened, path):
+def at(viewer, path):
     def opens(address="", **context):
-        page = opened(path, **context)
+        page = viewer(path, **context)
         if address:
             page.evaluate("(address) => { location.hash = address; }", address)
             page.reload()
@@ -29,133 +30,121 @@ def viewer(opened, path):
     return opens
 
 
-SHOWN = """() => {
-    const { state: s } = window.efgView.view;
-    const open = s.sight.order.map((item) => item.key);
-    return { kind: s.view.kind, at: s.selected, hand: s.hand, now: s.now, before: s.before, open };
-}"""
-
-
-def acts(page, *calls):
-    for call in calls:
-        page.evaluate(f"window.efgView.view.acts.{call}")
-
-
 def settled(page, part):
     """Waits until the address, which lags behind, has this in it."""
     page.wait_for_function("(part) => location.hash.includes(part)", arg=part)
 
 
-def test_the_address_brings_back_what_was_looked_at(viewer):
-    page = viewer()
+def test_the_address_brings_back_what_was_looked_at(at):
+    page = at()
     assert page.evaluate("location.hash") == ""  # of its own it writes none
     page.get_by_role("button", name="Full tree").click()
     page.get_by_label("Solution").select_option(label="uniform")
     page.get_by_label("Compare with").select_option(label="equilibrium")
     acts(page, "toggle(1, false)", "toggle(32)", "select(32)")
     settled(page, "at=1+vs+2&s=2&with=1")
-    before = page.evaluate(SHOWN)
+    before = probe(page, "shown")
     page.reload()
     page.wait_for_selector(".efg-ready")
-    assert page.evaluate(SHOWN) == before
+    assert probe(page, "shown") == before
     assert page.get_by_label("Solution").input_value() == "1"
     assert page.get_by_label("Compare with").input_value() == "0"
 
 
-def test_a_row_and_what_stands_for_others_come_back_too(viewer):
-    page = viewer()
+def test_a_row_and_what_stands_for_others_come_back_too(at):
+    page = at()
     acts(page, "row(1)")
     settled(page, "hand=2")
-    before = page.evaluate(SHOWN)
+    before = probe(page, "shown")
     page.reload()
     page.wait_for_selector(".efg-ready")
-    assert page.evaluate(SHOWN) == before
+    assert probe(page, "shown") == before
     acts(page, "select('never 0')")
     settled(page, "at=~never")
     page.reload()
     page.wait_for_selector(".efg-ready")
-    assert page.evaluate(SHOWN)["at"] == "never 0"
+    assert probe(page, "shown")["at"] == "never 0"
 
 
-def test_an_address_written_by_hand_unfolds_the_way(viewer):
-    page = viewer("view=full&at=2+vs+1,1x2,2x1&s=2")
+def test_an_address_written_by_hand_unfolds_the_way(at):
+    page = at("view=full&at=2+vs+1,1x2,2x1&s=2")
     assert page.locator(".efg-history").inner_text() == "2 vs 1 › 1x2 › 2x1"
-    assert page.evaluate(SHOWN)["now"] == 1
+    assert probe(page, "shown")["now"] == 1
     assert page.locator(".efg-note").inner_text() == ""
 
 
-def test_an_address_of_another_tree_is_told(viewer):
-    page = viewer("view=full&at=2+vs+1,9x9")
+def test_an_address_of_another_tree_is_told(at):
+    page = at("view=full&at=2+vs+1,9x9")
     assert page.locator(".efg-history").inner_text() == "2 vs 1"
     assert 'There is no move "9x9" here' in page.locator(".efg-note").inner_text()
     for odd in ("view=none&at=%E0%A4%A&s=99&open=*&pages=a:b,7:-1&hand=x", "at=,,,&with=-3&pages=0:1e9"):
-        page = viewer(odd)  # nothing of it is there, and nothing breaks
+        page = at(odd)  # nothing of it is there, and nothing breaks
         assert page.locator("[role=treeitem]").count() > 0
 
 
-def test_another_pages_anchor_is_left_alone(viewer):
-    page = viewer("seed=7")
+def test_another_pages_anchor_is_left_alone(at):
+    page = at("seed=7")
     assert page.evaluate("location.hash") == "#seed=7"
-    assert page.evaluate(SHOWN)["at"] == 0
+    assert probe(page, "shown")["at"] == 0
 
 
-def test_back_and_forward_go_by_trees_and_solutions(viewer):
-    page = viewer()
-    start = page.evaluate(SHOWN)
+def test_back_and_forward_go_by_trees_and_solutions(at):
+    page = at()
+    start = probe(page, "shown")
     page.get_by_role("button", name="Full tree").click()
     acts(page, "select(1)", "select(0)", "select(1)")  # no entries of the history
     settled(page, "at=1+vs+1")
-    full = page.evaluate(SHOWN)
+    full = probe(page, "shown")
     page.get_by_label("Solution").select_option(label="uniform")
     page.go_back()
     page.wait_for_function("window.efgView.view.state.now === 0")
-    assert page.evaluate(SHOWN) == full
+    assert probe(page, "shown") == full
     page.go_back()
     page.wait_for_function("window.efgView.view.state.view.kind === 'public'")
-    assert page.evaluate(SHOWN) == start
+    assert probe(page, "shown") == start
     page.go_forward()
     page.wait_for_function("window.efgView.view.state.view.kind === 'full'")
-    assert page.evaluate(SHOWN) == full
+    assert probe(page, "shown") == full
 
 
-def test_undo_and_redo_of_folding_and_choosing(viewer):
-    page = viewer()
+def test_undo_and_redo_of_folding_and_choosing(at):
+    page = at()
     undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
     assert undo.is_disabled()
     page.keyboard.press("v")
-    seen = [page.evaluate(SHOWN)]
+    seen = [probe(page, "shown")]
     for key in ("ArrowRight", "ArrowLeft", "ArrowRight", "*", "ArrowDown", "s"):
         page.keyboard.press(key)
-        if (now := page.evaluate(SHOWN)) != seen[-1]:
+        if (now := probe(page, "shown")) != seen[-1]:
             seen.append(now)
     assert len(seen) > 5
     for each in seen[-2::-1]:
         page.keyboard.press("Control+z")
-        assert page.evaluate(SHOWN) == each
+        assert probe(page, "shown") == each
     for each in seen[1:-1]:
         page.keyboard.press("Control+Shift+Z")
-        assert page.evaluate(SHOWN) == each
+        assert probe(page, "shown") == each
     redo.click()
-    assert page.evaluate(SHOWN) == seen[-1]
+    assert probe(page, "shown") == seen[-1]
     assert redo.is_disabled()
     undo.click()
-    assert page.evaluate(SHOWN) == seen[-2]
+    assert probe(page, "shown") == seen[-2]
     page.focus("svg[role=tree]")
     page.keyboard.press("Home")  # something else: what was undone is gone
     assert redo.is_disabled()
 
 
-def test_undo_in_the_search_field_is_the_fields(viewer):
-    page = viewer()
+def test_undo_in_the_search_field_is_the_fields(at):
+    page = at()
     page.keyboard.press("v")
     page.keyboard.press("/")
     page.keyboard.type("1x2")
     page.keyboard.press("Control+z")
-    assert page.evaluate(SHOWN)["kind"] == "full"
+    assert probe(page, "shown")["kind"] == "full"
 
 
-def test_a_button_copies_the_address(viewer):
-    page = viewer(permissions=["clipboard-read", "clipboard-write"])
+def test_a_button_copies_the_address(at):
+    page = at(permissions=["clipboard-read", "clipboard-write"])
     acts(page, "look('full')", "select(1)")
     page.get_by_role("button", name="Copy link").click()
     page.wait_for_function("document.querySelector('.efg-note').textContent.startsWith('Copied')")
@@ -164,28 +153,26 @@ def test_a_button_copies_the_address(viewer):
     assert "at=1+vs+1" in copied
 
 
-def test_a_viewer_within_another_page_leaves_its_address_alone(opened, tmp_path):
+def test_a_viewer_within_another_page_leaves_its_address_alone(viewer, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=2))
     (tmp_path / "within.html").write_text(within("A page", "{}", viewer_part(tree)), "utf-8")
-    page = opened(tmp_path / "within.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(tmp_path / "within.html")
     acts(page, "look('full')", "select(1)")
     page.wait_for_timeout(400)
     assert page.evaluate("location.hash") == ""
     assert page.get_by_role("button", name="Copy link").count() == 0
     page.get_by_role("button", name="Undo").click()
-    assert page.evaluate(SHOWN)["at"] == 0
+    assert probe(page, "shown")["at"] == 0
 
 
-def test_moves_without_a_name_have_a_number(opened, tmp_path):
+def test_moves_without_a_name_have_a_number(viewer, tmp_path):
     text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "" "a,b&c=d" "same" "same" } 0\n'
     ends = "".join(f't "" {n + 1} "" {{ {n}, {-n} }}\n' for n in range(4))
     write_shown(eb.parse_efg(text + ends), (), tmp_path / "odd.html")
-    page = opened(tmp_path / "odd.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(tmp_path / "odd.html")
     for node, written in [(1, "at=~1&"), (2, "at=a%2Cb%26c%3Dd&"), (4, "at=~4&")]:
         acts(page, f"goto({node})")
         settled(page, written)
         page.reload()
         page.wait_for_selector(".efg-ready")
-        assert page.evaluate(SHOWN)["at"] == node
+        assert probe(page, "shown")["at"] == node

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from looking import probe
 
 import efg_builder as eb
 from efg_builder.base import words
@@ -80,23 +81,6 @@ def test_a_fraction_stands_where_it_fits_and_what_is_rounded_says_so():
     assert json.loads(done.stdout) == [each[3] for each in WRITTEN]
 
 
-NUMBERS = """() => {
-  const v = window.efgView.view, s = v.state, all = [];
-  for (let n = 0; n < s.tree.data.solutions.length; n++) {
-    const { measures: m, chances } = v.under(n);
-    const sets = s.tree.data.infosets.map((set, k) => set[0] < 0 ? null : v.infosetFacts(m, k));
-    const count = s.view.count, players = s.tree.data.players.map((_, i) => i);
-    all.push({
-      reach: [...m.reach], values: m.values.map((each) => [...each]), sets,
-      publicReach: [...Array(count).keys()].map(chances.reach),
-      publicValue: [...Array(count).keys()].map((id) => players.map((i) => chances.value(id, i))),
-      exact: [...Array(Math.min(s.tree.count, 400)).keys()].map((node) => v.exact(n, node)),
-    });
-  }
-  return all;
-}"""
-
-
 def blunders(tree):
     """A profile that is no equilibrium, with zeros, unlike numbers, and in floats a solver's noise."""
     rows = {}
@@ -161,12 +145,11 @@ def game(request, tmp_path_factory):
 
 
 @pytest.fixture
-def measured(opened, game):
+def measured(viewer, game):
     """The tree, and each profile with what the page says of it."""
     tree, profiles, path = game
-    page = opened(path)
-    page.wait_for_selector(".efg-ready")
-    return tree, list(zip(profiles, page.evaluate(NUMBERS), strict=True))
+    page = viewer(path)
+    return tree, list(zip(profiles, probe(page, "numbers"), strict=True))
 
 
 def test_reach_values_beliefs_and_regret_are_pythons(measured):
@@ -267,12 +250,11 @@ def test_labels_of_foreign_files_are_text(opened, tmp_path):
     assert dialogs == []
 
 
-def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
+def test_without_a_public_tree_the_reason_is_told(viewer, tmp_path):
     text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
     text += 'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
     write_shown(eb.parse_efg(text), (), tmp_path / "plain.html")
-    page = opened(tmp_path / "plain.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(tmp_path / "plain.html")
     assert page.get_by_role("button", name="Public tree").is_disabled()
     assert page.locator("[role=treeitem]").count() > 1
     page.focus("svg[role=tree]")
@@ -284,12 +266,11 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 @pytest.mark.slow
-def test_a_checker_finds_nothing_serious(opened, serious, tmp_path, scheme, width):
+def test_a_checker_finds_nothing_serious(viewer, serious, tmp_path, scheme, width):
     tree = eb.build(eb.game("liars-dice", sides=2))
     shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.TreeProfile.uniform(tree), "alike")]
     write_shown(tree, shown, tmp_path / "page.html")
-    page = opened(tmp_path / "page.html", color_scheme=scheme, viewport={"width": width, "height": 800})
-    page.wait_for_selector(".efg-ready")
+    page = viewer(tmp_path / "page.html", (width, 800), color_scheme=scheme)
     for looks in ("select(0)", "show(1)", "row(1)", "look('full')", "select(1)", "help()"):
         page.evaluate(f"window.efgView.view.acts.{looks}")
         if width == 390 and looks == "row(1)":

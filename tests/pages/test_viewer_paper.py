@@ -3,18 +3,13 @@
 import re
 
 import pytest
+from looking import acts, probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
 
 MILLIMETRE = 72 / 25.4
 """In points, the unit of a PDF's page."""
-
-OUT = """() => {
-    const edge = document.querySelector(".efg-tree").getBoundingClientRect();
-    const out = (box) => [box.right - edge.right, edge.left - box.left, box.bottom - edge.bottom, edge.top - box.top];
-    return [...document.querySelectorAll("[role=treeitem]")].flatMap((each) => out(each.getBoundingClientRect()));
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -28,29 +23,14 @@ def path(tmp_path_factory):
     return found
 
 
-@pytest.fixture
-def viewer(opened, path):
-    def opens(**context):
-        page = opened(path, **context)
-        page.wait_for_selector(".efg-ready")
-        return page
-
-    return opens
-
-
-def acts(page, *calls):
-    for call in calls:
-        page.evaluate(f"window.efgView.view.acts.{call}")
-
-
 def sheets(pdf):
     """Width and height of each page in millimetres."""
     boxes = re.findall(rb"/MediaBox ?\[([\d. ]+)\]", pdf)
     return [tuple(round(float(part) / MILLIMETRE) for part in box.split()[2:]) for box in boxes]
 
 
-def test_no_ring_of_the_keyboard_is_printed(viewer):
-    page = viewer()
+def test_no_ring_of_the_keyboard_is_printed(viewer, path):
+    page = viewer(path)
     page.keyboard.press("ArrowRight")
     ring = "getComputedStyle(document.querySelector('.efg-tree')).outlineStyle"
     assert page.evaluate(ring) == "solid"
@@ -60,8 +40,8 @@ def test_no_ring_of_the_keyboard_is_printed(viewer):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.first(1)
-def test_the_whole_tree_prints_on_one_sheet(viewer, scheme):
-    page = viewer(color_scheme=scheme)
+def test_the_whole_tree_prints_on_one_sheet(viewer, path, scheme):
+    page = viewer(path, color_scheme=scheme)
     acts(page, "look('full')", "unfoldAll()", "zoom(2)")
     before = page.evaluate("window.efgView.view.state.window.transform.toString()")
     assert page.locator("[role=treeitem]").count() < 125
@@ -70,7 +50,7 @@ def test_the_whole_tree_prints_on_one_sheet(viewer, scheme):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert page.locator("[role=treeitem]").count() == 125  # all nodes of the game
-    assert max(page.evaluate(OUT)) <= 6  # the rings around nodes, which are not printed, stand out a little
+    assert probe(page, "out") <= 6  # the rings around nodes, which are not printed, stand out a little
     assert not page.locator(".efg-panel").is_visible()
     assert not page.locator(".efg-tools").is_visible()
     ground = page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).getPropertyValue('--paper').trim()")
@@ -81,8 +61,8 @@ def test_the_whole_tree_prints_on_one_sheet(viewer, scheme):
     assert page.evaluate("window.efgView.view.state.window.transform.toString()") == before
 
 
-def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer):
-    page = viewer()
+def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer, path):
+    page = viewer(path)
     acts(page, "look('full')", "fold()", "toggle(0, false)", "toggle(0)", "toggle(1)")
     page.evaluate("window.efgView.view.acts.goto(17)")
     acts(page, "look('public')")
@@ -92,17 +72,17 @@ def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer):
 
 
 @pytest.mark.parametrize("kind", ["public", "full"])
-def test_it_is_fitted_anew_when_the_window_changes(viewer, kind):
-    page = viewer(viewport={"width": 1280, "height": 800})
+def test_it_is_fitted_anew_when_the_window_changes(viewer, path, kind):
+    page = viewer(path)
     acts(page, f"look('{kind}')")
     for width, height in [(900, 700), (1280, 800), (1000, 800)]:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
-        assert max(page.evaluate(OUT)) <= 0, (width, height)
+        assert probe(page, "out") <= 0, (width, height)
 
 
-def test_what_the_reader_has_enlarged_stays_so(viewer):
-    page = viewer()
+def test_what_the_reader_has_enlarged_stays_so(viewer, path):
+    page = viewer(path)
     acts(page, "zoom(1.5)")
     scale = "window.efgView.view.state.window.transform.k"
     before = page.evaluate(scale)

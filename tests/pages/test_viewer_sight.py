@@ -4,113 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from looking import READABLE, contrast, probe, unreadable
 from paths import within
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
 from efg_builder.display.trees import scene as style
 
-READABLE = 4.5
-"""The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
-
 SCREENS = [(1280, 800), (390, 780)]
-
-# The colours of an element's letters and of what lies behind them.
-LETTERS = """(element) => {
-    const parts = (text) => text.match(/[\\d.]+/g).map(Number);
-    const behind = (e) => parts(getComputedStyle(e).backgroundColor);
-    let ground = element;
-    while (behind(ground)[3] === 0) ground = ground.parentElement;
-    return [parts(getComputedStyle(element).color).slice(0, 3), behind(ground).slice(0, 3)];
-}"""
-
-# The letters of all cells, what lies behind them and what is shaded over that, and how strongly.
-CELLS = """() => {
-    const fill = (e) => getComputedStyle(e).fill.match(/[\\d.]+/g).map(Number).slice(0, 3);
-    const number = (e, name) => Number(e.getAttribute(name));
-    return [...document.querySelectorAll(".efg-shade")].map((shade) => {
-        const inRow = (kind) => [...shade.parentElement.querySelectorAll(kind)];
-        const middle = number(shade, "x") + number(shade, "width") / 2;
-        const letters = inRow(".efg-on, .efg-soft").find((e) => Math.abs(number(e, "x") - middle) < 0.01);
-        const cell = inRow(".efg-cell").find((e) => number(e, "x") === number(shade, "x"));
-        const opacity = number(shade, "fill-opacity");
-        return { letters: fill(letters), cell: fill(cell), shade: fill(shade), opacity, text: letters.textContent };
-    });
-}"""
-
-# How far the tree sticks out of its window, the depths of what is in it, its scale, and how far the page is too wide.
-FIT = """() => {
-    const edge = document.querySelector(".efg-stage").getBoundingClientRect();
-    const out = (box) => [box.right - edge.right, edge.left - box.left, edge.top - box.top, box.bottom - edge.bottom];
-    const items = [...document.querySelectorAll("[role=treeitem]")];
-    return {
-        first: Math.max(...out(items[0].getBoundingClientRect())),
-        out: Math.max(...items.flatMap((each) => out(each.getBoundingClientRect()))),
-        depths: items.map((each) => Number(each.getAttribute("aria-level"))),
-        scale: window.efgView.view.state.window.transform.k,
-        wide: document.documentElement.scrollWidth - innerWidth,
-    };
-}"""
-
-# The branches and necks that are drawn, each with its distance from the disc of the node that it starts at.
-TORN = """() => {
-    const { state: s } = window.efgView.view, gaps = [];
-    const at = (path, length) => path.getPointAtLength(length).matrixTransform(path.getCTM());
-    const ends = (path) => [at(path, 0), at(path, path.getTotalLength())];
-    const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
-    for (const line of document.querySelectorAll(".efg-line")) {
-        const { parent } = line.__data__;
-        const body = document.getElementById(`view-${parent.key}`);
-        if (!body) continue; // above or below the window
-        const [start] = ends(line.querySelector("path")), disc = body.querySelector(".efg-who");
-        const middle = new DOMPoint(disc.cx.baseVal.value, 0).matrixTransform(disc.getCTM());
-        const radius = disc.r.baseVal.value * disc.getCTM().a, neck = body.querySelector(".efg-neck");
-        const [from, to] = neck ? ends(neck) : [start, start];
-        gaps.push(Math.max(apart(from, middle) - radius, apart(to, start)));
-    }
-    return gaps;
-}"""
-
-# How many nodes stand whole in the window, and whether those of the start and of its likeliest move do.
-IN_SIGHT = """() => {
-    const edge = document.querySelector(".efg-tree").getBoundingClientRect(), { state: s, under } = window.efgView.view;
-    const whole = (item) => {
-        const box = document.getElementById(`view-${item.key}`)?.getBoundingClientRect();
-        if (!box || box.left < edge.left || box.right > edge.right) return false;
-        return box.top >= edge.top && box.bottom <= edge.bottom;
-    };
-    const chance = (item) => (item.kind === "node" ? under(s.now).chances.step(item.id) : -1);
-    const { root, order } = s.sight, best = root.children.reduce((a, b) => (chance(b) > chance(a) + 1e-9 ? b : a));
-    const shown = order.filter((item) => document.getElementById(`view-${item.key}`));
-    return { whole: shown.filter(whole).length, start: whole(root), best: whole(best), scale: s.window.transform.k };
-}"""
-
-ROOM = """(field) => {
-    const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
-    pen.font = style.font;
-    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
-    return [field.clientWidth - padding, pen.measureText(field.placeholder).width];
-}"""
-
-HEADINGS = """[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].filter((each) => each.checkVisibility())
-    .map((each) => Number(each.tagName[1]))"""
-
-SHADES = """[0, 1, 2].map((i) => getComputedStyle(document.querySelector(".efg-viewer"))
-    .getPropertyValue(`--s${i}`).trim())"""
-
-UNFOLD = """() => {
-    const { state: s, acts } = window.efgView.view;
-    for (let n = 0; n < 40; n++) {
-        const item = s.sight.order.find((i) => s.view.size(i.id) > 1 && !s.folds.public.open.has(i.id));
-        if (item) acts.toggle(item.key, true);
-    }
-    acts.zoom(0.01);
-}"""
-
-
-def contrast(one, other):
-    """Of two colours by red, green and blue from 0 to 255."""
-    return style.contrast(*([part / 255 for part in colour] for colour in (one, other)))
 
 
 @pytest.fixture(scope="module")
@@ -126,22 +27,12 @@ def pages(tmp_path_factory):
     return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
 
 
-@pytest.fixture
-def viewer(opened, pages):
-    def opens(name, size=(1280, 800), **context):
-        page = opened(pages[name], viewport={"width": size[0], "height": size[1]}, **context)
-        page.wait_for_selector(".efg-ready")
-        return page
-
-    return opens
-
-
 @pytest.mark.parametrize("size", SCREENS)
 @pytest.mark.parametrize("name", ["alone", "within"])
 @pytest.mark.first(2)
-def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
-    page = viewer(name, size)
-    fit = page.evaluate(FIT)
+def test_it_opens_with_all_in_sight_and_readable(name, size, viewer, pages):
+    page = viewer(pages[name], size)
+    fit = probe(page, "fit")
     # On a small screen letters must be large enough: the first table is whole, and what follows is a push away.
     assert fit["first" if size[0] < 760 else "out"] <= 0
     assert fit["scale"] >= (0.7 if size[0] >= 760 else 0.92)
@@ -149,31 +40,30 @@ def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
     assert max(fit["depths"]) >= 2  # the start and its first moves
     assert max(fit["depths"]) >= 3 or size[0] < 1000
     page.get_by_role("button", name="Full tree").click()
-    full = page.evaluate(FIT)
+    full = probe(page, "fit")
     assert max(full["depths"]) >= 2
     page.get_by_role("button", name="Public tree").click()
     page.get_by_role("button", name="Fold all but").click()
-    assert page.evaluate(FIT) == fit
-
-
-def test_a_select_with_one_entry_is_left_out(viewer):
-    assert viewer("alone").locator("select").count() == 0
-    assert viewer("two").locator("select").count() == 2
-
-
-@pytest.mark.parametrize("size", SCREENS)
-def test_what_can_be_searched_for_stands_in_the_field_whole(viewer, size):
-    page = viewer("within", size)
+    assert probe(page, "fit") == fit
+    assert page.locator("select").count() == 0  # of one entry
     field = page.locator("input[type=search]")
     assert field.get_attribute("placeholder") == "1x1 1x2 or a hand"
-    room, needed = field.evaluate(ROOM)
+    room, needed = probe(field, "room")
     assert needed < room
+    page.get_by_role("button", name="Keys and signs").click()
+    assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
+    page.keyboard.press("Escape")
+    page.locator("#view-0 .efg-row").first.click()
+    found = probe(page, "headings")
+    assert set(found) <= {*range(1, 4 if name == "alone" else 6)}
+    assert found.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(found))
 
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.slow
-def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
-    page = viewer("two", color_scheme=scheme)
+def test_controls_can_be_read_however_they_are_touched(viewer, pages, scheme):
+    page = viewer(pages["two"], color_scheme=scheme)
     page.locator("#view-0 .efg-row").first.click()
     controls = page.locator(".efg-viewer button:visible, .efg-viewer select, .efg-viewer input")
     assert controls.count() > 12
@@ -182,7 +72,7 @@ def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
         for way, touch in ways.items():
             if touch is not None and not control.is_disabled():
                 touch()
-            letters, ground = control.evaluate(LETTERS)
+            letters, ground = probe(control, "letters")
             assert contrast(letters, ground) >= READABLE, (way, control.evaluate("(e) => e.outerHTML"))
 
 
@@ -197,16 +87,16 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
     write_shown(tree, [Shown("all", eb.TreeProfile.from_personal(tree, rows))], tmp_path / "all.html")
     page = opened(tmp_path / "all.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
-    page.evaluate(UNFOLD)
+    probe(page, "unfold")
     page.wait_for_timeout(200)
-    cells, shades = page.evaluate(CELLS), set()
+    cells, shades = probe(page, "cells"), set()
     assert len(cells) > 100
     for cell in cells:
         ground = np.asarray(cell["cell"]) + cell["opacity"] * (np.asarray(cell["shade"]) - np.asarray(cell["cell"]))
         shades.add(tuple(cell["shade"]))
         assert contrast(cell["letters"], ground) >= READABLE, cell
     assert len(shades) == 3
-    named = page.evaluate(SHADES)
+    named = probe(page, "shades")
     assert shades == {tuple(int(name[at : at + 2], 16) for at in (1, 3, 5)) for name in named}
     if scheme == "light":
         assert named == [style.ink(player) for player in range(3)]  # as in the pictures
@@ -214,7 +104,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
 
 @pytest.mark.slow
 def test_ranges_are_in_the_first_view(viewer, pages):
-    page = viewer("alone")
+    page = viewer(pages["alone"])
     tree = eb.build(eb.game("liars-dice", sides=3))
     shares, labels = eb.ranges(tree, vertices=0).shares, [infoset.label for infoset in tree.infosets]
     cells = page.locator("#view-0 .efg-row").all()
@@ -242,19 +132,19 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     page.get_by_role("button", name="Full tree").click()
     assert "outlined" not in legend.inner_text()
     assert "folded away behind" in legend.inner_text()
-    two = viewer("two")
+    two = viewer(pages["two"])
     two.get_by_label("Solution").select_option(label="mixed")
     assert two.locator(".efg-free").count() == 0
     assert two.locator(".efg-caption").inner_text() == "mixed"
 
 
 @pytest.mark.parametrize("name", ["alone", "within"])
-def test_keys_work_right_after_loading(viewer, name):
-    page = viewer(name)
+def test_keys_work_right_after_loading(viewer, pages, name):
+    page = viewer(pages[name])
     if name == "within":
         page.locator(".efg-viewer").scroll_into_view_if_needed()
     page.keyboard.press("?")
-    assert page.get_by_role("dialog").is_visible()
+    assert "1,144 nodes" in page.get_by_role("dialog").inner_text()
     page.keyboard.press("Escape")
     assert not page.locator("dialog").is_visible()
     page.keyboard.press("v")
@@ -268,19 +158,47 @@ def test_keys_work_right_after_loading(viewer, name):
     assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
 
 
-def test_arrows_walk_right_after_loading_where_the_viewer_is_the_page(viewer):
-    page = viewer("alone")
+def test_arrows_walk_right_after_loading_where_the_viewer_is_the_page(viewer, pages):
+    page = viewer(pages["alone"])
     page.keyboard.press("ArrowRight")
     assert page.evaluate("window.efgView.view.state.selected") != 0
     assert page.evaluate("document.activeElement.getAttribute('role')") == "tree"
-    page = viewer("within")
+    page = viewer(pages["within"])
     page.locator(".efg-viewer").scroll_into_view_if_needed()
     page.keyboard.press("ArrowRight")  # the page's own
     assert page.evaluate("window.efgView.view.state.selected") == 0
 
 
-def test_hits_that_are_played_come_first(viewer):
-    page = viewer("alone")
+def test_the_other_tree_is_at_the_chosen_history_and_the_page_follows_its_own_width(viewer, pages):
+    page = viewer(pages["within"])
+    moves = page.evaluate("""() => {
+        const { state: s, acts } = window.efgView.view;
+        acts.select(s.sight.root.children[0].children[0].id);
+        return document.querySelector(".efg-history").textContent;
+    }""")
+    page.get_by_role("button", name="Full tree").click()
+    assert page.locator(".efg-history").inner_text().endswith(f"› {moves}")
+    assert page.locator("[role=treeitem][aria-selected=true]").count() == 1
+    page.get_by_role("button", name="Public tree").click()
+    assert page.locator(".efg-history").inner_text() == moves
+    assert not page.locator(".efg-handle").is_visible()
+    page.evaluate("document.querySelector('.efg-viewer').parentElement.style.maxWidth = '30rem'")
+    page.locator(".efg-handle").wait_for(state="visible")
+
+
+def test_a_cell_that_differs_says_what_it_was(viewer, pages):
+    page = viewer(pages["two"])
+    assert page.locator("select").count() == 2
+    page.get_by_label("Compare with").select_option(label="mixed")
+    page.wait_for_timeout(100)
+    rows = page.locator("#view-0 .efg-row")
+    assert rows.count() == 3
+    for row in rows.all():
+        assert row.locator(".efg-differs").count() == row.get_by_text("was 1/6", exact=True).count() > 0
+
+
+def test_hits_that_are_played_come_first(viewer, pages):
+    page = viewer(pages["alone"])
     page.keyboard.press("v")
     page.fill("input[type=search]", "1x3 2x3")
     page.keyboard.press("Enter")
@@ -295,50 +213,14 @@ def test_hits_that_are_played_come_first(viewer):
     assert page.locator(".efg-hits").inner_text() == f"1 of {count}, {sum(played)} of them played"
 
 
-@pytest.mark.parametrize(("name", "levels"), [("alone", [1, 2, 3]), ("within", [1, 2, 3, 4, 5])])
-def test_headings_go_down_by_one(viewer, name, levels):
-    page = viewer(name)
-    page.locator("#view-0 .efg-row").first.click()
-    found = page.evaluate(HEADINGS)
-    assert sorted(set(found)) == levels
-    assert found.count(1) == 1
-    assert all(below <= above + 1 for above, below in pairwise(found))
-
-
-def test_it_follows_the_width_it_has_rather_than_the_window(viewer):
-    page = viewer("within")
-    assert not page.locator(".efg-handle").is_visible()
-    page.evaluate("document.querySelector('.efg-viewer').parentElement.style.maxWidth = '30rem'")
-    page.locator(".efg-handle").wait_for(state="visible")
-
-
-# Of what a finger meets on the screen, its name, width and height; and the sizes of all letters of the tree, in pixels.
-TARGETS = """() => {
-    const box = (e) => {
-        const { width, height } = e.getBoundingClientRect();
-        return [e.textContent.trim() || e.tagName, width, height];
-    };
-    const seen = (e) => e.checkVisibility();
-    const all = "button, select, input, .efg-row .efg-touch, .efg-fold .efg-touch, [role=treeitem] > .efg-ring";
-    return [...document.querySelectorAll(`.efg-viewer :is(${all})`)].filter(seen).map(box);
-}"""
-
-LETTER_SIZES = """() => {
-    const k = window.efgView.view.state.window.transform.k, size = (e) => parseFloat(getComputedStyle(e).fontSize);
-    const inTree = [...document.querySelectorAll(".efg-tree text")].map((e) => k * size(e));
-    const shown = [...document.querySelectorAll(".efg-viewer :not(svg *)")].filter((e) => e.checkVisibility());
-    return [...inTree, ...shown.map(size)];
-}"""
-
-
 @pytest.mark.parametrize("name", ["alone", "two"])
-def test_on_a_phone_letters_and_targets_are_large(viewer, name):
-    page = viewer(name, (390, 844), has_touch=True)
+def test_on_a_phone_letters_and_targets_are_large(viewer, pages, name):
+    page = viewer(pages[name], (390, 844), has_touch=True)
     for kind in ("Public tree", "Full tree"):
         page.get_by_role("button", name=kind).click()
         for _ in ("sheet shut", "sheet open"):
-            assert min(page.evaluate(LETTER_SIZES)) >= 10
-            found = page.evaluate(TARGETS)
+            assert min(probe(page, "letterSizes")) >= 10
+            found = probe(page, "targets")
             assert len(found) > 9
             assert [each for each in found if min(each[1:]) < 43.9] == []
             page.locator(".efg-handle").click()
@@ -349,7 +231,7 @@ def test_on_a_phone_the_first_table_of_a_large_game_fits(opened, tmp_path):
     path = eb.write_viewer(tree, tmp_path / "a.html", {"u": eb.TreeProfile.uniform(tree)})
     page = opened(path, viewport={"width": 390, "height": 844})
     page.wait_for_selector(".efg-ready")
-    fit = page.evaluate(FIT)
+    fit = probe(page, "fit")
     assert fit["first"] <= 0
     assert fit["scale"] >= 0.92
     heads = page.locator("#view-0 .efg-head").count()
@@ -378,7 +260,7 @@ def test_each_branch_starts_at_the_disc_of_its_node(opened, trees, name, unfolde
     page.wait_for_selector(".efg-ready")
     page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
     page.wait_for_timeout(100)
-    gaps = page.evaluate(TORN)
+    gaps = probe(page, "torn")
     assert len(gaps) > 8
     assert max(gaps) < 0.5
     boxes = page.locator(".efg-die + text").all_text_contents()
@@ -395,7 +277,7 @@ def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
 
     def seen():
         page.wait_for_timeout(100)
-        found = page.evaluate(IN_SIGHT)
+        found = probe(page, "inSight")
         assert found["start"]
         assert found["best"]
         assert found["scale"] > 0.6  # letters of 12.5 pixels have 7.5
@@ -410,86 +292,22 @@ def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
     assert seen() >= 2
 
 
-def test_the_other_tree_is_at_the_chosen_history(viewer):
-    page = viewer("alone")
-    moves = page.evaluate("""() => {
-        const { state: s, acts } = window.efgView.view;
-        acts.select(s.sight.root.children[0].children[0].id);
-        return document.querySelector(".efg-history").textContent;
-    }""")
-    page.get_by_role("button", name="Full tree").click()
-    assert page.locator(".efg-history").inner_text().endswith(f"› {moves}")
-    assert page.locator("[role=treeitem][aria-selected=true]").count() == 1
-    page.get_by_role("button", name="Public tree").click()
-    assert page.locator(".efg-history").inner_text() == moves
-
-
-def test_a_cell_that_differs_says_what_it_was(viewer):
-    page = viewer("two")
-    page.get_by_label("Compare with").select_option(label="mixed")
-    page.wait_for_timeout(100)
-    rows = page.locator("#view-0 .efg-row")
-    assert rows.count() == 3
-    for row in rows.all():
-        assert row.locator(".efg-differs").count() == row.get_by_text("was 1/6", exact=True).count() > 0
-
-
-def test_help_opens_at_its_top(viewer):
-    page = viewer("alone", (390, 700))
-    page.get_by_role("button", name="Keys and signs").click()
-    dialog = page.get_by_role("dialog")
-    assert dialog.evaluate("(e) => e.scrollHeight > e.clientHeight && e.scrollTop === 0")
-
-
-# Each text of a picture with the colour of its letters and of what lies beneath their middle.
-PAINTED = """() => {
-    const parts = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-    const over = (top, alpha, below) => below.map((part, i) => part + alpha * (top[i] - part));
-    const pageOf = (svg) => {
-        for (let e = svg; e; e = e.parentElement) {
-            const colour = parts(getComputedStyle(e).backgroundColor);
-            if (colour[3] !== 0) return colour.slice(0, 3);
-        }
-        return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
-    };
-    return [...document.querySelectorAll("svg")].flatMap((svg) => {
-        const shapes = [...svg.querySelectorAll("rect, circle, path, polygon, ellipse, text")];
-        const all = shapes.filter((e) => e.checkVisibility() && !e.closest("defs, clipPath"));
-        return all.flatMap((text, n) => {
-            const box = text.getBoundingClientRect();
-            if (text.tagName !== "text" || !text.textContent.trim() || !box.width) return [];
-            let ground = pageOf(svg);
-            for (const shape of all.slice(0, n)) {
-                const style = getComputedStyle(shape), fill = parts(style.fill);
-                if (shape.tagName === "text" || style.fill === "none" || fill.length < 3) continue;
-                const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
-                if (!shape.isPointInFill(middle.matrixTransform(shape.getScreenCTM().inverse()))) continue;
-                ground = over(fill, (fill[3] ?? 1) * Number(style.fillOpacity), ground);
-            }
-            const pieces = text.querySelector("tspan") ? [...text.querySelectorAll("tspan")] : [text];
-            const letters = (e) => parts(getComputedStyle(e).fill).slice(0, 3);
-            return pieces.map((e) => ({ text: e.textContent, letters: letters(e), ground }));
-        });
-    });
-}"""
-
-
 @pytest.mark.parametrize("size", SCREENS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.first(2)
 @pytest.mark.slow
-def test_texts_of_pictures_can_be_read(viewer, scheme, size):
+def test_texts_of_pictures_can_be_read(viewer, pages, scheme, size):
     """Which axe does not look at: the viewer with ranges, and compared."""
     for name in ("alone", "two"):
-        page = viewer(name, size, color_scheme=scheme)
+        page = viewer(pages[name], size, color_scheme=scheme)
         for kind in ("Public tree", "Full tree"):
             page.get_by_role("button", name=kind).click()
             if name == "two":
                 page.get_by_label("Compare with").select_option(label="mixed")
             page.wait_for_timeout(100)
-            found = page.evaluate(PAINTED)
+            found = probe(page, "painted")
             assert len(found) > 20
-            assert [each for each in found if contrast(each["letters"], each["ground"]) < READABLE] == []
+            assert unreadable(found) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -505,6 +323,6 @@ def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
         paths[-1].write_text(f"<!doctype html><title>Tree</title>{drawn.read_text('utf-8')}", "utf-8")
     for path in paths:
         page = opened(path, color_scheme=scheme)
-        found = page.evaluate(PAINTED)
+        found = probe(page, "painted")
         assert found
-        assert [each for each in found if contrast(each["letters"], each["ground"]) < READABLE] == [], path.name
+        assert unreadable(found) == [], path.name
