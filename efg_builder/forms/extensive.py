@@ -71,6 +71,9 @@ TERMINAL = -2
 NONE = -1
 """No parent, no action, no information set, no outcome."""
 
+NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
+"""The counts of nodes that are told of a game."""
+
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
 """How a set is named by its number among its player's."""
 
@@ -258,17 +261,10 @@ class GameTree:
 
     @cached_property
     def node_counts(self) -> MappingProxyType[str, int]:
-        """``nodes``, ``chance_nodes``, ``decision_nodes``, ``terminal_nodes``."""
-        chance = int((self.player == CHANCE).sum())
-        terminal = int((self.player == TERMINAL).sum())
-        return MappingProxyType(
-            {
-                "nodes": len(self),
-                "chance_nodes": chance,
-                "decision_nodes": len(self) - chance - terminal,
-                "terminal_nodes": terminal,
-            }
-        )
+        """How many nodes there are, by each of ``NODE_COUNTS``."""
+        chance, terminal = int((self.player == CHANCE).sum()), int((self.player == TERMINAL).sum())
+        counts = (len(self), chance, len(self) - chance - terminal, terminal)
+        return MappingProxyType(dict(zip(NODE_COUNTS, counts, strict=True)))
 
     @cached_property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:

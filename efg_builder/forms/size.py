@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.rationals import text
 from ..games.protocol import Game
-from .extensive import GameTree, build, constant_sum, has_perfect_recall
+from .extensive import NODE_COUNTS, GameTree, build, constant_sum, has_perfect_recall
 
 CHECKED_NODES = 200_000
 """Trees of a game up to this size are built, and their form checked node by node."""
@@ -25,42 +25,26 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
     """Size and form as plain data.
 
     ``checked`` says whether perfect recall and constant sum were checked on the tree's nodes; where the tree is
-    too large for that they follow from the rules.
+    too large for that they follow from the rules: information sets of the protocol name everything a player has seen.
     """
     game = checkable(game)
     if isinstance(game, GameTree):
-        return _of_tree(game)
-    size = game.size()
-    assert size is not None
+        owners = Counter(game.infosets[k].player for k in game.personal)
+        owned = [owners[player] for player in range(len(game.players))]
+        counts, total, recall, rules = dict(game.node_counts), constant_sum(game), has_perfect_recall(game), game.game
+    else:
+        size, total, recall, rules = game.size(), game.constant_sum, True, game
+        assert size is not None
+        counts, owned = {key: getattr(size, key) for key in NODE_COUNTS}, list(size.infosets)
     return {
         "title": game.title,
         "players": list(game.players),
-        "nodes": size.nodes,
-        "chance_nodes": size.chance_nodes,
-        "decision_nodes": size.decision_nodes,
-        "terminal_nodes": size.terminal_nodes,
-        "infosets": sum(size.infosets),
-        "infosets_by_player": list(size.infosets),
-        "perfect_recall": True,  # the protocol's information sets name everything a player has seen
-        "constant_sum": game.constant_sum is not None,
-        "sum": None if game.constant_sum is None else text(game.constant_sum),
-        "checked": False,
-        "notes": list(game.notes),
-    }
-
-
-def _of_tree(tree: GameTree) -> dict[str, Any]:
-    total = constant_sum(tree)
-    owners = Counter(tree.infosets[k].player for k in tree.personal)
-    return {
-        "title": tree.title,
-        "players": list(tree.players),
-        **tree.node_counts,
-        "infosets": len(tree.personal),
-        "infosets_by_player": [owners[player] for player in range(len(tree.players))],
-        "perfect_recall": has_perfect_recall(tree),
+        **counts,
+        "infosets": sum(owned),
+        "infosets_by_player": owned,
+        "perfect_recall": recall,
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
-        "checked": True,
-        "notes": [] if tree.game is None else list(tree.game.notes),
+        "checked": isinstance(game, GameTree),
+        "notes": [] if rules is None else list(rules.notes),
     }

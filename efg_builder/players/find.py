@@ -31,7 +31,7 @@ from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy, Seated
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Strategy, bidding_of_two, dealt, is_strategy, named
+from ..strategies.tree_profile import Strategy, bidding_of_two, dealt, named
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
@@ -187,7 +187,7 @@ def find(given: object, table: Table) -> Strategy:
         raise ProfileError(f"there is no strategy: {getattr(given, 'status', '')}, {getattr(given, 'message', '')}")
     if solved is not None:
         return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
-    if is_strategy(given):
+    if isinstance(given, Strategy):
         return fitting(given, table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)

@@ -8,12 +8,10 @@ R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive for
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from ..forms.extensive import CHANCE, NONE, first_moves
+from ..base.rationals import Number
 from ..strategies.tree_profile import TreeProfile
-
-Floats = npt.NDArray[np.float64]
+from .reach import action_payoffs, beliefs
 
 
 def logit_residual(profile: TreeProfile, precision: float) -> float:
@@ -22,37 +20,13 @@ def logit_residual(profile: TreeProfile, precision: float) -> float:
     The greatest difference between a probability and the logit response to the whole profile, over the sets that
     play reaches: 0 for an equilibrium, at most 1.
     """
-    tree = profile.tree
-    rows = [np.array([float(p) for p in row]) for row in profile.probabilities]
-    payoffs, reach = _action_payoffs(profile, rows)
-    starts, worst = first_moves(tree), 0.0
-    for k, infoset in enumerate(tree.infosets):
-        if infoset.player == CHANCE or not reach[k] > 0:
-            continue
-        expected = precision * payoffs[starts[k] : starts[k + 1]] / reach[k]
+    tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
+    reach: list[Number] = [1.0]
+    for above, action in zip(tree.parent[1:].tolist(), tree.action[1:].tolist(), strict=True):
+        reach.append(reach[above] * rows[tree.infoset[above]][action])  # a solver's noise counts: it is judged here
+    believed = {node: p for node, p in enumerate(beliefs(tree, reach)) if p is not None and tree.player[node] >= 0}
+    for k, payoffs in action_payoffs(tree, rows, believed).items():
+        expected = precision * np.array(payoffs, dtype=np.float64)
         weights = np.exp(expected - expected.max())
         worst = max(worst, float(np.abs(weights / weights.sum() - rows[k]).max()))
     return worst
-
-
-def _action_payoffs(profile: TreeProfile, rows: list[Floats]) -> tuple[Floats, Floats]:
-    """For each move (numbered through the tree) what its owner expects of it, times its set's reach; and the reach."""
-    tree, starts = profile.tree, first_moves(profile.tree)
-    played = np.concatenate([*rows, np.zeros(1)])
-    below = np.array([[float(u) for u in row] for row in tree.payoffs])[tree.outcome]
-    reach = np.ones(len(tree))
-    for nodes in tree.levels[1:]:
-        above = tree.parent[nodes]
-        reach[nodes] = reach[above] * played[starts[tree.infoset[above]] + tree.action[nodes]]
-    sets = np.zeros(len(tree.infosets))
-    inner = np.flatnonzero(tree.infoset != NONE)
-    np.add.at(sets, tree.infoset[inner], reach[inner])
-    moves = np.zeros(int(starts[-1]))
-    for nodes in reversed(tree.levels[1:]):
-        above = tree.parent[nodes]
-        which = starts[tree.infoset[above]] + tree.action[nodes]
-        own = tree.player[above] >= 0
-        owner = tree.player[above[own]]
-        np.add.at(moves, which[own], reach[above[own]] * below[nodes[own], owner])
-        np.add.at(below, above, played[which][:, None] * below[nodes])
-    return moves, sets

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -81,3 +82,25 @@ def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
         if k != NONE:
             totals[k] += reach[node]
     return [reach[node] / totals[k] if k != NONE and totals[k] > 0 else None for node, k in enumerate(infosets)]
+
+
+def action_payoffs(
+    tree: GameTree, rows: Sequence[Sequence[Number]], beliefs: Mapping[int, Number]
+) -> dict[int, list[Number]]:
+    """What each action at each information set is worth to the mover, play going on by *rows*, without what was paid.
+
+    *beliefs*: the probability of each node within its set, by node. A set of which no node has one is left out.
+    """
+    parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
+    worth: list[list[Number]] = [list(tree.payoffs[outcome]) for outcome in tree.outcome.tolist()]
+    found: dict[int, list[Number]] = {}
+    for node in reversed(range(1, len(tree))):
+        above = parent[node]
+        k = infoset[above]
+        if (belief := beliefs.get(above)) is not None:
+            options = found.setdefault(k, [Fraction(0)] * len(tree.infosets[k].actions))
+            if belief:
+                options[action[node]] += belief * worth[node][tree.infosets[k].player]
+        if p := rows[k][action[node]]:
+            worth[above] = [total + p * own for total, own in zip(worth[above], worth[node], strict=True)]
+    return found

@@ -20,6 +20,7 @@ from ..base.errors import NotApplicableError, ProfileError
 from ..base.rationals import text
 from ..forms.extensive import NONE, GameTree, has_perfect_recall
 from ..strategies.tree_profile import TreeProfile
+from .reach import action_payoffs
 
 Chance = tuple[Fraction, int]
 """c and k: the probability c e^k, or what it tends to, for small e."""
@@ -76,7 +77,10 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
     for k, row in stated.items():
         _check(profile, k, row)
     beliefs = _beliefs(profile.tree, stated)
-    return SequentialVerdict(profile, stated, beliefs, _gains(profile, beliefs))
+    rows, gains = [[Fraction(p) for p in row] for row in profile.probabilities], {}
+    for k, options in action_payoffs(profile.tree, rows, beliefs).items():
+        gains[k] = Fraction(max(options) - sum(p * option for p, option in zip(rows[k], options, strict=True)))
+    return SequentialVerdict(profile, stated, beliefs, gains)
 
 
 def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
@@ -120,27 +124,3 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
         for node, k in enumerate(infoset)
         if k in total
     }
-
-
-def _gains(profile: TreeProfile, beliefs: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """What the best action at each set is worth above what is done, by backward induction over the nodes."""
-    tree, rows = profile.tree, profile.probabilities
-    parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
-    worth = [list(tree.payoffs[outcome]) for outcome in tree.outcome.tolist()]
-    found: dict[int, list[Fraction]] = {}
-    for node in reversed(range(1, len(tree))):
-        above = parent[node]
-        k = infoset[above]
-        belief = beliefs.get(above)
-        if belief is not None:
-            options = found.setdefault(k, [Fraction(0)] * len(tree.infosets[k].actions))
-            if belief:
-                options[action[node]] += belief * worth[node][tree.infosets[k].player]
-        p = Fraction(rows[k][action[node]])
-        if p:
-            worth[above] = [total + p * own for total, own in zip(worth[above], worth[node], strict=True)]
-    gains = {}
-    for k, options in found.items():
-        done = sum((Fraction(p) * option for p, option in zip(rows[k], options, strict=True)), Fraction(0))
-        gains[k] = max(options) - done
-    return gains

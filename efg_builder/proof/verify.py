@@ -276,7 +276,7 @@ def _dense(
     strategy: Strategy, tolerance: float | Fraction | None, kind: Any, progress: Callable[[str], None]
 ) -> Verdict:
     rows = _rows(strategy, progress)
-    facts = stakes(strategy.game)  # type: ignore[arg-type]
+    facts = stakes(strategy.game)
     first = dense_value(facts, rows, kind, partial(_tell, progress, "value"))
     names, total = facts.game.players, float(facts.total)
     tells = [partial(_tell, progress, f"best response of {name}") for name in names]
@@ -319,7 +319,7 @@ def best_responses(
         return SparseProfile(profile.game, tuple(sparse_best_response(profile, player)[1] for player in seats))
     if over == "dense":
         rows = _rows(strategy, progress)
-        facts = stakes(strategy.game)  # type: ignore[arg-type]
+        facts = stakes(strategy.game)
         tells = [partial(_tell, progress, f"best response of {name}") for name in facts.game.players]
         found = [dense_best_response(facts, rows[1 - p], p, kind, tells[p]).strategy() for p in range(2)]
         return DenseProfile(facts.game, (found[0], found[1]))

@@ -28,14 +28,14 @@ from ..games.catalogue import identify, make
 from ..games.protocol import PublicDecision
 from .dense_rows import Array, ArrayRows, bids_open, blocks
 from .sparse_profile import Behavior, SparseProfile
-from .tree_profile import Asked
+from .tree_profile import Strategy
 
 SLACK = 1e-6
 """How far the bids of one set may sum beyond 1, and those of the root off 1, besides what storing them rounds."""
 
 
 @dataclass(frozen=True, eq=False)
-class DenseProfile(Asked):
+class DenseProfile(Strategy):
     """The strategies of one or both players of ``game``; None stands for a player of whom nothing is known.
 
     Raises ``ProfileError``, which names player and set, for an array of the wrong shape or kind, for numbers that

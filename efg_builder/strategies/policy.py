@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +16,11 @@ from ..base.words import quiet
 from ..forms.extensive import GameTree
 from ..games.bid_index import bids_at, class_size, last_bid
 from ..games.bidding import BiddingGame
-from ..games.protocol import DealtGame, Game, PublicDecision
+from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile
 from .dense_rows import ByLastBid, DenseRows, blocks
 from .sparse_profile import SparseProfile
-from .tree_profile import Asked, Strategy, TreeProfile, Written, bidding_of_two, check_distribution
+from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_distribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Uncovered:
 
 
 @dataclass(frozen=True, eq=False)
-class Policy(Asked):
+class Policy(Strategy):
     """A behavior strategy for every seat of a dealt game, as a function.
 
     ``function(turn, hand)``: the probabilities of the legal moves' labels, those left out being 0; exact fractions
@@ -148,7 +149,7 @@ def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
 
 
 @dataclass(frozen=True, eq=False)
-class Seated:
+class Seated(Strategy):
     """The strategy in which ``strategies[player]`` plays the seat of *player* (from 0). It keeps its rows."""
 
     strategies: tuple[Strategy, ...]
@@ -157,7 +158,7 @@ class Seated:
     _rows: dict[int, DenseRows | None] = field(default_factory=dict)
 
     @property
-    def game(self) -> Game | None:
+    def game(self) -> Any:
         """That of all of them."""
         return self.strategies[0].game
 

@@ -39,7 +39,7 @@ from .dense_profile import read_dense
 from .dense_rows import DenseRows, Elsewhere, from_written
 from .policy import uniform_move
 from .sparse_profile import SparseProfile
-from .tree_profile import Asked, Strategy, TreeProfile, Written, bidding_of_two
+from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -109,7 +109,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 
 @dataclass(frozen=True, eq=False)
-class FileStrategy(Asked):
+class FileStrategy(Strategy):
     """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``.
 
     ``names_game``: whether the file says that it is of this game.

@@ -15,7 +15,7 @@ from ..base.words import quiet
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Asked, Strategy, TreeProfile, bidding_of_two, check_distribution, is_distribution
+from .tree_profile import Strategy, TreeProfile, bidding_of_two, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
@@ -29,7 +29,7 @@ class MovesTo(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SparseProfile(Asked):
+class SparseProfile(Strategy):
     """A behavior strategy for every player of a dealt game.
 
     ``strategies[player][history][hand]`` is a ``Behavior``: ``history`` as in

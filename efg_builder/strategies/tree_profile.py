@@ -2,7 +2,7 @@
 
 Four forms: ``TreeProfile`` (a table over a tree), ``SparseProfile`` (written down where play reaches), ``DenseProfile``
 (arrays over all histories) and ``Policy`` (a function). A strategy of a dealt game can be asked, by public turn and
-hand; all other forms follow from the answers (``Asked``), and a form overrides what it can do faster.
+hand; all other forms follow from the answers (``Strategy``), and a form overrides what it can do faster.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -48,71 +48,27 @@ class Written:
     elsewhere: Elsewhere
 
 
-class Strategy(Protocol):
-    """A behavior strategy for every seat of one game.
+class Strategy:
+    """A behavior strategy for every seat of one game, and the conversions that follow from ``at`` alone.
 
-    ``game`` are the rules, None where only a tree is known. ``exact``: whether every probability is rational.
-    ``written``: how much of it stands in its file; None for a strategy that needed no completion.
+    ``game`` are the rules, None where only a tree is known. ``written``: how much of it stands in its file; None for a
+    strategy that needed no completion.
     """
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def game(self) -> Game | None:
-        """The rules."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether every probability is rational."""
-
-    @property
-    def written(self) -> Written | None:
-        """How much of it stands in its file."""
+    game: Any
+    name: str
+    written: Written | None = None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """The mover's probabilities by move, at the public *turn* with *hand* (an index); those left out are 0.
 
         Raises ``NotApplicableError`` where the game is not dealt.
         """
-
-    def on(self, tree: GameTree) -> TreeProfile:
-        """The same on the game's tree. Raises ``ProfileError`` where it is another game's."""
-
-    def sparse(self) -> SparseProfile | None:
-        """The same, written down where it is not the default move; None where it has no such exact form."""
-
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The rows of *player* (from 0) over all histories; None but for two players who bid."""
-
-
-def is_strategy(value: object) -> TypeGuard[Strategy]:
-    """Whether *value* has what a ``Strategy`` has."""
-    return all(hasattr(value, needed) for needed in ("at", "on", "sparse", "dense"))
-
-
-def check_strategy(call: str, value: object) -> None:
-    """Raise ``ParameterError`` unless *value*, the argument of *call*, is a ``Strategy``."""
-    if not is_strategy(value):
-        hint = "solution.strategy is one" if hasattr(value, "strategy") else "eb.evaluate(...) takes names and files"
-        raise ParameterError(f"{call}() takes a strategy, not {type(value).__name__}; {hint}")
-
-
-class Asked:
-    """The conversions of a strategy of a dealt game that follow from ``at`` alone."""
-
-    game: DealtGame
-    name: str
-    written: Written | None = None
-
-    def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """See ``Strategy``."""
         raise NotImplementedError
 
     @cached_property
     def exact(self) -> bool:
-        """Whether every answer is rational; asks at all information sets."""
+        """Whether every probability is rational; asks at all information sets."""
         return all(
             isinstance(p, Fraction | int)
             for turn in self.game.turns()
@@ -141,11 +97,14 @@ class Asked:
         return TreeProfile.from_personal(tree, rows, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """None: answers alone do not say where the default move is made."""
+        """The same, written down where it is not the default move; None where it has no such exact form."""
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The answers at all information sets. Raises ``NotApplicableError`` above ``MOST_ASKED`` of them."""
+        """The rows of *player* (from 0) over all histories; None but for two players who bid.
+
+        Raises ``NotApplicableError`` above ``MOST_ASKED`` information sets.
+        """
         game = bidding_of_two(self.game)
         if game is None:
             return None
@@ -172,13 +131,20 @@ class Asked:
         return ArrayRows(array)
 
 
+def check_strategy(call: str, value: object) -> None:
+    """Raise ``ParameterError`` unless *value*, the argument of *call*, is a ``Strategy``."""
+    if not isinstance(value, Strategy):
+        hint = "solution.strategy is one" if hasattr(value, "strategy") else "eb.evaluate(...) takes names and files"
+        raise ParameterError(f"{call}() takes a strategy, not {type(value).__name__}; {hint}")
+
+
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
     """*game* where it is a game of bidding for two players, which alone has arrays; else None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
 
 @dataclass(frozen=True, eq=False)
-class TreeProfile(Asked):
+class TreeProfile(Strategy):
     """A behavior strategy for every player of ``tree``.
 
     ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
@@ -192,7 +158,7 @@ class TreeProfile(Asked):
     probabilities: tuple[tuple[Number, ...], ...]
     name: str = "profile"
     written: Written | None = None
-    game: DealtGame | None = None  # type: ignore[assignment]
+    game: DealtGame | None = None
 
     def __post_init__(self) -> None:
         if len(self.probabilities) != len(self.tree.infosets):

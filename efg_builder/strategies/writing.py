@@ -12,7 +12,7 @@ from ..base.errors import ParameterError
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, text, to_json
 from ..base.words import distinct
-from ..forms.extensive import GameTree
+from ..forms.extensive import NODE_COUNTS, GameTree
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
 from .dense_profile import DenseProfile, write_dense
@@ -121,17 +121,10 @@ def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     shown = tree if tree is not None else game
     assert shown is not None
-    return head | {"title": shown.title, "players": list(shown.players)} | _counts(game, tree)
-
-
-def _counts(game: Game | None, tree: GameTree | None) -> dict[str, int]:
-    if tree is not None:
-        return dict(tree.node_counts)
-    size = game.size() if game is not None else None
-    if size is None:
-        return {}
-    keys = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
-    return {key: getattr(size, key) for key in keys}
+    counts = tree.node_counts if tree is not None else {}
+    if game is not None and tree is None and (size := game.size()) is not None:
+        counts = {key: getattr(size, key) for key in NODE_COUNTS}
+    return head | {"title": shown.title, "players": list(shown.players)} | dict(counts)
 
 
 def encode(data: Any, level: int = 0) -> Iterator[str]:

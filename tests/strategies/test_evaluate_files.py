@@ -145,7 +145,7 @@ def test_a_tree_from_a_file_alone(tmp_path):
     assert evaluate(tmp_path / "s.json", foreign).matches[0].nash_conv == 0
     (tmp_path / "part.json").write_text("{}")
     part = evaluate(tmp_path / "part.json", foreign)
-    assert part.strategies[0].seats[0].completion == "uniform"
+    assert part.strategies[0].completion == "uniform"
     assert part.matches == tuple(
         match.__class__((str(tmp_path / "part.json"),) * 2, match.value, match.best_response)
         for match in evaluate("uniform", foreign).matches
