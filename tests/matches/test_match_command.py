@@ -19,13 +19,6 @@ from efg_builder.experiments.matches import backward, read_match, solve_match
 from efg_builder.games.match_rules import Bounds, in_a_line, in_words, match_rules, wins
 
 
-def test_it_prints_a_chart(capsys):
-    assert run(("match", "liars-dice", "sides=2")) == 0
-    out = capsys.readouterr().out
-    assert "value       1/16 = 0.062500 to Player 1, who bids first (exact" in out
-    assert "            2 dice     2 dice      53.1%       46.9%" in out.splitlines()
-
-
 def test_json_is_the_certificate(capsys, tmp_path):
     path = tmp_path / "match.json"
     assert run(("match", "liars-dice", "sides=2", "--json", "-o", str(path))) == 0

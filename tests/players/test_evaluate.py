@@ -235,41 +235,6 @@ def test_json_has_fractions_as_text_and_floats_beside_them(cli):
         assert 2 * Fraction(match["exploitability"]) == Fraction(match["nash_conv"])
 
 
-def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
-    path = tmp_path / "one.csv"
-    path.write_text("player,infoset,action,probability\n1,2: start,1x2,1\n")
-    code, out, _ = cli(*f"evaluate liars-dice sides=3 --strategy {path} -o {tmp_path / 'e.json'}".split())
-    lines = out.splitlines()
-    assert code == 0
-    assert lines[1] == "method         tree: over the whole tree, exact, in fractions"
-    moved = "the default move at information sets that are not written down: Player 1 95 of 96, Player 2 96 of 96"
-    assert lines[2] == f"completed      {path}: {moved}"
-    total, half = (next(line for line in lines if line.startswith(word)) for word in ("NashConv", "exploitability"))
-    assert total.endswith("(the sum of the gains)")
-    assert half.endswith("(half of it)")
-    assert lines[-1] == f"exploiter      {tmp_path / 'e.json'}"
-    for words, named in ((["uniform"], ["uniform"]), ([path, "--against", "uniform"], [path, "uniform"])):
-        code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", *words)
-        assert code == 0
-        assert out == f"{eb.evaluate(THREE, *named)}\n"
-    floats = str(eb.evaluate(THREE, "uniform", method="dense"))
-    assert "in floats, each value right to " in floats
-    assert "a NashConv to " in floats
-    assert "NashConv       1" in floats
-
-
-def test_figures_of_a_pair_are_said_to_be_of_the_pair(cli):
-    code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--against", "equilibrium")
-    assert code == 0
-    assert out.count("(of this pair: the sum of the gains)") == out.count("(of this pair: half of it)") == 2
-    assert "not of uniform alone, which is measured without --against" in out.splitlines()[-1]
-    alone = str(eb.evaluate(THREE, "uniform"))
-    assert "pair" not in alone
-    three = eb.evaluate(THREE_PLAYERS, "lowest-raise", "uniform")
-    assert str(three).count("(of these together: the sum of the gains)") == 3
-    assert "xploitability" not in str(three)
-
-
 @pytest.mark.parametrize(
     ("game", "moves"),
     [

@@ -39,65 +39,6 @@ def test_a_round_against_who_always_calls_is_scored_as_by_hand():
     assert "'2x9' is no legal move" in done.stderr
 
 
-def test_a_session_in_words():
-    done = typed("liars-dice sides=3 --no-refine --seed 3", ["?", "h", "hh", "e", "1 x 3", "zz", "q"])
-    assert done.exit_code == 0
-    expected = [
-        "Against you: equilibrium (verified, exact).",
-        "Round 1. You are Player 1.",
-        "You hold 2.",
-        "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
-        "Type a move, or the beginning of one",
-        "Against this opponent a move is worth, on average:\n  1x1  -0.333  best\n",
-        "  2x2  -0.333  best\n  and 1 more move, none of them better; hh tells all\n",
-        "  2x2  -0.333 (-1/3)  best\n  2x3             -1  costs 0.667\n",
-        "The equilibrium would play 1x3 100%.",
-        "Player 2 calls.",
-        "Moves: You 1x3, Player 2 call.",
-        "Uncovered: you 2; Player 2 1.",
-        "The bid 1x3 does not hold: no dice show 3.",
-        "You lose 1.",
-        "Score after 1 round: -1\n\nRound 2. ",
-        "'zz' is no legal move",
-        "You stopped; a round that was not finished does not count.",
-        "Score after 1 round: -1",
-        "best play  -0.111 (-1/9)   1 round x -0.111 (-1/9)",
-        "The three add up to your result",
-        "your play was worth a payoff of -0.111 (-1/9) a round:",  # the value of the game: no mistake was made
-    ]
-    at = 0
-    for line in expected:
-        assert line in done.stdout[at:], line
-        at = done.stdout.index(line, at)
-    # The other's die stays hidden until the end: nothing before it names the deal.
-    assert " vs " not in done.stdout
-
-
-def test_a_mistake_has_a_price_in_words():
-    done = typed("liars-dice sides=3 --no-refine --seed 3 --rounds 1", ["2x3"])
-    told = "your 2x3 was worth a payoff of -1; 1x1, 1x2, 1x3, 2x1 or 2x2 would have been -0.333 (-1/3): price 0.667."
-    assert f"With a 2 at the start, {told}" in done.stdout
-    assert "your only move was a mistake" in done.stdout
-    assert "mistakes   -0.667 (-2/3)" in done.stdout
-
-
-def test_a_seat_that_has_no_move_is_told_its_hand_and_blamed_for_nothing():
-    done = typed("dice-poker --seat 2 --seed 3 --rounds 3", ["f"])
-    rounds = done.stdout.split("\nRound ")[1:]
-    assert len(rounds) == 3
-    assert all("\nYou hold " in each.partition("Moves: ")[0] for each in rounds)
-    assert "mistake" not in rounds[0]
-    assert rounds[0].endswith("\nScore after 1 round: 1\n")
-    alone = typed("dice-poker --seat 2 --seed 3 --rounds 1", []).stdout
-    assert "you had no move" in alone
-    assert "no mistake" not in alone
-    assert re.search(
-        r"With an? \d after a raise, your fold was worth a payoff of -1; call would have been ", done.stdout
-    )
-    split = typed("dice-poker sides=2 --seed 1 --rounds 6", ["show"] * 6)
-    assert "\nSplit.\n" in split.stdout
-
-
 def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
     for seed in range(20):
         done = typed(f"liars-dice --seed {seed}", ["1x1", "e", "q"])
@@ -111,46 +52,6 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
     assert ("no advice to rely on" in done.stdout) == strayed
 
 
-@pytest.mark.parametrize(
-    ("arguments", "lines", "words"),
-    [
-        ("dice-poker --seed 1 --rounds 1", ["r"], ["You are A.", "You hold"]),
-        # A number names a move where moves are no numbers themselves; of Mia not the calls, as two are announced.
-        ("dice-poker --seed 1 --rounds 1", ["2"], ["Your move: 1 ", " or 2 raise", "Moves: You raise"]),
-        ("mia --seed 1 --rounds 1", ["21", "d"], ["Your move: 11, "]),
-        ("liars-dice --seed 1 --rounds 1", ["1", "1x1", "c"], ["Your move: 1x1, ", "that could be 1x1 or 1x2"]),
-        ("dice-poker --seat 2 --seed 3 --rounds 1", ["c"], ["You are B."]),
-        (
-            "mia --seed 1 --rounds 1",
-            ["21", "d"],
-            ["You know: you roll ", "Moves: You announce 21", "Uncovered: you rolled "],
-        ),
-        (
-            "leduc ranks=2 raises=1 --seed 1 --rounds 1",
-            ["check", "check", "call"],
-            [
-                "Your information set: Q: start. You have seen nothing so far.",
-                "So far: you: check; Player 2: check; card check check: K.",
-            ],
-        ),
-        ("liars-dice dice=1,1,1 max_quantity=1 --seat 2 --seed 1 --rounds 1", ["c"], ["Player 1 bids 1x"]),
-        # The lowest bid and a call at once: the third player has no move at all.
-        (
-            "liars-dice dice=1,1,1 --strategy always-call --seat 3 --seed 1 --rounds 1",
-            [],
-            ["Player 2 calls.", " loses.", "You win 0.500 (1/2).", "luck                 0"],
-        ),
-        ("liars-dice sides=6 dice=2,1 --seed 5 --rounds 1", ["1x6", "c", "c"], ["You hold", "The bid "]),
-        ("liars-dice sides=3 --refine --seed 1 --rounds 1", ["1x1", "c"], ["equilibrium (verified, exact)"]),
-    ],
-)
-def test_other_games_seats_and_opponents(arguments, lines, words):
-    done = typed(arguments, lines)
-    assert done.exit_code == 0, done.stderr
-    for word in (*words, "Score after 1 round"):
-        assert word in done.stdout, done.stdout
-
-
 def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypatch):
     game, solution = tmp_path / "game.efg", tmp_path / "solution.json"
     assert cli("build", "dice-poker", "sides=2", "-o", game)[0] == 0
@@ -161,43 +62,6 @@ def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypat
     assert "solution.json (an equilibrium: verified, exact)" in out
     assert "Your information set: " in out
     assert "Chance had chosen " in out
-
-
-def test_sets_without_labels_are_told_by_what_has_been_seen(cli, tmp_path, monkeypatch):
-    path = tmp_path / "plain.efg"
-    path.write_text(PLAIN)
-    monkeypatch.setattr("sys.stdin", io.StringIO("2\nleft\n"))
-    code, out, _ = cli("play", path, "--strategy", "uniform", "--rounds", "1", "--seed", "1")
-    assert code == 0
-    # Ann does not see the coin. She remembers her own move, and sees the answer.
-    first, second = re.findall(r"^Your information set: .*\nYour move: .*$", out, re.MULTILINE)
-    assert first == "Your information set: Ann 1. You have seen nothing so far.\nYour move: 1 up or 2 down"
-    told = "So far: you: down; Bob: go."
-    assert second == f"Your information set: after down go. {told}\nYour move: 1 left or 2 right"
-
-
-PLAIN = """EFG 2 R "plain" { "Ann" "Bob" }
-c "" 1 "coin" { "heads" 1/2 "tails" 1/2 } 0
-p "" 1 1 "" { "up" "down" } 0
-t "" 1 "" { 0, 0 }
-p "" 2 1 "" { "go" } 0
-p "" 1 2 "" { "left" "right" } 0
-t "" 2 "" { 1, -1 }
-t "" 3 "" { -1, 1 }
-p "" 1 1 "" { "up" "down" } 0
-t "" 1 "" { 0, 0 }
-p "" 2 1 "" { "go" } 0
-p "" 1 2 "" { "left" "right" } 0
-t "" 3 "" { -1, 1 }
-t "" 2 "" { 1, -1 }
-"""
-
-
-def test_a_seat_that_never_moves_does_not_play_on_for_ever():
-    done = typed("liars-dice dice=1,1,1 --strategy always-call --seat 3 --seed 1", ["", "q"])
-    assert done.exit_code == 0
-    assert done.stdout.count("Enter for the next round") == 2
-    assert "Score after 2 rounds: 1\n" in done.stdout
 
 
 def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
@@ -272,20 +136,6 @@ def test_limits_of_the_page_are_those_of_the_code():
     text = (DOCS / "play.md").read_text()
     for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE, MAX_DEALS):
         assert f"more than {limit:,}" in text
-
-
-COIN = """EFG 2 R "coin" { "Player 1" "Player 2" }
-c "" 1 "coin" { "heads" 1/2 "tails" 1/2 } 0
-p "" 1 1 "bet" { "yes" "no" } 0 t "" 1 "2, -2" { 2 -2 } t "" 2 "0, 0" { 0 0 }
-p "" 1 1 "bet" { "yes" "no" } 0 t "" 3 "-1, 1" { -1 1 } t "" 2 "0, 0" { 0 0 }
-"""
-
-
-def test_an_end_without_a_label_and_chance_are_told_in_sentences(tmp_path):
-    (tmp_path / "coin.efg").write_text(COIN)
-    said = typed(f"{tmp_path / 'coin.efg'} --seed 1 --rounds 1", ["yes"]).stdout
-    assert re.search(r"Chance had chosen (heads|tails) \(coin\)\.\n", said)
-    assert re.search(r"\nPlayer 1 gets (2, Player 2 gets -2|-1, Player 2 gets 1)\.\n", said)
 
 
 def test_an_opponent_with_threats_that_were_not_checked_says_so(tmp_path, cli):

@@ -166,18 +166,6 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
     assert "Chance had chosen x y (de al)." in out
 
 
-def test_chance_without_a_label_is_called_chance(cli, monkeypatch, tmp_path):
-    path = tmp_path / "coin.efg"
-    path.write_text(
-        'EFG 2 R "coin" { "A" "B" } ""\nc "" 1 "" { "heads" 1/2 "tails" 1/2 } 0\n'
-        'p "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }\n'
-        'p "" 1 2 "" { "l" "r" } 0\nt "" 3 "" { 1 -1 }\nt "" 4 "" { 0 0 }\n'
-    )
-    monkeypatch.setattr("sys.stdin", io.StringIO("l\n"))
-    out = cli("play", path, "--strategy", "uniform", "--rounds", "1", "--seed", "1")[1]
-    assert re.search("So far: chance: (heads|tails)", out), out
-
-
 def test_a_game_that_cannot_be_solved_names_another_way_to_play(cli, tmp_path):
     path = tmp_path / "forget.efg"
     path.write_text(TWICE_TWO)

@@ -1,7 +1,6 @@
 """Named players at one table: who is asked what, what all are told, and what it comes to."""
 
 import io
-import json
 import random
 import shlex
 import sys
@@ -9,9 +8,10 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from play_games import table_for
+from play_games import after, table_for
 
 import efg_builder as eb
+from efg_builder.players.find import find
 from efg_builder.players.rounds import sampler
 from efg_builder.players.rounds.seating import live_rounds, seated
 
@@ -114,43 +114,6 @@ for line in sys.stdin:
             )
 
 
-def test_a_session(cli, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("2 2\n"))
-    code, out, err = cli("play", "liars-dice", "--players", "person,always-call", "--seed", "3")
-    assert code == 0
-    assert "Player 1, you hold" in err
-    assert "Uncovered: Player 1 (you)" in err
-    first, *totals = out.splitlines()
-    assert first.startswith("Round 1: ")
-    assert "Player 1 2x2, Player 2 call: Player" in first
-    assert [line.split(": ")[0] for line in totals] == ["Player 1, person", "Player 2, always-call"]
-    assert sorted(line.split(": ")[1] for line in totals) == ["-1", "1"]
-
-
-def test_who_leaves_leaves_the_score(cli, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1x1\nc\nq\n"))
-    seats = ["--players", "person,lowest-raise"]
-    code, out, err = cli("play", "liars-dice", "sides=3", *seats, "--rounds", "5", "--seed", "3", "--json")
-    assert code == 2
-    assert err.splitlines()[-1] == "error: person: Player 1 has left the table"
-    data = json.loads(out)
-    assert data["seats"] == ["person", "lowest-raise"]
-    (played,) = data["rounds"]
-    assert played["moves"] == [[1, "1x1"], [2, "1x2"], [1, "call"]]
-    assert data["totals"] == played["payoffs"]
-
-
-def test_a_person_plays_until_it_leaves_where_nobody_says_how_many_rounds(cli, monkeypatch):
-    for typed in ("1x1\nc\n1x1\nc\nq\n", "1x1\nc\n1x1\nc\n"):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        seats = ["--players", "person,lowest-raise"]
-        code, out, err = cli("play", "liars-dice", "sides=3", *seats, "--seed", "3")
-        assert code == 0
-        assert "error" not in err
-        assert [line.split(":")[0] for line in out.splitlines()[:2]] == ["Round 1", "Round 2"]
-        assert len(out.splitlines()) == 4
-
-
 def test_with_a_gap_a_bracket_is_good_enough_to_play(cli):
     words = ["liars-dice", "sides=6", "dice=2,2", "wild=1", "--players", "equilibrium,uniform", "--seed", "1"]
     code, out, _ = cli("play", *words, "--gap", "2")
@@ -172,27 +135,20 @@ def test_the_best_found_in_the_time_plays(cli, monkeypatch):
     assert out.startswith("Round 1: ")
 
 
-def test_equal_seeds_give_equal_rounds(cli):
-    words = [
-        "play",
-        "liars-dice",
-        "sides=6",
-        "dice=2,2,2",
-        "--players",
-        "uniform",
-        "--rounds",
-        "20",
-        "--json",
-        "--seed",
-    ]
-    first, again, other = (json.loads(cli(*words, seed)[1]) for seed in ("1", "1", "2"))
-    assert first == again != other
-    assert len(first["rounds"]) == 20
+def test_the_end_of_input_is_an_error_in_one_line(monkeypatch):
+    person = find("person", table_for(TWO, live=True))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("zz\n"))
+    with pytest.raises(eb.PlayerError, match=r"^person: Player 1 is to move, and standard input has ended$"):
+        person.at(after(TWO), 0)
+    for closed in (None, open(__file__)):  # noqa: SIM115
+        if closed:
+            closed.close()
+        monkeypatch.setattr(sys, "stdin", closed)
+        with pytest.raises(eb.PlayerError, match="standard input has ended"):
+            person.at(after(TWO), 0)
 
 
-def test_you_are_the_person(monkeypatch, cli):
-    said = []
-    for name in ("person", "you"):
-        monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
-        said.append(cli("play", "liars-dice", "--players", f"{name},always-call", "--seed", "3"))
-    assert said[0] == said[1]
+def test_a_seat_is_live_for_whoever_sits_there_and_not_for_those_who_are_answered():
+    table = table_for(TWO, live=True)
+    with pytest.raises(eb.NotApplicableError, match="one move at a time"):
+        table.respond("person")

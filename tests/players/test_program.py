@@ -23,7 +23,6 @@ from play_games import after, table_for
 from processes import until
 
 import efg_builder as eb
-from efg_builder.base import child
 from efg_builder.players import lines
 from efg_builder.players.find import find, players
 from efg_builder.players.kinds.program import read_answer
@@ -302,17 +301,6 @@ def test_a_late_second_line_is_not_the_next_answer(tmp_path):
         policy.at(after(TWO), 0)
 
 
-def test_who_reads_slowly_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "BEHIND", 5)
-    monkeypatch.setattr(lines, "PATIENCE", 5)
-    slow = LAST.replace("    if", "    time.sleep(0.02)\n    if")
-    policy = seated(spelled(slow, tmp_path))
-    end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 20_000), "call", (Fraction(1), Fraction(-1)))
-    for _ in range(30):
-        policy.on_end(end)
-    assert policy.at(after(TWO), 0) == {"2x2": 1}
-
-
 def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
     monkeypatch.setattr(lines, "BEHIND", 50)
     monkeypatch.setattr(lines, "PATIENCE", 0.5)
@@ -382,15 +370,6 @@ def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
     gc.collect()
     assert gone(program)
     assert stopped(started)
-
-
-def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
-    # Its number may be another's by then.
-    process = subprocess.Popen(["true"], start_new_session=True)
-    process.wait()
-    monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("killed a number that is nobody's"))
-    child.kill(process)
-    assert child.ends_within(process, 0)
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])

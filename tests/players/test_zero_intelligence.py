@@ -74,16 +74,6 @@ def test_moves_by_hand(game, hand, bids, expected):
     assert move(game, hand, *bids, words="tail=exact") == {expected: 1}
 
 
-def test_just_at_the_level_a_bid_is_not_called():
-    for level, called in (("1/6", False), ("1666667/10000000", True)):
-        answer = move(PLAIN, "3", "1x4", words=f"tail=exact:call_probability={level}")
-        assert (answer == {"call": 1}) == called
-    # The z-score of one die in two: (1 - 1/2 - 1/2) / (1/2) = 0.
-    two = eb.game("liars-dice")
-    for z, called in (("0", False), ("-1e-9", True)):
-        assert (move(two, "1", "1x2", words=f"call_z={z}") == {"call": 1}) == called
-
-
 def test_what_its_own_dice_bear_out_is_never_called():
     game = eb.game("liars-dice", dice=(1, 2))
     turn = after(game, "2x1")
@@ -162,13 +152,6 @@ def test_without_a_spread_it_is_measured_exactly():
     assert isinstance(match.nash_conv, F)
     assert match.exploitability == F(19, 36)
     assert eb.evaluate(JOKER, f"{NAME}:spread=1").matches[0].exploitability < 0.52
-
-
-def test_it_plays_the_largest_tables_at_once():
-    game = eb.game("liars-dice", sides=6, dice=(5, 5, 5, 5, 5), wild=1)
-    turn = after(game, "3x2", "5x4", "8x6")
-    assert sit(game).at(turn, 17)
-    assert sit(game, "level=robust:tail=exact").at(turn, 17)
 
 
 # --- the level's names
