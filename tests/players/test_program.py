@@ -23,8 +23,8 @@ from play_games import after, table_for
 from processes import until
 
 import efg_builder as eb
-from efg_builder.players import lines
 from efg_builder.players.find import find, players
+from efg_builder.players.kinds import program as module
 from efg_builder.players.kinds.program import read_answer
 from efg_builder.strategies.policy import Uncovered
 
@@ -302,8 +302,8 @@ def test_a_late_second_line_is_not_the_next_answer(tmp_path):
 
 
 def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "BEHIND", 50)
-    monkeypatch.setattr(lines, "PATIENCE", 0.5)
+    monkeypatch.setattr(module, "BEHIND", 50)
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
     policy = seated(spelled("time.sleep(99)", tmp_path))
     end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 5_000), "call", (Fraction(1), Fraction(-1)))
     while not (tmp_path / "pids").exists():
@@ -335,7 +335,7 @@ def test_games_that_a_line_cannot_hold_are_refused():
 
 
 def test_whoever_will_not_end_is_ended_with_all_it_started(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "GRACE", 0.2)
+    monkeypatch.setattr(module, "GRACE", 0.2)
     deaf = "import signal, subprocess; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     child = f"child = subprocess.Popen(['sleep', '99'])\nprint(child.pid, file=open({str(tmp_path / 'pids')!r}, 'a'))\n"
     policy = seated(spelled(deaf + child + LAST + "time.sleep(99)\n", tmp_path))
