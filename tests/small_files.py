@@ -84,3 +84,26 @@ DOMINANT = """NFG 1 R "dominant" { "A" "B" "C" } { 2 2 2 }
 
 STAKES = f"{10**50 + 1}/{10**50 + 3}"
 ROUNDED = f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {STAKES} -{STAKES} }}\n'
+
+# Ann does not see the coin; she remembers her own move, and sees the answer.
+UNLABELED = """EFG 2 R "plain" { "Ann" "Bob" }
+c "" 1 "coin" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "up" "down" } 0
+t "" 1 "" { 0, 0 }
+p "" 2 1 "" { "go" } 0
+p "" 1 2 "" { "left" "right" } 0
+t "" 2 "" { 1, -1 }
+t "" 3 "" { -1, 1 }
+p "" 1 1 "" { "up" "down" } 0
+t "" 1 "" { 0, 0 }
+p "" 2 1 "" { "go" } 0
+p "" 1 2 "" { "left" "right" } 0
+t "" 3 "" { -1, 1 }
+t "" 2 "" { 1, -1 }
+"""
+
+COIN = """EFG 2 R "coin" { "Player 1" "Player 2" }
+c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "bet" { "yes" "no" } 0 t "" 1 "2, -2" { 2 -2 } t "" 2 "0, 0" { 0 0 }
+p "" 1 2 "bet" { "yes" "no" } 0 t "" 3 "-1, 1" { -1 1 } t "" 2 "0, 0" { 0 0 }
+"""

@@ -1,9 +1,11 @@
 """Commands with all that they print, their exit codes and the files that they make: ``transcripts/*.txt``.
 
-After ``$`` stands a command, then its stdout, ``!`` before a line of stderr, ``+`` before a new file, and the exit code
-where it is not 0. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py`` writes what happens now.
+After ``$`` stands a command, ``<`` before a line that is typed, then its stdout, ``!`` before a line of stderr, ``+``
+before a new file, and the exit code where it is not 0. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py``
+writes what happens now.
 """
 
+import io
 import os
 import re
 import shlex
@@ -25,6 +27,9 @@ GIVEN = {
     "letters.efg": 'EFG 2 R "t" { "A" }\np "" 1 1 "x" { "a\u202e\x9b31m" } 0\nt "" 1 "" { 1 }\n',
     "chess.json": '{"profile": 1, "game": {"name": "chess", "settings": {}}}',
     "empty.json": "{}",
+    "unlabeled.efg": small_files.UNLABELED,
+    "coin.efg": small_files.COIN,
+    "one.csv": "player,infoset,action,probability\n1,2: start,1x2,1\n",
 }
 VOLATILE = re.compile(
     r'(?m)(?<=^seconds {7})[\d.]+|(?<="seconds": )[\d.e-]+|\b\d+(?:\.\d+)? s\b|\d\.\d{9,}|\b\de-1\d\b'
@@ -39,14 +44,17 @@ def test_commands_do_what_is_written(path, cli, tmp_path, monkeypatch, in_proces
     for name, content in GIVEN.items():
         Path(name).write_text(content, "utf-8")
     found, there = [], set(Path().rglob("*"))
-    for line in re.findall(r"(?m)^(?:# .*|\$ efg-builder .*)$", text):
-        found.append(line)
+    for part in re.split(r"(?m)^(?=# |\$ efg-builder )", text)[1:]:
+        line, *rest = part.splitlines()
+        typed = [each for each in rest if each.startswith("<")]
+        found += [line, *typed]
         if line.startswith("#"):
             continue
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{each[2:]}\n" for each in typed)))
         code, out, err = cli(*shlex.split(line)[2:])
         new = sorted(str(file) for file in {*Path().rglob("*")} - there if file.is_file())
         there |= {*Path().rglob("*")}
-        assert code != 2 or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
+        assert code != 2 or typed or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
         found += [*out.splitlines(), *(f"! {said}" for said in err.splitlines()), *(f"+ {name}" for name in new)]
         found += [f"[{code}]"] * (code != 0) + [""]
     happened = VOLATILE.sub("<number>", "\n".join(found).replace(str(Path.cwd()), "FOLDER"))
