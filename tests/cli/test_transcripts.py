@@ -20,6 +20,7 @@ GIVEN = {
     "battle.efg": small_files.BATTLE,
     "version.efg": small_files.BATTLE.replace("EFG 2", "EFG 3"),
     "entry.efg": small_files.ENTRY,
+    "forgets.efg": small_files.B_FORGETS,
     "horse.efg": small_files.HORSE,
     "dominant.nfg": small_files.DOMINANT,
     "rounded.efg": small_files.ROUNDED,

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import random
 from fractions import Fraction
 from itertools import product
@@ -431,68 +430,3 @@ def test_best_replies_to_a_mix_by_trying_everything(poker):
             worth.append(sum(weight * cell for weight, cell in zip(mix, cells, strict=True)))
         assert report.mixed.replies[player] == worth.count(max(worth))
     assert report.mixed.replies == (2, 8)
-
-
-def test_the_command(cli, tmp_path):
-    files = [tmp_path / f"m.{kind}" for kind in ("svg", "png", "nfg", "csv")]
-    code, out, err = cli("matrix", "dice-poker", "--chain", "raise", *(w for file in files for w in ("-o", file)))
-    assert code == 0
-    assert "64 x 64 = 4,096 cells" in out
-    assert "pure       no equilibrium" in out
-    # 2 and 8: counted in test_best_replies_to_a_mix_by_trying_everything.
-    assert "A's equilibrium strategy; A has 2 pure best replies to B's" in out
-    assert "B's equilibrium strategy; B has 8 pure best replies to A's" in out
-    assert "replies  best reply to 49 of B's 64: 222222  always raise" in out
-    assert (
-        "value 5/54 = 0.0925926 to A (exact, by linear programs on the matrix; the sequence form's value: the same)"
-        in out
-    )
-    assert "then 2 again: a cycle of 4" in out
-    assert all(file.stat().st_size for file in files)
-    assert err.split() == list(map(str, files))
-
-
-def test_the_command_in_json(cli):
-    code, out, _ = cli("matrix", "dice-poker", "--chain", "222222", "--json")
-    data = json.loads(out)
-    assert code == 0
-    assert data["shape"] == [64, 64]
-    assert data["infosets"][1][0] == {"label": "1: raise", "actions": ["fold", "call"]}
-    assert [len(sets) for sets in data["infosets"]] == [len("222222")] * 2
-    assert data["pure_equilibria"] == {"count": 0, "cells": []}
-    assert (data["mixed"]["lower"], data["mixed"]["upper"], data["mixed"]["exact"]) == ("5/54", "5/54", True)
-    assert data["pure"][0]["maximin"]["worth"] == "1/18"
-    assert [step["payoff"] for step in data["chain"]["steps"]] == [None, "1/9", "1/6", "1/36", "5/18"]
-
-
-def test_the_command_refuses_in_one_line(cli, tmp_path):
-    for words, said in (
-        (("liars-dice", "sides=3"), "over the limit of 1,048,576"),
-        (("liars-dice", "dice=1,1,1"), "for two players"),
-        (("dice-poker", "--chain", "rise"), "did you mean 'raise'?"),
-        (("dice-poker", "-o", tmp_path / "m.gif"), "name a file that ends in"),
-        (("dice-poker", "-o", tmp_path / "none" / "m.svg"), "there is no folder"),
-    ):
-        code, out, err = cli("matrix", *words)
-        assert (code, out) == (2, "")
-        assert said in err
-        assert err.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
-def test_the_command_on_a_file_of_two_payoffs(cli, tmp_path):
-    path = tmp_path / "battle.efg"
-    path.write_text(BATTLE)
-    code, out, _ = cli("matrix", path, "-o", tmp_path / "battle.svg")
-    assert code == 0
-    assert "2 equilibria; the first: 1 against 1, paying 2, 1\n           then 2 against 2, paying 1, 2\n" in out
-    assert "the payoffs do not sum to a constant: no value in mixed strategies; 'efg-builder solve'" in out
-
-
-def test_of_many_equilibria_some_are_shown_and_the_rest_counted(cli):
-    code, out, _ = cli("matrix", "mia")
-    lines = out.splitlines()
-    assert code == 0
-    assert lines[2].startswith("pure       5 equilibria; the first: ")
-    assert [line.split()[0] for line in lines[3:7]] == ["then"] * 3 + ["and"]
-    assert lines[6].strip() == "and 1 more: --json (to_json()) lists more"

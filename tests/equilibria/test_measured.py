@@ -1,7 +1,5 @@
 """The nearest measured game: held against the recorded searches, never against the clock."""
 
-import json
-
 import pytest
 
 import efg_builder as eb
@@ -20,29 +18,6 @@ def test_the_table_is_that_of_the_benchmark():
         found = nearest_measured(eb.game("liars-dice", **settings))
         assert found.same
         assert (found.seconds, found.exact) == (one["seconds"], one["exact"])
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["sides=6", "dice=2,2"], "this game took 3.5 s on two cores"),
-        (["sides=6", "dice=3,3"], "this game was not done in 15 min on two cores"),
-        (["sides=7", "dice=2,1"], "dice=2,1 sides=6 took 0.32 s on two cores"),
-        (["sides=6", "dice=2,2", "wild=highest"], "dice=2,1 sides=6 wild=highest took 14 s on two cores"),
-        (["sides=9", "dice=3,3"], "not measured"),
-        (["sides=6", "dice=2,2", "max_quantity=3"], "not measured"),
-        (["sides=5", "dice=2,2", "wild=2"], "not measured"),
-    ],
-)
-def test_info_names_the_nearest_measured_game(cli, words, said):
-    _, out, _ = cli("info", "liars-dice", *words)
-    assert f"  time to solve   {said}\n" in out
-    measured = json.loads(cli("info", "liars-dice", *words, "--json")[1])["measured"]
-    assert (measured is None) == (said == "not measured")
-
-
-def test_of_a_game_that_is_solved_as_a_tree_nothing_is_said(cli):
-    assert "time to solve" not in cli("info", "kuhn")[1]
 
 
 @pytest.mark.parametrize(

@@ -261,25 +261,10 @@ def test_what_no_equilibrium_gets_to_has_no_conditional_range(cli):
     assert [len(v) for v in data["vertices"]] == [9, 16]
 
 
-def test_the_command_in_words(cli):
-    code, out, err = cli("ranges", "dice-poker")
-    assert code == 0
-    assert not err
-    assert "optimal plans B: 2 dimensions, 6 vertices; the same play at 3 of 6 information sets" in out
-    assert "  4: raise  fold 0 to 2/3, call 1/3 to 1\n" in out
-    assert "  1: start  show 1/3, raise 2/3\n" in out
-
-
 def test_limits_and_errors(cli):
     code, out, err = cli("ranges", "liars-dice", "sides=4", "--timeout", "0.01")
     assert (code, out) == (4, "")
     assert "time limit" in err
-    for words in (("dice=1,1,1", "max_quantity=1"), ("sides=6", "dice=2,2,2")):  # the second: no tree holds it
-        code, _, err = cli("ranges", "liars-dice", *words)
-        assert code == 2
-        assert err.strip().endswith(
-            " has 3 players; ranges over all equilibria are for two players; 'solve' finds one equilibrium"
-        )
     none = eb.ranges(eb.game("dice-poker"), vertices=0)
     assert none.plans[1].vertices is None
     assert none.plans[1].note == "not asked for"

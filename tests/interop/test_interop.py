@@ -132,16 +132,6 @@ def test_a_table_has_every_probability_and_where_play_gets_to() -> None:
         assert Fraction(row["reach probability"]) == reach[row["infoset"]]
 
 
-@pytest.mark.parametrize("method", ["auto", "oracle"])
-@pytest.mark.parametrize(("words", "value"), [(("liars-dice",), "0"), (("liars-dice", "sides=3"), "-1/9")])
-def test_what_solve_writes_evaluate_reads(cli, tmp_path, method, words, value) -> None:
-    path = tmp_path / "s.csv"
-    assert cli("solve", *words, "--method", method, "-o", path)[0] == 0
-    code, out, err = cli("evaluate", *words, "--strategy", path)
-    assert code == 0, err
-    assert value in out
-
-
 def test_no_table_without_a_strategy(cli, tmp_path) -> None:
     game, path = tmp_path / "g.efg", tmp_path / "s.csv"
     game.write_text('EFG 2 R "t" { "A" }\np "" 1 1 "" { "l" "m" "r" } 0\np "" 1 1 0\n' + 5 * 't "" 0\n')

@@ -183,16 +183,3 @@ def test_what_has_no_such_file_is_refused_in_one_line(given, name, error, proble
         eb.write_sequence_form(given, tmp_path / name)
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
-
-
-def test_the_command_writes_each_kind(cli, tmp_path) -> None:
-    paths = [tmp_path / f"game.{kind}" for kind in ("lp", "mps", "npz")]
-    code, out, err = cli("export", "dice-poker", *(word for path in paths for word in ("-o", path)))
-    assert (code, out, err.split()) == (0, "", [str(path) for path in paths])
-    for path in paths:
-        again = eb.write_sequence_form(eb.game("dice-poker"), tmp_path / f"again{path.suffix}")
-        assert again.read_bytes() == path.read_bytes()
-    (tmp_path / "battle.efg").write_text(BATTLE)
-    code, out, err = cli("export", tmp_path / "battle.efg", "-o", tmp_path / "battle.lp")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert cli("export", tmp_path / "battle.efg", "-o", tmp_path / "battle.npz")[0] == 0
