@@ -1,19 +1,14 @@
 """One game of the arena, from the draws to the payoffs: a single round, or a whole match.
 
-In this order: what chance decides (``Draws``), how a player moves (``MoveSampler``), one round (``Room`` for a deal and
-public play, ``TreeRoom`` for all other games), one round or one match (``Contest``).
+**Draws.** The chance in a block of games depends on the seed alone. Each array has a generator of its own, seeded by
+(seed, block, turn, part) (NumPy's ``SeedSequence``), so a block depends neither on the players nor on other blocks.
+Numbers are uniform in [0, 1) and belong to a seat: whoever sits there has the same dice and decides by the same
+numbers, which makes games of different players comparable ("common random numbers").
 
-**Draws.** What chance decides in a block of games depends on the seed alone: it is the same for all who play that
-block. Each array has a generator of its own, seeded by (seed, block, turn, part) (NumPy's ``SeedSequence``): so the
-content of a block depends neither on the order in which blocks are played, nor on the players, nor on what was drawn
-before. Numbers are uniform in [0, 1). They belong to a seat: whoever sits there has the same dice, and decides by the
-same numbers, which makes games of different players comparable ("common random numbers").
-
-**Rooms** are as fast as plain Python allows. The public turns that play has reached are kept as nodes, with the
-players' probabilities there as running sums; so a move costs a look at a list, and the rules are asked only at a new
-node. The number kept is bounded: a room that is full begins anew, which changes no result. No player is informed how a
-round ended (``Policy.on_end``): the same deal is played again, with seats exchanged and by others, and a player who had
-seen the hands that were uncovered would know the hands of those games.
+**Rooms** are as fast as plain Python allows. They keep the public turns that play has reached as nodes, with the
+players' probabilities there as running sums, so a move costs a look at a list. A room that is full begins anew, which
+changes no result. No player is informed how a round ended (``Policy.on_end``): the same deal is played again, with
+seats exchanged and by others, and a player who had seen the uncovered hands would know the hands of those games.
 """
 
 from __future__ import annotations
@@ -74,7 +69,7 @@ class Draws:
     _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
-        """For each game a random order of as many players as there are seats, all orders equally likely."""
+        """Return a random order of the players for each game, all orders equally likely."""
         order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
@@ -139,11 +134,11 @@ def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
 
 
 ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
-"""What hands and bids of a round of Liar's Dice depend on."""
+"""The settings on which hands and bids of a round of Liar's Dice depend."""
 
 
 def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
-    """How the equilibrium of *match* plays the round *game*. Raises ``NotApplicableError`` where that is none of it."""
+    """Return how the equilibrium of *match* plays the round *game*. Raises ``NotApplicableError`` if it has none."""
     for each in match.rounds:
         plain = round_game(match.rules, each.pair)
         if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
@@ -153,22 +148,22 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
     raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
 
 
-def check_no_person(one: Contestant) -> None:
-    """Raise ``NotApplicableError`` where *one* is a person."""
+def seat(one: Contestant, table: Table) -> Strategy:
+    """Return the strategy of *one* at *table*. Raises what ``find`` raises, and ``NotApplicableError`` for a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"'efg-builder play GAME --players {PERSON},NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
+    return find(one.given, table)
 
 
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
-    """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
-    check_no_person(one)
+    """Return how *one* plays *game*. Raises the errors of ``seat``, and ``NotApplicableError`` if it cannot."""
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
         given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(find(given, Table(game, MAX_NODES, timeout, progress, verified=True)), game)
+    return sampler(seat(one, Table(game, MAX_NODES, timeout, progress, verified=True)), game)
 
 
 KEPT = 1_500_000
@@ -276,33 +271,27 @@ class Room:
         return _Node(turn, [None] * len(turn.actions), {})
 
     def _row(self, node: _Node, who: int, hand: int) -> list[float]:
-        turn, found = node.turn, None
-        if self.samplers[who].by_last_bid:
-            key = who, turn.player, turn.history.rpartition(" ")[2], hand
-            found = self._short.get(key)
-            if found is None:
+        turn, sampler = node.turn, self.samplers[who]
+        key = (who, turn.player, turn.history.rpartition(" ")[2], hand) if sampler.by_last_bid else None
+        found = self._short.get(key) if key else None
+        if found is None:
+            found = _sums(sampler.row(turn, hand))
+            if key is None:
+                self._held += len(turn.actions)
+            else:
                 if len(self._short) >= self.kept // PART:
                     self._short.clear()
-                found = self._short[key] = self._asked(who, turn, hand)
-        else:
-            self._held += len(turn.actions)
-            found = self._asked(who, turn, hand)
+                self._short[key] = found
         node.rows[who, hand] = found
         return found
 
-    def _asked(self, who: int, turn: PublicDecision, hand: int) -> list[float]:
-        return _sums(self.samplers[who].row(turn, hand))
-
 
 def _sums(chances: list[float]) -> list[float]:
-    """Running sums in which ``bisect_right`` of a number in [0, 1) finds k with the k-th chance, and none that is 0.
-
-    Rounding must not lead past the last one that can happen: from there on the sums are above all numbers.
-    """
+    """Running sums in which ``bisect_right`` of a number in [0, 1) finds k with the k-th chance, and none that is 0."""
     total = sum(chances)
     last = max(k for k, chance in enumerate(chances) if chance > 0)
     sums = [each / total for each in accumulate(chances)]
-    return [each if k < last else _ALL for k, each in enumerate(sums)]
+    return [each if k < last else _ALL for k, each in enumerate(sums)]  # rounding must not lead past the last
 
 
 @dataclass(eq=False)
@@ -385,11 +374,10 @@ class Contest:
             return self._match(self.subject, seating, draws, game)
         if self.tree is not None:
             paid = self.tree_room.play(seating, partial(draws.moves, game, 0), partial(draws.rolls, game))
-            return GameResult(paid, ranks(paid))
-        room = self.room(())
-        hands = room.hands(draws.hands(game, 0))
-        key, _ = room.play(seating, hands, partial(draws.moves, game, 0))
-        paid = room.paid(key, hands)
+        else:
+            room = self.room(())
+            hands = room.hands(draws.hands(game, 0))
+            paid = room.paid(room.play(seating, hands, partial(draws.moves, game, 0))[0], hands)
         return GameResult(paid, ranks(paid))
 
     @cached_property
@@ -405,11 +393,7 @@ class Contest:
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
-        rows = []
-        for one in self.players:
-            check_no_person(one)
-            rows.append(tuple(find(one.given, table).on(self.tree).probabilities))
-        return TreeRoom(self.tree, rows)
+        return TreeRoom(self.tree, [tuple(seat(one, table).on(self.tree).probabilities) for one in self.players])
 
     def open(self) -> None:
         """Let the players sit down, so that who cannot play says so. Raises the errors of ``find`` and ``sit_down``."""
@@ -470,13 +454,11 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
     if not isinstance(subject, MatchRules):
         assert isinstance(subject, DealtGame)
         return subject
-    rounds = {"sides": subject.sides, "dice": dice, "wild": subject.wild, "wild_biddable": subject.wild_biddable}
-    if len(dice) == 2 and subject.exact != EXACTS[0]:
-        # Who loses an exact count is part of the round, and only the game with stakes has it.
-        stakes = {"order": subject.order, "exact": subject.exact, "lose1": "-1", "lose2": "1"}
-        made = make("liars-dice-stakes", rounds | stakes)
-    else:
-        made = make("liars-dice", rounds | {"order": subject.order})
+    settings = {name: getattr(subject, name) for name in ("sides", "wild", "wild_biddable", "order")} | {"dice": dice}
+    # Who loses an exact count is part of the round, and only the game with stakes has it.
+    staked = len(dice) == 2 and subject.exact != EXACTS[0]
+    stakes = {"exact": subject.exact, "lose1": "-1", "lose2": "1"} if staked else {}
+    made = make("liars-dice-stakes" if staked else "liars-dice", settings | stakes)
     assert isinstance(made, DealtGame)
     return made
 

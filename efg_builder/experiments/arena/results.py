@@ -33,7 +33,6 @@ CLOSE = 1e-9
 FEW = 40
 """From this count on, the count of an outcome is nearly normal, and Student's interval begins to be right."""
 
-
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """Errors raised by damaged rows."""
 
@@ -49,14 +48,12 @@ class Estimate:
 
 
 def estimate(total: float, squares: float, deals: int, low: float, high: float) -> Estimate:
-    """The mean of figures between *low* and *high*, from their sum and sum of squares over *deals* deals.
+    """Estimate the mean of figures between *low* and *high*, from their sum and sum of squares over *deals* deals.
 
-    Where deals came out as *low* or *high* and nothing between, the interval is Clopper's and Pearson's (*The use of
+    If deals came out as *low* or *high* and nothing between, the interval is Clopper's and Pearson's (*The use of
     confidence or fiducial limits illustrated in the case of the binomial*, Biometrika 1934). Otherwise it is Student's,
-    which is too short where the spread is that of few deals; so on each side it goes as far as the interval for the
-    most lopsided outcomes with this mean and spread (a value, and now and then the end of the range), unless the latter
-    came ``FEW`` times, and in part up to twice that. Where all deals had the same result, that is how likely another
-    outcome can be which did not occur in this number of deals.
+    which is too short for rare outcomes; so each side goes as far as the interval for the most lopsided outcomes with
+    this mean and spread, unless these came ``FEW`` times, and in part up to twice that.
     """
     from scipy.special import stdtrit
 
@@ -79,10 +76,9 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
 def _reach(room: float, variance: float, deals: int, tail: float, half: float) -> float:
     """How far above the sampled mean the true one can be, if deals are a value and rarely *room* above that mean.
 
-    Between the two limits it goes over from that to *half*, so that more such deals never make it jump.
-
     Of two values, one of them *room* above the mean, the mean and the variance tell the other, v / room below the
-    mean, and how often the upper one came: v / (v + room^2).
+    mean, and how often the upper one came: v / (v + room^2). From ``FEW`` such deals to twice that it goes over to
+    *half*, so that more of them never make it jump.
     """
     if room <= 0:
         return 0.0
@@ -131,18 +127,18 @@ class Meeting:
 
     def paid(self, place: int) -> Estimate:
         """The mean payoff of the player at *place*, over all seats."""
-        t = self.tally
-        return estimate(t.paid[place], t.paid2[place], t.deals, t.low, t.high)
+        return self._estimate("paid", place, self.tally.low, self.tally.high)
 
     def score(self, place: int) -> Estimate:
         """The mean part of the others that the player beats, a tie being half: of two players, how often it wins."""
-        t = self.tally
-        return estimate(t.score[place], t.score2[place], t.deals, 0.0, 1.0)
+        return self._estimate("score", place, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
         """The mean payoff of the player at *place* in that seat."""
-        t, k = self.tally, place * len(self.players) + seat
-        return estimate(t.seat[k], t.seat2[k], t.deals, t.low, t.high)
+        return self._estimate("seat", place * len(self.players) + seat, self.tally.low, self.tally.high)
+
+    def _estimate(self, name: str, k: int, low: float, high: float) -> Estimate:
+        return estimate(getattr(self.tally, name)[k], getattr(self.tally, f"{name}2")[k], self.tally.deals, low, high)
 
     def first(self, place: int) -> float:
         """How often the player at *place* came first alone: of matches, how often it won."""
