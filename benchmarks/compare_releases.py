@@ -63,13 +63,14 @@ verify {DOCS}/matches/2-2-6-bluff.json.gz
 evaluate liars-dice sides=3 --strategy uniform --json
 evaluate liars-dice sides=3 --strategy s3.csv --against always-call -o exploiter.json
 evaluate liars-dice sides=4 dice=2,1 --strategy lowest-raise -o exploiter.npz
-evaluate liars-dice sides=5 --strategy uniform --method dense --json
+evaluate liars-dice sides=5 --strategy uniform --measure dense --json
 evaluate liars-dice sides=6 dice=2,1 --strategy oracle.json.gz -o sparse.csv
 evaluate liars-dice sides=6 wild=1 wild_biddable=false --strategy neural:{DOCS}/neural/1v1.npz --json
-evaluate --players
+evaluate --list-players
 ranges dice-poker --json
 matrix liars-dice sides=2 -o m.csv -o m.nfg -o m.svg
 matrix dice-poker --chain raise --json
+export dice-poker sides=3 -o program.lp -o program.mps -o form.npz
 qre dice-poker -o q.csv -o q.svg --json
 draw liars-dice sides=2 --solution lcp.json -o tree.svg
 draw liars-dice sides=2 --strategy uniform --values --beliefs -o tree.gv
@@ -79,11 +80,14 @@ draw dice-poker --strategy equilibrium --ranges -o ranges.svg
 draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --view table --reach 1/100 -o table.svg
 draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --reach 1/100 -o table.gv
 draw liars-dice sides=3 --solution s3.json --strategy uniform -o tree.html
+draw ld2.efg -o tree.png
+draw ld2.efg -o tree.pdf
+run dice-poker --picture png --values --out out
 report liars-dice sides=3 -o report.html
 report mia -o mia.html
 play dice-poker -o play.html
 play liars-dice sides=2 --rounds 2 --seed 1
-sit liars-dice sides=3 dice=1,1,1 --seat uniform --seat lowest-raise --rounds 20 --seed 2 --json
+sit liars-dice sides=3 dice=1,1,1 --players uniform,lowest-raise --rounds 20 --seed 2 --json
 match liars-dice sides=2 dice=2,2 loss=difference -o match.json -o match.svg --workers 1
 verify match.json
 play --match match.json --seed 1 --rounds 1 --json
@@ -95,6 +99,7 @@ verify sweep.db
 exploitability liars-dice sides=2..3 --players uniform,threshold -o losses.json -o losses.csv -o losses.svg
 arena liars-dice sides=3 --players uniform,equilibrium --games 100 --workers 1 -o arena.db
 arena --show arena.db -o arena.csv -o arena.svg
+train --net {DOCS}/neural/1v1.npz -o net.onnx
 build nonsense -o x.efg
 build liars-dice sides=1 -o x.efg
 solve liars-dice sides=6 dice=5,5 --method lp
@@ -189,14 +194,14 @@ class Result:
     files: dict[str, str]
 
 
-def start(checkout: Path, words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+def start(checkout: Path, words: Sequence[str], folder: Path, seed: str = "0") -> subprocess.CompletedProcess[bytes]:
     """Run ``python WORDS`` with the package of *checkout* in *folder*."""
-    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0", "COLUMNS": "100"}
+    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONHASHSEED": seed, "COLUMNS": "100"}
     return subprocess.run([sys.executable, *words], cwd=folder, env=env, input=TYPED.encode(), capture_output=True)
 
 
-def made_by(checkout: Path) -> Result:
-    """All that *checkout* makes."""
+def made_by(checkout: Path, seed: str = "0") -> Result:
+    """All that *checkout* makes; *seed* is that of Python's hashes."""
     todo = {"gallery": list(GALLERY)}
     todo |= {command: ["-m", "efg_builder", *shlex.split(command)] for command in COMMANDS}
     todo |= {name: ["-c", script] for name, script in SCRIPTS.items()}
@@ -211,7 +216,7 @@ def made_by(checkout: Path) -> Result:
 
         for command, words in todo.items():
             began = time.monotonic()
-            done = start(checkout, words, folder)
+            done = start(checkout, words, folder, seed)
             quick = time.monotonic() - began < PROGRESS_AFTER
             outputs[command] = f"exit code {done.returncode}\n{cleaned(_without_run_in_json(done.stdout))}"
             if quick or done.returncode:
@@ -224,7 +229,7 @@ def made_by(checkout: Path) -> Result:
 def _content(path: Path) -> str:
     """The text of *path*, unpacked, and without what is of the run."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = data.decode("utf-8") if path.suffix not in (".npz", ".png") else data.hex("\n", 40)
+    text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf", ".onnx") else data.hex("\n", 40)
     if ".json" in path.suffixes:
         return _as_lines(json.loads(text))
     if path.suffix == ".csv":

@@ -7,8 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from collections import Counter
-from dataclasses import replace
 
 import pygambit
 import pytest
@@ -22,7 +20,6 @@ import frame
 import oracle
 from efg_builder.solvers.lp import highs
 from efg_builder.solvers.oracle import regret, response, search
-from efg_builder.solvers.oracle.state import WIDEST
 
 SCRIPTS = sorted((ROOT / "benchmarks").glob("*.py"))
 PACKAGE = sorted((ROOT / "efg_builder").rglob("*.py"))
@@ -162,84 +159,15 @@ def test_what_differs_on_purpose_is_still_compared():
 
 # --- the oracle's parts, changed one at a time
 
-AS_IT_IS = {"goes on": True, "interior": False, "cuts": {1e-11}, "share": 0.01, "best only": False, "devex": False}
-EFFECTS = {
-    "": {},
-    "simplex from nothing in each round": {"goes on": False},
-    "interior point, simplex at the end": {"goes on": False, "interior": True, "cuts": {1e-5, 1e-11}},
-    "one best move at an information set": {"best only": True},
-    "moves that gain 10 % of the gap": {"share": 0.1},
-    "moves that gain 30 % of the gap": {"share": 0.3},
-    "Devex pricing": {"devex": True},
-}
-BY_REGRETS = {
-    "as it is": {"floor": True, "share": 0.25, "compiled": True},
-    "all bids from the start": {"floor": False, "share": 0.25, "compiled": True},
-    "responses to vertices": {"floor": True, "share": 1.0, "compiled": True},
-    "by NumPy, not compiled": {"floor": True, "share": 0.25, "compiled": False},
-}
 
-
-def test_each_change_is_tested():
-    assert [*BY_REGRETS, *(f"{oracle.LP}; {name}" if name else oracle.LP for name in EFFECTS)] == [*oracle.CHANGES]
-
-
-@pytest.mark.parametrize("change", BY_REGRETS)
-@pytest.mark.slow
-def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
-    pytest.importorskip("numba")
-    for place, name in ((search, "SETTINGS"), (regret, "fastest")):
-        monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
-    # So that regrets are minimised in a game as small as this.
-    monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, first_sequences=20))
+@pytest.mark.parametrize("change", oracle.CHANGES)
+@pytest.mark.first(4)
+def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
+    parts = [(search, "SETTINGS"), (search, "maximise"), (search.Oracle, "round"), (regret, "fastest")]
+    parts = [(*part, getattr(*part)) for part in (*parts, (response, "work_out"), (highs, "SIMPLEX"))]
+    for part in parts:
+        monkeypatch.setattr(*part)  # so that it is put back
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    settled, shares, steps = [], [], set()
-    settle = search.Oracle.minimise_without_low_bids
-    blended, started = search.blended, regret.RestrictedRegrets.__init__
-
-    def start(regrets, *words, **named):
-        started(regrets, *words, **named)
-        steps.add(type(regrets.step).__name__)
-
-    monkeypatch.setattr(
-        search.Oracle, "minimise_without_low_bids", lambda *words: (settled.append(words), settle(*words))[1]
-    )
-    monkeypatch.setattr(search, "blended", lambda *words: (shares.append(words[-1]), blended(*words))[1])
-
-    monkeypatch.setattr(regret.RestrictedRegrets, "__init__", start)
-    assert oracle.changed("2v1-4", change, 60.0)["exact"]
-    assert BY_REGRETS[change] == {"floor": bool(settled), "share": shares[0], "compiled": steps == {"Kernel"}}
-
-
-@pytest.mark.parametrize("change", EFFECTS)
-def test_each_change_of_linear_programs_is_in_effect(change, monkeypatch):
-    changed = ((search, "SETTINGS"), (search.Oracle, "round"), (response, "work_out"))
-    for place, name in (*changed, (highs, "SIMPLEX")):
-        monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
-    starts, plans, solvers, thresholds, moves = [], [], [], [], Counter()
-
-    def spy(place, name, take):
-        function = getattr(place, name)
-        monkeypatch.setattr(place, name, lambda *words: (take(*words), function(*words))[1])
-
-    def count(_, responses):
-        each = [
-            (p, node, hand) for p in range(2) for node, _, hands in responses[p].moves for hand in hands.nonzero()[0]
-        ]
-        moves.update({(len(thresholds), *one): each.count(one) for one in each})
-
-    spy(search, "maximise", lambda program, seconds, report, start=None: starts.append(start))
-    spy(search, "float_plan", lambda *words: plans.append(words[-1]))
-    spy(highs, "_solver", lambda program, settings, timeout: solvers.append(settings))
-    spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))
-    spy(search.OracleState, "add", count)
-    monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    assert oracle.changed("1v1-4", f"{oracle.LP}; {change}" if change else oracle.LP, 60.0)["exact"]
-    assert AS_IT_IS | EFFECTS[change] == {
-        "goes on": any(start is not None for start in starts),
-        "interior": any(settings["solver"] == "ipm" for settings in solvers),
-        "cuts": set(plans),
-        "share": round(thresholds[0] / WIDEST, 6),
-        "best only": max(moves.values()) == 1,
-        "devex": "simplex_dual_edge_weight_strategy" in solvers[-1],
-    }
+    assert oracle.changed("1v1-4", change, 60.0)["exact"]
+    unchanged = all(getattr(place, name) is before for place, name, before in parts)
+    assert unchanged == (change in ("as it is", "all bids from the start", oracle.LP))

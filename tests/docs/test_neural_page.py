@@ -69,55 +69,6 @@ def test_all_runs_are_there_and_no_best_response_wins_too_little():
                 )
 
 
-def given_away(points, name):
-    """By the net or table as player 1, and as player 2: what a best response wins beyond the least possible."""
-    first, second = points[-1]["best_response"]
-    value = float(Fraction(VALUES[name]))
-    return second + value, first - value
-
-
-def test_what_the_page_says_of_the_seats():
-    given = {name: given_away(DATA["causes"][f"table {name} noise 0.01"]["points"], name) for name in DICE}
-    assert 0.6 < given["1v1"][0] / given["1v1"][1] < 1
-    assert 2.5 < given["2v1"][0] / given["2v1"][1] < given["1v2"][0] / given["1v2"][1] < 3.5
-    for points, name, said in (
-        (DATA["causes"]["table 2v1 noise 0.1"]["points"], "2v1", (0.259, 0.320)),
-        (DATA["causes"]["table 1v2 noise 0.01"]["points"][:1], "1v2", (0.191, 0.142)),  # after 50 rounds
-        (DATA["causes"]["table 2v1 noise 0.01"]["points"][:1], "2v1", (0.192, 0.197)),
-        (DATA["runs"]["value 1v2 as its program"]["points"], "1v2", (0.370, 0.272)),
-    ):
-        assert given_away(points, name) == pytest.approx(said, abs=0.0005)
-    for name, one, other in (("1v2", (0.36, 0.40), (0.20, 0.33)), ("2v1", (0.33, 0.38), (0.29, 0.36))):
-        runs = [DATA["runs"][f"value {name} seed {seed}"]["points"] for seed in range(3)]
-        for first, second in (given_away(points, name) for points in runs):
-            assert one[0] < first < one[1]
-            assert other[0] < second < other[1]
-
-
-def test_play_settles_where_the_page_says():
-    """The sum of squared positive regrets is then the noise times what the others lose: see the page."""
-    torch = pytest.importorskip("torch", reason='training needs PyTorch: pip install --editable ".[neural]"')
-    import neural_exact
-    from efg_builder.players.nets.encoding import legal_moves
-    from efg_builder.players.nets.training.deep_cfr import Passes
-
-    rules, noise = game(sides=2), 0.1
-    passes = Passes(rules, torch.device("cpu"))
-    legal = [torch.tensor(legal_moves(player, passes.m))[:, None].float() for player in range(2)]
-    won = [torch.zeros(passes.entries, hands, passes.m + 1) for hands in passes.hands]
-    made = [torch.zeros_like(table) for table in won]
-    for _ in range(250):
-        plays = [neural_exact.matched(won[p], made[p], legal[p], noise) for p in range(2)]
-        for player in range(2):
-            neural_exact.played_once(passes, player, plays, won[player], made[player])
-    for hand in range(2):
-        now = won[0][0, hand].sum() / made[0][0, hand].sum()
-        regrets = (won[0][0, hand] / made[0][0, hand].clamp(min=1e-30) - now) * legal[0][0, 0]
-        squares = float((regrets.clamp(min=0) ** 2).sum())
-        assert squares > 0.01
-        assert squares == pytest.approx(-noise * float(regrets.sum()), rel=0.03)
-
-
 def test_rendering_makes_tables_and_plot_again(tmp_path):
     for folder in ("docs/neural", "benchmarks/data"):
         (tmp_path / folder).mkdir(parents=True)
