@@ -14,8 +14,7 @@ from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
 
-import numpy as np
-from targets import DICE, checkpoint_seeds
+from targets import DICE, checkpoint_seeds, dense_profile
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -25,7 +24,7 @@ from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load, save
-from efg_builder.strategies.dense_profile import DenseProfile, write_dense
+from efg_builder.strategies.dense_profile import write_dense
 
 STEPS = ("before", "empty", "half", "whole", "beside", "in place")
 """Before the file beside it is made, when it is empty, half written, whole, about to be renamed, and after that."""
@@ -40,18 +39,12 @@ def writers(folder: Path) -> dict[str, tuple[Writer, Writer]]:
     trees = eb.build(dice), eb.build(poker)
     solved = tuple(eb.solve(tree, "lp") for tree in trees)
     forms = tuple(normal_form(eb.build(game)) for game in (poker, eb.game("dice-poker", sides=3)))
-    state = folder / "state-of-the-oracle"
-    searches = []
+    searches, state = [], folder / "state-of-the-oracle"
     for seed in checkpoint_seeds():
         state.write_bytes(seed)
         searches.append(load(state, bidding(eb.game(DICE[0], **DICE[1]))))
     state.unlink()
-    count = 1 << len(dice.bid_names) - 1
-    wide = []
-    for share in (0.0, 0.25):
-        one, two = (np.zeros((count, hands)) for hands in dice.hand_counts)
-        one[0], two[1:] = 1, share
-        wide.append(DenseProfile(dice, (one, two)))
+    wide = dense_profile(0.0), dense_profile(0.25)
     pictures = {kind: pair(trees, lambda tree, path: draw(tree, path)) for kind in ("svg", "png", "pdf", "gv")}
     return pictures | {
         "efg": pair(trees, write_efg),
