@@ -29,7 +29,7 @@ from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
 from ..interop.trees import GameLike, tree_of
 from ..proof import verify
-from ..proof.logit import logit_residual
+from ..proof.sequential import logit_residual
 from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0
@@ -61,7 +61,7 @@ class QuantalPoint:
     Each row of ``profile`` is Gambit's, divided by its sum; all figures are computed from these rows.
     ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
     ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
-    response to them (``logit.logit_residual``). None of them is Gambit's own figure.
+    response to them (``sequential.logit_residual``). None of them is Gambit's own figure.
     """
 
     precision: float

@@ -80,23 +80,12 @@ def values_of(walk: ProfileWalk) -> ProfileValues:
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     total = [numbers.zero] * len(tree.players)
     reached = [numbers.zero] * len(tree.infosets)
-    weight: list[Number] = [numbers.zero] * len(tree)
-    node, end = 0, len(tree)
-    while node < end:
-        above = columns.parent[node]
-        p = numbers.one
-        if above >= 0:
-            p = weight[above] * numbers.probabilities[columns.infoset[above]][columns.action[node]]
-        if not p:
-            node += columns.sizes[node]
-            continue
-        weight[node] = p
+    for node, p, _ in walk.reached():
         if columns.outcome[node] != NONE:
             for player, payoff in enumerate(numbers.payoffs[columns.outcome[node]]):
                 total[player] += p * payoff
         if columns.infoset[node] != NONE:
             reached[columns.infoset[node]] += p
-        node += 1
     return ProfileValues(tuple(total), tuple(reached))
 
 
@@ -123,27 +112,13 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     gain: dict[tuple[int, int] | None, Number] = {None: numbers.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [numbers.zero] * len(tree)
-    last: list[tuple[int, int] | None] = [None] * len(tree)
-    node, end = 0, len(tree)
-    while node < end:
-        above = columns.parent[node]
-        p, own = numbers.one, None
-        if above >= 0:
-            p, own, k = weight[above], last[above], columns.infoset[above]
-            if columns.mover[k] == player:
-                own = (k, columns.action[node])
-            else:
-                p = p * numbers.probabilities[k][columns.action[node]]
-        if not p:
-            node += columns.sizes[node]
-            continue
-        weight[node], last[node] = p, own
+    for node, p, after in walk.reached(player):
+        weight[node], own = p, walk.move_to(after)
         if columns.outcome[node] != NONE:
             gain[own] = gain.get(own, numbers.zero) + p * numbers.payoffs[columns.outcome[node]][player]
         k = columns.infoset[node]
         if k != NONE and columns.mover[k] == player and before.setdefault(k, own) != own:
             raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
-        node += 1
     actions = {}
     # A set is first met after the set of the own move before it: backwards, the later ones come first.
     for k in reversed(before):
@@ -219,6 +194,34 @@ class ProfileWalk:
     def __init__(self, profile: TreeProfile) -> None:
         self.tree = profile.tree
         self.numbers, self.columns = _Numbers(profile), _Columns(profile.tree)
+
+    def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
+        """The nodes to which all but *player* play, in prefix order; subtrees that they never reach are not visited.
+
+        Each with the probability that they do, and the node to which the last move of *player* led (0: none yet).
+        """
+        columns, probabilities = self.columns, self.numbers.probabilities
+        weight: list[Number] = [self.numbers.one] * len(self.tree)
+        after = [0] * len(self.tree)
+        node, end = 0, len(self.tree)
+        while node < end:
+            if node:
+                above = columns.parent[node]
+                k, p, after[node] = columns.infoset[above], weight[above], after[above]
+                if columns.mover[k] == player:
+                    after[node] = node
+                else:
+                    p = p * probabilities[k][columns.action[node]]
+                if not p:
+                    node += columns.sizes[node]
+                    continue
+                weight[node] = p
+            yield node, weight[node], after[node]
+            node += 1
+
+    def move_to(self, node: int) -> tuple[int, int] | None:
+        """The information set and the action that lead to *node*; None for the root."""
+        return (self.columns.infoset[self.columns.parent[node]], self.columns.action[node]) if node else None
 
 
 class _Columns:

@@ -42,7 +42,7 @@ played at any set that is reached. That is an equilibrium: sets that are not rea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -218,11 +218,9 @@ class _Public:
 
     @property
     def most(self) -> list[Fraction]:
-        """The most that each player is paid, as an absolute value."""
         return self._responses[1]
 
     def look(self, node: tuple[Any, Deal]) -> _Place:
-        """What is at *node*."""
         state, deal = node
         turn = self.rules.public_turn(state)
         if isinstance(turn, PublicEnd):
@@ -236,12 +234,10 @@ class _Public:
         return _Place(None, key, turn.player, self.rows[key], [(then, deal) for _, then in turn.actions])
 
     def worth(self, key: Any) -> list[Fraction]:
-        """What each action at a set is worth to the mover, with the best response behind it."""
         history, hand = key
         return [each.of(hand) for each in self._responses[0][history]]
 
     def name(self, key: Any, action: int | None = None) -> str:
-        """What a set, or an action at it, is called."""
         history, hand = key
         turn = self.turns[history]
         at = f"{self.players[turn.player]}'s {self.rules.infoset_name(turn.player, hand, history)!r}"
@@ -280,8 +276,6 @@ class _Set:
 
 
 class _System:
-    """The equations at a profile, and what is proved of them."""
-
     def __init__(self, game: _OnTree | _Public) -> None:
         self.game, self.sets = game, dict[Hashable, _Set]()
         self.start: dict[int, Fraction] = {}
@@ -294,7 +288,6 @@ class _System:
         self.equations = self._equations(products)
 
     def _reached(self) -> set[Hashable]:
-        """The sets to which the profile leads."""
         found, stack, nodes = set[Hashable](), [node for _, node in self.game.starts], 0
         while stack:
             place = self.game.look(stack.pop())
@@ -433,7 +426,6 @@ class _System:
         return found
 
     def _radius(self, alike: Mapping[int, int]) -> Fraction:
-        """The same where unknowns that are *alike* are one unknown."""
         start = {unknown: p for unknown, p in self.start.items() if unknown not in alike}
         moved = max((abs(self.start[one] - self.start[other]) for one, other in alike.items()), default=Fraction(0))
         equations = {number: _merged(equation, alike) for number, equation in self.equations.items()}
@@ -505,31 +497,34 @@ def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) ->
 # --- Polynomials.
 
 
+def _summed(terms: Iterable[tuple[tuple[int, ...], Fraction]]) -> Polynomial:
+    found: Polynomial = {}
+    for product, number in terms:
+        found[product] = found.get(product, Fraction(0)) + number
+    return {product: number for product, number in found.items() if number}
+
+
 def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -> Polynomial:
     """The likeliest action of each set written as 1 less the others."""
-    found: Polynomial = {}
-    stack = list(polynomial.items())
+    found, stack = list[tuple[tuple[int, ...], Fraction]](), list(polynomial.items())
     while stack:
         product, number = stack.pop()
         last = next((n for n in reversed(product) if n in lasts), None)
         if last is None:
-            found[product] = found.get(product, Fraction(0)) + number
+            found.append((product, number))
             continue
         rest = tuple(n for n in product if n != last)
         stack.append((rest, number))
         stack += [(tuple(sorted((*rest, unknown))), -number) for unknown in lasts[last]]
-    return {product: number for product, number in found.items() if number}
+    return _summed(found)
 
 
 def _with(polynomial: Polynomial, fixed: Mapping[int, Fraction]) -> Polynomial:
     """*polynomial*, some unknowns being numbers."""
-    found: Polynomial = {}
-    for product, number in polynomial.items():
-        for unknown in product:
-            number *= fixed.get(unknown, 1)
-        rest = tuple(unknown for unknown in product if unknown not in fixed)
-        found[rest] = found.get(rest, Fraction(0)) + number
-    return {product: number for product, number in found.items() if number}
+    return _summed(
+        (tuple(n for n in product if n not in fixed), prod((fixed[n] for n in product if n in fixed), start=number))
+        for product, number in polynomial.items()
+    )
 
 
 def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
@@ -538,15 +533,10 @@ def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
 
 def _merged(polynomial: Polynomial, alike: Mapping[int, int]) -> Polynomial:
     """*polynomial*, some unknowns being the same as others."""
-    found: Polynomial = {}
-    for product, number in polynomial.items():
-        key = tuple(sorted(alike.get(unknown, unknown) for unknown in product))
-        found[key] = found.get(key, Fraction(0)) + number
-    return {product: number for product, number in found.items() if number}
+    return _summed((tuple(sorted(alike.get(n, n) for n in product)), number) for product, number in polynomial.items())
 
 
 def _slope(polynomial: Polynomial, unknown: int, at: Mapping[int, Fraction]) -> Fraction:
-    """The derivative by an *unknown*."""
     total = Fraction(0)
     for product, number in polynomial.items():
         if unknown in product:
@@ -557,8 +547,6 @@ def _slope(polynomial: Polynomial, unknown: int, at: Mapping[int, Fraction]) -> 
 
 
 class _Span:
-    """The sums of multiples of polynomials."""
-
     def __init__(self, polynomials: Sequence[Polynomial]) -> None:
         self.rows: dict[tuple[int, ...], Polynomial] = {}
         for polynomial in polynomials:
@@ -586,9 +574,6 @@ class _Span:
 
 
 # --- The ball.
-
-Whole = npt.NDArray[np.object_]
-"""Python's whole numbers."""
 
 
 def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
@@ -627,8 +612,8 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     return radius
 
 
-def _whole(numbers: object) -> Whole:
-    return np.array(numbers, dtype=object)
+def _whole(rows: object) -> npt.NDArray[np.object_]:
+    return np.array(rows, dtype=object)
 
 
 def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:

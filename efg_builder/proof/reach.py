@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import NotApplicableError
 from ..base.rationals import NEGLIGIBLE, Number, is_played
-from ..forms.extensive import NONE, GameTree, payoffs_in_all
+from ..forms.extensive import CHANCE, NONE, GameTree, payoffs_in_all, scaled_payoffs
+from ..forms.public_tree import PublicTree, public_tree
 from ..strategies.tree_profile import TreeProfile
 
 
@@ -104,3 +110,220 @@ def action_payoffs(
         if p := rows[k][action[node]]:
             worth[above] = [total + p * own for total, own in zip(worth[above], worth[node], strict=True)]
     return found
+
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A hand (or information set) of the mover: ``held`` is its probability there, ``plays`` that of the move with it.
+
+    ``held`` is the belief of an observer who knows the strategies and no hand.
+    """
+
+    hand: str
+    held: Number
+    plays: Number
+
+
+@dataclass(frozen=True)
+class PlayStep:
+    """A move on the course: ``player`` from 0 (-1 chance), ``chance`` of the move there, ``reach`` after it.
+
+    ``holdings``: of a public course, by the mover's hands that get there.
+    """
+
+    player: int
+    move: str
+    chance: Number
+    reach: Number
+    holdings: tuple[Holding, ...]
+
+
+@dataclass(frozen=True)
+class LikelyPlay:
+    """A course of play from start to end: its probability ``reach``, and each player's mean payoff at its end.
+
+    ``public``: a course of public moves, over all hands together; otherwise one of nodes, chance included.
+    """
+
+    steps: tuple[PlayStep, ...]
+    reach: Number
+    payoffs: tuple[Number, ...]
+    public: bool
+
+
+def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
+    """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
+
+    Where all moves are seen by all and chance is hidden (``public_by_moves``, as is *dealt*), it is one of public
+    histories, and otherwise one of nodes. *reach*: of each node, where that is known. None for a tree without moves.
+    Exact where *profile* is.
+    """
+    tree = profile.tree
+    if len(tree) < 2:
+        return None
+    reach = reaches(tree, profile) if reach is None else reach
+    public = public_by_moves(tree, dealt=dealt)
+    return _of_nodes(profile, reach) if public is None else _of_histories(profile, public, reach)
+
+
+def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
+    """The public tree where the players' moves are all that is public; None where they are not.
+
+    That is so of the trees of games *dealt* by rules that say so. Of any other tree it is so where each chance move,
+    and what chance did before each public history, is in part unseen: whichever two courses of chance are compared,
+    a chain of others leads from one to the other, in which some player cannot tell each from the next. So a coin that
+    all have seen is no hidden one, though ``public_tree.public_tree`` takes all chance to be hidden.
+    """
+    try:
+        public = public_tree(tree)
+    except NotApplicableError:
+        return None
+    return public if dealt or _hides_chance(public) else None
+
+
+def _hides_chance(public: PublicTree) -> bool:
+    """Whether nothing that chance does is seen by all, by the information sets alone (common knowledge: Aumann 1976).
+
+    At a public history the nodes are compared, at a chance move its outcomes: two are the same to a player with
+    an information set that lies at or below both, nor, at a history after the player's last turn, by one with an
+    information set above both.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    which, where, views = _views(public)
+    tags, view = np.unique(where * np.int64(len(public.tree.infosets)) + views, return_inverse=True)
+    size = 2 * len(public.tree)
+    edges = np.ones(len(which), dtype=np.int8), (which, size + view)
+    _, group = connected_components(coo_array(edges, shape=(size + len(tags),) * 2), directed=False)
+    pairs = np.unique(np.stack([where, group[which]]), axis=1)
+    return bool(len(np.unique(where)) == pairs.shape[1])
+
+
+def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
+    """What is compared, at which place, and by which information set.
+
+    A node at its public history; plus the number of nodes, an outcome of chance at the place of its chance move.
+    """
+    tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
+    mover, above = tree.player, tree.parent
+    decisions = np.flatnonzero(mover >= 0)
+    at, sets = decisions, tree.infoset[decisions].astype(np.int64)
+    found: list[tuple[Longs, Longs, Longs]] = []
+    while at.size:
+        moved = mover[at] >= 0
+        found.append((at[moved], public.of[at[moved]].astype(np.int64), sets[moved]))
+        inner = above[at] != NONE
+        at, sets = at[inner], sets[inner]
+        drawn = mover[above[at]] == CHANCE
+        found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
+        # Equal (node, set) pairs are followed once.
+        at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
+    for player in range(len(tree.players)):
+        last = _last_sets(tree, player)
+        after = decisions[(last[decisions] != NONE) & ~_moves_yet(public, player)[public.of[decisions]]]
+        found.append((after, public.of[after].astype(np.int64), last[after]))
+    which, where, views = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return which, where, views
+
+
+def _last_sets(tree: GameTree, player: int) -> Longs:
+    """The player's last information set before each node, or NONE; shape (nodes,)."""
+    last = np.full(len(tree), NONE, dtype=np.int64)
+    for nodes in tree.levels[1:]:
+        parents = tree.parent[nodes]
+        last[nodes] = np.where(tree.player[parents] == player, tree.infoset[parents], last[parents])
+    return last
+
+
+def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
+    """Whether the player moves at or below each public history; shape (histories,)."""
+    yet: npt.NDArray[np.bool_] = public.player == player
+    for history in range(len(public) - 1, 0, -1):
+        yet[public.parent[history]] |= yet[history]
+    return yet
+
+
+def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
+    """For each player, the probability of each payoff under *profile*, the least payoff first."""
+    tree = profile.tree
+    reach = reaches(tree, profile) if reach is None else reach
+    paid, scale = scaled_payoffs(tree)
+    found: list[dict[Fraction, Number]] = [{} for _ in tree.players]
+    for node in _ends(tree):
+        if reach[node]:
+            for player, chances in enumerate(found):
+                payoff = Fraction(int(paid[node][player]), scale)
+                chances[payoff] = chances.get(payoff, Fraction(0)) + reach[node]
+    return tuple(dict(sorted(chances.items())) for chances in found)
+
+
+def _ends(tree: GameTree) -> list[int]:
+    ends: list[int] = np.flatnonzero(tree.infoset == NONE).tolist()
+    return ends
+
+
+def _of_nodes(profile: TreeProfile, reach: Sequence[Number]) -> LikelyPlay:
+    tree = profile.tree
+    end = max(_ends(tree), key=lambda node: reach[node])
+    path = [end]
+    while tree.parent[path[-1]] != NONE:
+        path.append(int(tree.parent[path[-1]]))
+    steps = []
+    for node in reversed(path[:-1]):
+        k, action = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
+        infoset = tree.infosets[k]
+        steps.append(
+            PlayStep(infoset.player, infoset.actions[action], profile.probabilities[k][action], reach[node], ())
+        )
+    return LikelyPlay(tuple(steps), reach[end], _mean(tree, [end], reach), public=False)
+
+
+def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Number]) -> LikelyPlay:
+    tree = profile.tree
+    likely, held = _weights(public, reach)
+    below = public.children
+    last = max((h for h in range(len(public)) if not below[h]), key=lambda h: likely[h])
+    histories = [last]
+    while histories[-1]:
+        histories.append(int(public.parent[histories[-1]]))
+    histories.reverse()
+    steps = []
+    for at, then in pairwise(histories):
+        move, holdings = public.moves[then], []
+        for k, hand in zip(public.infosets[at], public.hands(at), strict=True):
+            if held.get(k):
+                row = dict(zip(tree.infosets[k].actions, profile.probabilities[k], strict=True))
+                holdings.append(Holding(hand, held[k] / likely[at], row.get(move, Fraction(0))))
+        player = int(public.player[at])
+        steps.append(PlayStep(player, move, likely[then] / likely[at], likely[then], tuple(holdings)))
+    ends = np.flatnonzero((public.of == last) & (tree.infoset == NONE)).tolist()
+    return LikelyPlay(tuple(steps), likely[last], _mean(tree, ends, reach), public=True)
+
+
+def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number], dict[int, Number]]:
+    """The probability of each public history and of each personal information set."""
+    tree = public.tree
+    likely: list[Number] = [Fraction(0)] * len(public)
+    held: dict[int, Number] = {}
+    movers, of, sets = tree.player.tolist(), public.of.tolist(), tree.infoset.tolist()
+    for node, chance in enumerate(reach):
+        # Chance nodes lead to others of the same history: these count, once.
+        if chance and movers[node] != CHANCE:
+            likely[of[node]] += chance
+            if movers[node] >= 0:
+                held[sets[node]] = held.get(sets[node], Fraction(0)) + chance
+    return likely, held
+
+
+def _mean(tree: GameTree, ends: list[int], reach: Sequence[Number]) -> tuple[Number, ...]:
+    """Each player's mean payoff at *ends*, given that play gets to one of them."""
+    paid, scale = scaled_payoffs(tree)
+    total = sum((reach[node] for node in ends), start=Fraction(0))
+    return tuple(
+        sum((reach[node] * Fraction(int(paid[node][player]), scale) for node in ends), start=Fraction(0)) / total
+        for player in range(len(tree.players))
+    )

@@ -85,27 +85,16 @@ def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Term
     """What *player* gets in all by each way of own moves, if these are made; *count* takes their numbers."""
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     found: Terms = defaultdict(Fraction)
-    weight: list[Number] = [numbers.zero] * len(tree)
-    moves: list[tuple[Move, ...]] = [()] * len(tree)
-    node, end = 0, len(tree)
-    while node < end:
-        above = columns.parent[node]
-        p, own = numbers.one, moves[0]
-        if above >= 0:
-            p, own, k = weight[above], moves[above], columns.infoset[above]
-            if columns.mover[k] == player:
-                if len(tree.infosets[k].actions) > 1:
-                    own = (*own, (k, columns.action[node]))
-                    count(len(own))
-            else:
-                p = p * numbers.probabilities[k][columns.action[node]]
-        if not p:
-            node += columns.sizes[node]
-            continue
-        weight[node], moves[node] = p, own
+    moves: dict[int, tuple[Move, ...]] = {0: ()}
+    last = [0] * len(tree)
+    for node, p, after in walk.reached(player):
+        last[node] = after
+        if node == after and (move := walk.move_to(node)) is not None:
+            own = moves[last[columns.parent[node]]]
+            moves[node] = (*own, move) if len(tree.infosets[move[0]].actions) > 1 else own
+            count(len(moves[node]))
         if columns.outcome[node] != NONE:
-            found[own] += Fraction(p) * Fraction(numbers.payoffs[columns.outcome[node]][player])
-        node += 1
+            found[moves[after]] += Fraction(p) * Fraction(numbers.payoffs[columns.outcome[node]][player])
     return found
 
 

@@ -16,11 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from ..base.errors import NotApplicableError, ProfileError
-from ..base.rationals import text
+from ..base.rationals import Number, text
 from ..forms.extensive import NONE, GameTree, has_perfect_recall
 from ..strategies.tree_profile import TreeProfile
-from .reach import action_payoffs
+from .reach import action_payoffs, beliefs
 
 Chance = tuple[Fraction, int]
 """c and k: the probability c e^k, or what it tends to, for small e."""
@@ -124,3 +126,23 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
         for node, k in enumerate(infoset)
         if k in total
     }
+
+
+def logit_residual(profile: TreeProfile, precision: float) -> float:
+    """The distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
+
+    The greatest difference between a probability and the logit response to the whole profile, over the sets that
+    play reaches: 0 for an equilibrium, at most 1. At each set an action has a probability in proportion to
+    ``exp(lambda * payoff)``, its payoff once play is there (R. D. McKelvey and T. R. Palfrey, "Quantal response
+    equilibria for extensive form games", Experimental Economics 1, 1998). In floats.
+    """
+    tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
+    reach: list[Number] = [1.0]
+    for above, action in zip(tree.parent[1:].tolist(), tree.action[1:].tolist(), strict=True):
+        reach.append(reach[above] * rows[tree.infoset[above]][action])  # a solver's noise counts: it is judged here
+    believed = {node: p for node, p in enumerate(beliefs(tree, reach)) if p is not None and tree.player[node] >= 0}
+    for k, payoffs in action_payoffs(tree, rows, believed).items():
+        expected = precision * np.array(payoffs, dtype=np.float64)
+        weights = np.exp(expected - expected.max())
+        worst = max(worst, float(np.abs(weights / weights.sum() - rows[k]).max()))
+    return worst

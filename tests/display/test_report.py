@@ -24,7 +24,7 @@ from efg_builder.equilibria.solve import Plan
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import sparse, verify
-from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
+from efg_builder.proof.reach import likeliest, payoff_chances, public_by_moves
 from efg_builder.strategies.reached import reached
 from efg_builder.strategies.sparse_profile import SparseProfile
 

@@ -14,7 +14,7 @@ import efg_builder as eb
 from efg_builder.display.plots.branch import branch_figure
 from efg_builder.equilibria.qre import courses, nearby_equilibrium
 from efg_builder.interop.gambit import child
-from efg_builder.proof.logit import logit_residual
+from efg_builder.proof.sequential import logit_residual
 
 # One player, two payoffs: the logit response is 1 / (1 + exp(-2 lambda)) by definition.
 ALONE = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 2 0 }\nt "" 2 "" { 0 0 }\n'

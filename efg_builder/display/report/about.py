@@ -27,8 +27,7 @@ from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...proof.certificate.check import prove_refined
-from ...proof.likeliest import payoff_chances, public_by_moves
-from ...proof.reach import reaches
+from ...proof.reach import payoff_chances, public_by_moves, reaches
 from ...strategies.reached import support_tree
 from ...strategies.reading import parse_json
 from ...strategies.sparse_profile import SparseProfile

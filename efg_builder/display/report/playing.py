@@ -21,7 +21,7 @@ from ...equilibria.solution import Answer, BidFigures, Opening, openings, played
 from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
-from ...proof.likeliest import PlayStep, likeliest
+from ...proof.reach import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
