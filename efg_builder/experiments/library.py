@@ -124,11 +124,6 @@ class Instance:
         words = [f"{key}={value}" for key, value in (found[1] if found else {}).items()]
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
 
-    @property
-    def licence(self) -> str:
-        """The SPDX identifier of the license: pygambit's for its games, else that of this package."""
-        return "GPL-2.0-or-later" if self.family == GAMBIT else "MIT"
-
     def source(self, tree: GameTree) -> str:
         """The authors of the game, whose tree is *tree*."""
         if self.family == GAMBIT:
@@ -136,8 +131,7 @@ class Instance:
         return "; ".join(known(self.game).sources)
 
     def tree(self, max_nodes: int = MAX_NODES) -> GameTree:
-        """Build the tree. Raises ``ParameterError`` for an unknown game, ``NotApplicableError`` without pygambit, and
-        ``TreeTooLargeError``."""
+        """Build the tree. Raises ``EfgBuilderError`` for an unknown or too large game, and without pygambit."""
         if self.family == GAMBIT:
             if lack := lacking(f"the family {GAMBIT}"):
                 raise lack
@@ -193,12 +187,10 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
         problem = f"{proof.status}, somebody gains {float(regret):.3g}"
         raise CertificateError("claim", f"{problem}; only an exact equilibrium has a place here")
     payoffs = [text(value) for value in proof.value]
+    paths = {name: f"instances/{one.slug}/{name}" for name in contents}
     return {
+        **{name: getattr(one, name) for name in ("slug", "family", "game", "settings")},
         "asked": one.to_json(),
-        "slug": one.slug,
-        "family": one.family,
-        "game": one.game,
-        "settings": one.settings,
         "title": tree.title,
         "players": len(tree.players),
         "constant_sum": None if sums is None else text(sums),
@@ -208,25 +200,20 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
         "payoffs": " ".join(payoffs),
         "regret": text(regret),
         "method": proof.method,
-        "certificate": f"instances/{one.slug}/{certificate}",
+        "certificate": paths[certificate],
         "checker": CHECKERS[certificate],
-        "efg": f"instances/{one.slug}/{EFG}" if EFG in contents else None,
-        "mps": f"instances/{one.slug}/{MPS}" if MPS in contents else None,
+        "efg": paths.get(EFG),
+        "mps": paths.get(MPS),
         "source": one.source(tree),
-        "licence": one.licence,
+        "licence": "GPL-2.0-or-later" if one.family == GAMBIT else "MIT",
         "files": {name: digest(content) for name, content in sorted(contents.items())},
     }
 
 
 def sizes(tree: GameTree) -> dict[str, int | None]:
-    """Count nodes, ends of play and information sets; the sequences of two players with perfect recall; and rows,
-    columns and nonzero entries of the linear program in ``game.mps``. None where there is none."""
-    found: dict[str, int | None] = {
-        "nodes": len(tree),
-        "ends": int((tree.player == TERMINAL).sum()),
-        "infosets": len(tree.personal),
-    }
-    found |= dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
+    """Return the sizes of the tree, its sequence form, and the linear program in ``game.mps``; None if undefined."""
+    found: dict[str, int | None] = dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
+    found |= {"nodes": len(tree), "ends": int((tree.player == TERMINAL).sum()), "infosets": len(tree.personal)}
     if len(tree.players) != 2 or not has_perfect_recall(tree):
         return found
     one, two = players = sequence_form(tree).players
@@ -234,8 +221,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
     if has_value(tree):
         entries = sum(1 + len(side.widths) + int(side.widths.sum()) for side in players)
         (_, _, paid), _ = payoff_matrices(tree, players)
-        found["lp_rows"] = 1 + len(one.infosets) + two.count
-        found["lp_columns"] = one.count + 1 + len(two.infosets)
+        found["lp_rows"], found["lp_columns"] = 1 + len(one.infosets) + two.count, one.count + 1 + len(two.infosets)
         found["lp_nonzeros"] = entries + len(paid)
     return found
 

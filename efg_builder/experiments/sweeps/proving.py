@@ -21,8 +21,7 @@ from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
 from ..jobs.executors import as_done, executor
-from ..jobs.running import in_words, time_left
-from .store import DONE, opened, unpacked
+from .store import DONE, SCHEMA, certificate, opened, unpacked
 from .variants import variant
 
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
@@ -78,104 +77,74 @@ def prove_sweep(
 
     Raises ``FileError`` for a file that is no sweep.
     """
-    with opened(Path(path)) as connection:
-        sizes = _sizes(connection)
-        settled: list[tuple[int, float]] = []
-        for done, finding in enumerate(_findings(_jobs(connection, list(sizes), max_nodes), workers), start=1):
-            size = sizes.pop(finding.key, None)
-            if size is not None and finding.proof is not None:
-                settled.append((size, finding.seconds))
-            ahead = [nodes for nodes in sizes.values() if nodes is not None]
-            left = in_words(time_left(settled, ahead, workers, overhead=0.0))
-            progress(", ".join(filter(None, [f"{done} of {done + len(sizes)} rows", left])))
-            yield finding
-
-
-def _sizes(connection: sqlite3.Connection) -> dict[str, int | None]:
-    """The nodes of each variant that has a row or a certificate, smallest first, by key.
-
-    None where they are not known, or there is no certificate and so nothing to do.
-    """
-    there = connection.execute("SELECT key, nodes FROM certificates LEFT JOIN variants USING (key)").fetchall()
-    rows = connection.execute("SELECT key FROM variants").fetchall()
-    found = {str(key): None for (key,) in rows} | {str(key): _whole(nodes) for key, nodes in there}
-    return dict(sorted(found.items(), key=lambda one: (one[1] is None, one[1] or 0, one[0])))
-
-
-def _whole(digits: object) -> int | None:
-    return int(digits) if isinstance(digits, str) and digits.isdecimal() and len(digits) < 300 else None
-
-
-def _jobs(connection: sqlite3.Connection, keys: list[str], max_nodes: int) -> Iterator[_Job]:
-    """Each row as it is when its turn comes: certificates may be large, and rows may be filled in meanwhile."""
-    gap = _gap(connection)
-    both = "SELECT variants.*, data FROM variants LEFT JOIN certificates USING (key) WHERE key = ?"
-    for key in keys:
-        rows = connection.execute(both, (key,)).fetchall()
-        row = dict(rows[0]) if rows else {"key": key}
-        yield _Job(row, row.pop("data", None), gap, max_nodes)
-
-
-def _gap(connection: sqlite3.Connection) -> Fraction | None:
-    """The width of a bracket that is enough in this sweep."""
-    found = connection.execute("SELECT gap FROM sweep").fetchone()
-    if found is None or found["gap"] is None:
-        return None
-    try:
-        return parse(str(found["gap"]))
-    except (ValueError, ZeroDivisionError) as error:
-        raise FileError(f"the table 'sweep' has a gap that is none: {error}") from None
-
-
-def _findings(jobs: Iterator[_Job], workers: int) -> Iterator[Finding]:
-    with executor(workers, here=True) as pool:
-        for job, future in as_done(pool, judge, jobs, workers):
+    with opened(Path(path)) as connection, executor(workers, here=True) as pool:
+        found = connection.execute("SELECT gap FROM sweep").fetchone()
+        try:
+            gap = None if found is None or found["gap"] is None else parse(str(found["gap"]))
+        except (ValueError, ZeroDivisionError) as error:
+            raise FileError(f"the table 'sweep' has a gap that is none: {error}") from None
+        keys = [key for (key,) in connection.execute(_KEYS).fetchall()]
+        jobs = (_job(connection, key, gap, max_nodes) for key in keys)
+        for done, (job, future) in enumerate(as_done(pool, judge, jobs, workers), start=1):
+            progress(f"{done} of {len(keys)} rows")
             try:
                 yield future.result()
             except pool.lost:
-                yield _wrong(job.row, "the process that was to prove it died")
+                yield _finding(job.row, WRONG, "the process that was to prove it died")
+
+
+_KEYS = f"""
+SELECT key FROM (SELECT key FROM variants UNION SELECT key FROM certificates) LEFT JOIN variants USING (key)
+ORDER BY key NOT IN (SELECT key FROM certificates), {SCHEMA.order}
+"""
+
+
+def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_nodes: int) -> _Job:
+    """A row as it is when its turn comes: certificates may be large, and rows may be filled in meanwhile."""
+    row = connection.execute("SELECT * FROM variants WHERE key = ?", (key,)).fetchone()
+    return _Job(dict(row) if row else {"key": key}, certificate(connection, key), gap, max_nodes)
 
 
 def judge(job: _Job) -> Finding:
     """Prove one row."""
     row, began = job.row, perf_counter()
     if "status" not in row:
-        return _wrong(row, "a certificate without a row")
+        return _finding(row, WRONG, "a certificate without a row")
     if job.data is None:
         says = [name for name in ("value", "exact") if row.get(name)] or ["done"] * (row["status"] == DONE)
-        if says:
-            return _wrong(row, f"it says {says[0]!r}, and has no certificate")
-        return Finding(str(row["key"]), str(row["status"]), WITHOUT)
+        return _finding(row, WRONG, f"it says {says[0]!r}, and has no certificate") if says else _finding(row, WITHOUT)
     try:
         rules = _rules(row)
         data = read_parts(unpacked(job.data), "the certificate")
         proof = prove(data, "the certificate", rules, job.max_nodes)
-    except CertificateError as error:
-        return _wrong(row, f"the certificate: {error.where}: {error.problem}", perf_counter() - began)
     except EfgBuilderError as error:
-        return _wrong(row, str(error), perf_counter() - began)
+        problem = str(error)
+        if isinstance(error, CertificateError):
+            problem = f"the certificate: {error.where}: {error.problem}"
+        return _finding(row, WRONG, problem, seconds=perf_counter() - began)
     problem = "; ".join(_differences(row, _claim(data, proof), "the certificate proves"))
     result = WRONG if problem else PROVED
     if result == PROVED and row["status"] == DONE and not _settles(proof, job.gap):
         result = BRACKET if proof.status in ("bracket", "near-equilibrium") else WRONG
         problem = f"status is done, but the certificate proves a {proof.status} and no more"
-    return Finding(str(row["key"]), str(row["status"]), result, problem, proof, perf_counter() - began)
+    return _finding(row, result, problem, proof, perf_counter() - began)
 
 
-def _wrong(row: Mapping[str, Any], problem: str, seconds: float = 0.0) -> Finding:
-    return Finding(str(row["key"]), str(row.get("status")), WRONG, problem, None, seconds)
+def _finding(
+    row: Mapping[str, Any], result: str, problem: str = "", proof: Proof | None = None, seconds: float = 0.0
+) -> Finding:
+    return Finding(str(row["key"]), str(row.get("status")), result, problem, proof, seconds)
 
 
 def _rules(row: Mapping[str, Any]) -> Game:
-    """The game of a row, whose key and size must be those of its settings. Raises ``EfgBuilderError``."""
+    """The game of a row; its key and size must be those of its settings."""
     try:
         settings = json.loads(row.get("settings", ""))
     except (TypeError, ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):
         raise FileError("the row's settings are no JSON object")
-    name = str(row.get("game"))
-    kind = known(name)
+    kind = known(str(row.get("game")))
     game = kind.create(settings)
     found = variant(kind, game, settings)
     sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
