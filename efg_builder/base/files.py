@@ -72,12 +72,10 @@ def check_path(path: object) -> None:
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
     """Write *chunks* beside *path* and rename the result into place.
 
-    Whatever interrupts the writing, *path* holds the old file (or none) or the new one, never a part; a process that
-    is killed leaves at most a hidden file ``.eb-*.part`` in the same folder, of no use to anyone. A link
-    stays a link: what it points to is replaced. What is no file (a pipe, a device) is written to directly, and
-    so is a stream of this process (``/dev/stdout``), wherever it leads. Where *path* ends in ``.gz`` the chunks
-    are compressed on the way; equal chunks give equal files. Raises ``FileError`` for a path that cannot be
-    written.
+    Whatever interrupts the writing, *path* holds the old file (or none) or the new one; a process that is killed leaves
+    at most a hidden file ``.eb-*.part``. A link stays a link: its target is replaced. A pipe, a device and a stream of
+    this process (``/dev/stdout``) are written to directly. Where *path* ends in ``.gz`` they are compressed; equal
+    chunks give equal files. Raises ``FileError`` for a path that cannot be written.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):

@@ -174,16 +174,11 @@ def ranges(
 ) -> Ranges:
     """The least and the greatest probability of each action over all equilibria of *game*, exactly.
 
-    Two players, constant sum and perfect recall are needed. *vertices*: list those of a player's polytope of optimal
-    plans where it has at most this number (also during the search), and at most 16 dimensions; 0 lists none.
-    *timeout* in seconds (None: no limit); *progress* takes lines on what is happening; a game's tree may have up to
-    *max_nodes* nodes.
-
-    That no equilibrium goes beyond a range is proved by exact dual solutions, that some equilibrium attains each end
-    by profiles, which are verified here as any solver's are.
-
-    Raises ``NotApplicableError`` for other games, ``NotSolvedError`` where time runs out, or an exact solution is not
-    found, ``ParameterError`` for a number out of range, ``TreeTooLargeError``.
+    For two players, constant sum and perfect recall. *vertices*: list those of a player's polytope of plans if it
+    has at most this number (also during the search), and at most 16 dimensions; 0 lists none. *timeout* in seconds
+    (None: no limit); *progress* takes lines. Exact dual solutions prove that no equilibrium goes beyond a range, and
+    verified profiles that each end is attained. Raises ``NotApplicableError`` for other games, ``NotSolvedError`` where
+    time runs out or an exact solution is not found, ``ParameterError``, and ``TreeTooLargeError`` above *max_nodes*.
     """
     began = time.monotonic()
     game = subject("ranges", game, max_nodes=max_nodes)

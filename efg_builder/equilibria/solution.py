@@ -97,15 +97,12 @@ class Judged:
 class Solution:
     """What solving came to.
 
-    ``status`` is one of ``STATUSES``; ``message`` says more in a sentence where there is more to say;
-    ``judged`` are all strategies found, the one of least regret first; ``several`` says that the method
-    looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
-    ``tree`` is None where strategies were found without one. One of ``tree`` and ``game`` is
-    always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
-    ``details`` are figures on the work that the method did. ``refined``: that the strategy is a sequential
-    equilibrium, with the beliefs, where that was asked for and verified. ``near``: how near a true
-    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof. ``gambit``: the answer
-    of Gambit's own routine, where it was asked. As text it is what ``efg-builder solve`` prints.
+    ``status`` is one of ``STATUSES``; ``message`` says more in a sentence; ``judged`` are all strategies found, the one
+    of least regret first; ``several``: the method looks for more than one. ``seconds`` covers solving and verifying.
+    ``game`` are the rules, if known, ``tree`` is None for strategies found without one; one of both is always there.
+    ``tolerance`` is the one asked for (None: that of ``verify``). ``details`` are figures on the method's work.
+    ``refined``: proof of a sequential equilibrium, with beliefs. ``near``: the proved distance of a true equilibrium,
+    or the obstacle. ``gambit``: the answer of Gambit's own routine. As text it is what ``efg-builder solve`` prints.
     """
 
     tree: GameTree | None
@@ -242,10 +239,8 @@ class Solution:
         """The best strategy found, as rows of a table, of which ``read_strategy`` reads the first columns.
 
         See ``strategies.writing.table``. ``float`` is the probability, rounded; ``reach probability`` that of the
-        information set when all play this strategy. Strategies found without a tree have what is written down of
-        them: elsewhere they make the default move, and no reach is computed. A table of several equilibria has one more
-        column, ``equilibrium``, with their numbers from 1. Raises ``ProfileError`` where the solution has no
-        strategy.
+        information set when all play this strategy (not of strategies found without a tree). Several equilibria are
+        numbered from 1 in the column ``equilibrium``. Raises ``ProfileError`` if the solution has no strategy.
         """
         if self.strategy is None:
             raise ProfileError(f"there is no strategy to write: {self.status}, {self.message}")

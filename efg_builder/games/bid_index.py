@@ -1,19 +1,13 @@
 """Where the histories of a two-player game of bidding stand in arrays: index facts, and nothing else.
 
-With m bids in a fixed order, a history is the set of the bids made, since their order is forced: an integer in
-``[0, 2**m)`` whose bit b says that bid b was made. Its highest bit is the last bid, and the number of its bits says
-who moves: player 0 after an even number of bids, player 1 after an odd one. Histories are kept in two classes by
-that parity, so that **class p holds the histories at which player p moves**; bit 0 follows from the parity and the
-other bits, so that a history h has the index ``h >> 1`` in its class. Then
+With m bids in a fixed order, a history is the set of the bids made: an integer in ``[0, 2**m)`` whose bit b says that
+bid b was made. The number of its bits says who moves. **Class p holds the histories at which player p moves**; bit 0
+follows from the parity, so a history h has the index ``h >> 1`` in its class. Then
 
-- each class has ``2**(m-1)`` entries, all used; the root is entry 0 of class 0, and the history of bid 0 alone is
-  entry 0 of class 1;
+- each class has ``2**(m-1)`` entries; the root is entry 0 of class 0, the history of bid 0 alone entry 0 of class 1;
 - the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
-- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class, so that
-  parents and children are two contiguous slices of the same length in the same order; bid 0 leads from the root to
-  entry 0 of class 1 and from nowhere else.
-
-Bid b can be made at every entry below ``2**(b-1)``, hence the bids open at entry i are those above its last bid.
+- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class: parents and
+  children are two contiguous slices in the same order; bid 0 leads from the root to entry 0 of class 1 alone.
 """
 
 from __future__ import annotations

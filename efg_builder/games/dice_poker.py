@@ -1,8 +1,7 @@
 """Dice poker: one die each, one bet, one call.
 
-Both ante. A sees his die and shows down or raises by the bet; B sees hers and calls the raise or folds.
-The higher die takes the pot, equal dice split it. The game of FiveThirtyEight's Riddler, "Can You Deal
-With These Card Game Puzzles?" (2016/17), and a baby version of von Neumann's poker.
+The game of FiveThirtyEight's Riddler, "Can You Deal With These Card Game Puzzles?" (2016/17), and a baby version of von
+Neumann's poker. ``DicePoker.explain`` has the rules.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

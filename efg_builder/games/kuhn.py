@@ -1,8 +1,7 @@
 """Kuhn poker: one card each, one bet.
 
-All ante 1. In turn a player checks or bets 1; after a bet each of the others, in turn and once, calls it or folds. Of
-those who did not fold the highest card takes the pot. No two cards are equal. OpenSpiel's ``kuhn_poker`` has the same
-rules and payoffs; its deck has one card more than there are players, as that of Szafron, Gibson and Sturtevant.
+``KuhnPoker.explain`` has the rules. OpenSpiel's ``kuhn_poker`` has the same rules and payoffs; its deck has one card
+more than there are players, as that of Szafron, Gibson and Sturtevant.
 
 Size, for n players: ``2^(n-1)`` public histories at which a player moves, and ``1 + n 2^(n-1)`` at which play ends.
 """

@@ -1,14 +1,9 @@
 """Leduc hold'em: one card each, a round of betting, one public card, another round.
 
-All ante 1. In a round the players left in move in turn: check, or raise by the bet of the round; once somebody has
-raised: fold, call, or raise further, as often as ``raises`` says. A round ends when everybody has answered the last
-raise, or all have checked. Of those left in at the end a pair with the public card wins, else the highest card; equal
-cards split the pot. Payoffs are those of OpenSpiel's ``leduc_poker``.
-
-Suits matter for nothing, so cards are told apart by rank alone. With ``suits_seen`` they show their suits, as in the
-paper: the same game with more information sets, 936 in place of 288 for two players with two suits of three ranks.
-
-The public card comes in mid-game, so this game is not a deal followed by public play.
+``LeducPoker.explain`` has the rules; payoffs are those of OpenSpiel's ``leduc_poker``. Suits do not matter, so players
+see ranks alone. With ``suits_seen`` they see suits, as in the paper: the same game with more information sets, 936 in
+place of 288 for two players with two suits of three ranks. The public card comes in mid-game, so this game is not a
+deal followed by public play.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

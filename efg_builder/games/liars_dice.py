@@ -1,9 +1,7 @@
 """Liar's Dice, one round: roll in secret, bid in turn, call the bluff.
 
-Every player rolls dice behind a cup. In turn, each makes a higher bid on all dice together ("2x3": at
-least two threes) or calls the last bid. A call uncovers the dice: where the bid holds, the caller loses,
-otherwise the bidder does. There is no call before the first bid. For the rules alone, state by state,
-see ``games.liars_dice_rules``; for the orders of bids, ``games.bidding``.
+``LiarsDice.explain`` has the rules in words, ``games.liars_dice_rules`` state by state; the orders of bids are in
+``games.bidding``.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

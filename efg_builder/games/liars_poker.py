@@ -1,15 +1,7 @@
 """Liar's Poker, one round: bid on the digits of all hands, until everybody else challenges.
 
-Everybody holds some digits, as on a banknote. In turn a player makes a bid higher than the last ("2x3": at least two
-threes in all hands together) or challenges it. A challenge ends nothing as long as others are to speak: the next may
-still bid higher. Once all others have challenged, the bidder bids higher still, once, or challenges too, and the hands
-are uncovered; after such a rebid they are as soon as all others challenge that. Where the bid holds, the bidder gets 1
-from each of the others, else pays each of them 1.
-
-These are the rules of OpenSpiel's ``python_liars_poker``, whose tenth digit is 0 and, as a bid says 10, never counts;
-here there are at most nine digits.
-
-Bids are ordered by quantity, then digit.
+``LiarsPoker.explain`` has the rules. They are those of OpenSpiel's ``python_liars_poker``, whose tenth digit is 0 and,
+as a bid says 10, never counts; here there are at most nine digits.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

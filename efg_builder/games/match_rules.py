@@ -182,11 +182,9 @@ class Bounds(NamedTuple):
 class MatchRules:
     """The rules of a match.
 
-    ``dice``: of each player at the start; player 1 bids first. ``sides``, ``wild``, ``wild_biddable`` and ``order``
-    are those of the rounds (``LiarsDice``), in which every quantity up to the dice on the table may
-    be bid. ``loss``: a call costs ``"one"`` die or the ``"difference"`` between bid and count; ``exact``: whom an
-    exact count costs one; ``next``: who bids first in the next round, the ``"loser"`` of the call (or, who has no dice
-    left, the next player in turn) or its ``"winner"``.
+    ``dice``: of each player at the start; player 1 bids first. ``sides``, ``wild``, ``wild_biddable`` and ``order`` are
+    those of the rounds (``LiarsDice``). ``loss`` and ``exact`` as in ``lost``. ``next``: who bids first in the next
+    round, the ``"loser"`` of the call (or, without dice left, the next player in turn) or its ``"winner"``.
     """
 
     sides: int = 6

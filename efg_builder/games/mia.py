@@ -1,18 +1,10 @@
 """Mia (Meyer, Maexchen), one life: roll in secret, announce higher, be believed or doubted.
 
-The first player rolls two dice behind the cup and announces a rank. The other doubts or believes. A doubt
-uncovers the cup: where the roll is at least as high as announced, the doubter loses, otherwise the
-announcer does. Who believes takes the cup without looking, rolls both dice anew in secret and must
-announce a higher rank; then it is the other's turn to doubt or believe. The highest announcement can only
-be doubted. Two players; the loser pays 1 to the winner.
+``Mia.explain`` has the rules. Rolls come in mid-game, so this game is not a deal followed by public play.
 
-Ranks, lowest first: two different dice by the higher, then by the lower die (31 < 32 < 41 < ...); pairs
-(11 < 22 < ...); and 21, which is Mia. Rolls come in mid-game, so this game is not a deal followed by
-public play.
-
-Size, with R = sides * (sides + 1) / 2 ranks and at most L rolls: after k believed announcements there are
-C(R-1, k) * R^k rolls, and after k announcements C(R, k) * R^k answers, each with one doubt. So 190 nodes
-for two sides, 352,945 for three; ``max_rolls`` bounds larger ones (the answer to the last can only be a doubt).
+Size, with R = sides * (sides + 1) / 2 ranks: after k believed announcements there are C(R-1, k) * R^k rolls, and after
+k announcements C(R, k) * R^k answers, each with one doubt. So 190 nodes for two sides, 352,945 for three;
+``max_rolls`` bounds larger ones (the answer to the last can only be a doubt).
 """
 
 # ruff: noqa: D102 (Game documents its methods)

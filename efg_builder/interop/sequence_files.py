@@ -49,13 +49,10 @@ Triples = tuple[Longs, Longs, list[Fraction]]
 def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> Path:
     """Write the sequence form of a two-player game with perfect recall to *path*, whole or not at all.
 
-    ``.npz`` has it whole: E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and
-    ``.mps`` have the linear program of player 1, where the payoffs sum to a constant: its value is the game's to player
-    1, and the multipliers of its rows y are player 2's plan. In these numbers are decimals of 17 digits, and comments
-    say what each row and column stands for, and how many numbers had to be rounded.
-
-    Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``, and what
-    ``tree`` raises.
+    ``.npz`` has E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and ``.mps`` have
+    the linear program of player 1, where the payoffs sum to a constant, in decimals of 17 digits; comments explain rows
+    and columns. Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``,
+    and what ``tree`` raises.
     """
     check_path(path)
     kind = Path(path).suffix.lower()

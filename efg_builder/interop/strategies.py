@@ -22,17 +22,13 @@ def read_strategy(
     *,
     tree: Callable[[], GameTree] | None = None,
 ) -> Strategy:
-    """The strategy in the file at *path*, for *game*, by the name of the file; a mapping is what a ``.json`` holds.
-
-    A profile of pygambit's, or what a routine of its returned with one equilibrium, will do too.
+    """The strategy for *game* in the file at *path*; a mapping (as of a ``.json``) and pygambit's results will do too.
 
     *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
-    ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
-    (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
-    or the key, where it is of none of the formats, where a set or an action stands there twice or is not one of the
-    game's, where probabilities are negative, no numbers, or do not sum to 1, and where it is of another game;
-    ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game that has
-    none.
+    ``"uniform"``; None: the default move if the game has one. *tree* gives the tree of a game that is not dealt (None:
+    it is built). Raises ``FileError``; ``ProfileError``, which names the line or the key, for what is no strategy of
+    this game; ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game
+    that has none.
     """
     rules = subject("read_strategy", game)
     if not is_gambits(path):

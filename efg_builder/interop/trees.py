@@ -26,13 +26,11 @@ _ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
 def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of *given*: a tree, a game, a game of pygambit's, or a ``.efg``, ``.nfg`` or ``.ef`` file by path
-    or text.
+    """The tree of a tree, a game, a game of pygambit's, or a ``.efg``, ``.nfg`` or ``.ef`` file by path or text.
 
-    Names of players, actions, information sets and outcomes are kept. A game in strategic form becomes a tree in which
-    the players choose in turn and unseen, each at one information set of the player's own name. Raises
-    ``ParameterError`` for anything else, ``FileError`` for a file that cannot be read, ``EfgSyntaxError``, which says
-    the line and column, for one that is no whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
+    All names are kept. In the tree of a strategic form the players choose in turn and unseen (``parse_nfg``). Raises
+    ``ParameterError`` for anything else, ``FileError``, ``EfgSyntaxError``, which says the line and column, for a text
+    that is not one whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
     """
     return tree_of("tree", given, max_nodes=max_nodes)
 

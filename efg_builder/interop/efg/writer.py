@@ -31,11 +31,9 @@ _CHUNK = 1 << 16
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
     """Write *tree* to *path*, whole or not at all, and return the path.
 
-    Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions
-    and outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of
-    play and quotation marks in labels. ``portable`` makes an equal game that all three read, in ASCII, and
-    of which Gambit shows the labels that the file has: see ``portable_tree``. Raises
-    ``FileError`` for a path that cannot be written, and ``ParameterError`` for no tree.
+    Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 refuses labels
+    that are not ASCII, OpenSpiel payoffs before the ends of play and quotation marks in labels. ``portable`` makes an
+    equal game that all three read: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` for no tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return write_atomically(path, efg_chunks(tree, portable=portable))
