@@ -63,6 +63,11 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
         raise FileError(f"cannot write {path}: permission denied")
 
 
+def is_rules_file(name: str) -> bool:
+    """Whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
+    return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
+
+
 def check_path(path: object) -> None:
     """Raise ``ParameterError`` unless *path* is of a type that names a file."""
     if not isinstance(path, str | os.PathLike):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
-from ..base.files import check_writable, read_text
+from ..base.files import check_writable, is_rules_file, read_text
 from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
-from ..games.catalogue import catalogue, is_file, named
+from ..games.catalogue import catalogue, named
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import DealtGame, Game
 from ..strategies.lines import OFF_PATH
@@ -120,7 +120,7 @@ def source(words: tuple[str, ...]) -> Source:
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
-    if not is_file(first) and (
+    if not is_rules_file(first) and (
         first == "-"
         or first.lower().endswith((".efg", ".nfg", ".ef"))
         or "/" in first

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import ParameterError
-from ..base.files import SQLITE, begins_with
+from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
-from ..games.catalogue import is_file, named
+from ..games.catalogue import named
 from ..proof.certificate import verify_file
 from . import NO_EQUILIBRIUM, echo, options
 from .common import Progress, answer, show, source
@@ -71,7 +71,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
     """Prove a sweep, row by row; return 3 where one is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
-    if words and (len(words) > 1 or not is_file(words[0])):
+    if words and (len(words) > 1 or not is_rules_file(words[0])):
         raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
     if words:
         named(words[0])

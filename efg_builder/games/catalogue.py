@@ -23,6 +23,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
+from ..base.files import is_rules_file
 from ..base.parameters import Parameter, as_text, choice, collect, read_settings, truth
 from ..base.rationals import parse
 from .protocol import Game, program_ended
@@ -86,7 +87,7 @@ def named(name: str) -> GameType:
 
     Names that are read from files of results go to ``known``: a file that is read must not run another.
     """
-    if is_file(name):
+    if is_rules_file(name):
         return _in_file(name)
     if name.lower().endswith((".efg", ".nfg", ".ef")):
         raise ParameterError(f"{name} is a tree, and here the rules are asked for: a game's name or FILE.py:CLASS")
@@ -98,15 +99,10 @@ def named(name: str) -> GameType:
     return found
 
 
-def is_file(name: str) -> bool:
-    """Whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
-    return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
-
-
 def known(name: str) -> GameType:
     """The game of the catalogue, or of a file that ``named`` has loaded. Raises ``ParameterError``. Runs no file."""
     loaded = {kind.name: kind for kind in _loaded.values()}
-    if is_file(name) and name not in loaded:
+    if is_rules_file(name) and name not in loaded:
         raise ParameterError(f"the game {name!r} is a class in a file, which is not run unless you name it")
     return loaded.get(name) or named(name)
 
