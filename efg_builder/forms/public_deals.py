@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -43,50 +43,47 @@ def public_deals(public: PublicTree) -> PublicDeals:
     not all see after the first move, players who learn of the deal as play goes on, payoffs that depend on more than
     hands and what all have seen.
     """
-    tree = public.tree
+    tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
-    of, deal, likely, seen, later = _dealt(public)
-    held = [_hands_of(public, player, deal, list(likely), seen) for player in range(len(tree.players))]
-    known = dict.fromkeys(held[0][0])
-    held = [_reordered(names, of_deal, known) for names, of_deal in held]
+    deal, likely, seen, later = _dealt(public)
+    names: list[tuple[str, ...]] = []
+    held: list[dict[int, int]] = []
+    for player in range(len(tree.players)):
+        own, hand_of = _hands_of(public, player, deal, list(likely), seen)
+        if names and set(own) == set(names[0]):  # in the order of player 1's
+            place = [names[0].index(name) for name in own]
+            own, hand_of = names[0], {one: place[hand] for one, hand in hand_of.items()}
+        names.append(own)
+        held.append(hand_of)
+    hands = {one: tuple(hand_of[one] for hand_of in held) for one in likely}
     deals: dict[Hands, Fraction] = {}
     opened: dict[Seen, dict[Hands, Fraction]] = {}
     ends: dict[int, dict[Seen, dict[Hands, tuple[Fraction, ...]]]] = {}
     for one, p in likely.items():
-        hands = tuple(of_deal[one] for _, of_deal in held)
-        deals[hands] = deals.get(hands, Fraction(0)) + p
+        deals[hands[one]] = deals.get(hands[one], Fraction(0)) + p
     payoffs, scale = scaled_payoffs(tree)
     for node in np.flatnonzero(tree.player < CHANCE).tolist():
-        hands, what = tuple(of_deal[deal[node]] for _, of_deal in held), seen[node]
+        mine, what = hands[deal[node]], seen[node]
         paid = tuple(Fraction(int(p), scale) for p in payoffs[node])
-        if ends.setdefault(of[node], {}).setdefault(what, {}).setdefault(hands, paid) != paid:
+        if ends.setdefault(of[node], {}).setdefault(what, {}).setdefault(mine, paid) != paid:
             _refuse(tree, "payoffs depend on more than hands and moves")
-        if what and opened.setdefault(what, {}).setdefault(hands, later[node]) != later[node]:
+        if what and opened.setdefault(what, {}).setdefault(mine, later[node]) != later[node]:
             _refuse(tree, f"how likely chance's {' '.join(what)} is depends on play")
     opening = frozenset(of[node] for node in np.flatnonzero(tree.player == CHANCE).tolist() if of[node])
-    rank = {name: k for k, name in enumerate(known)}
+    rank = {name: k for k, name in enumerate(names[0])}
     order = sorted(opened, key=lambda what: [rank.get(name, len(rank)) for name in what])
     sorted_ends = {
         history: {what: paid[what] for what in ((), *order) if what in paid} for history, paid in ends.items()
     }
-    names = tuple(names for names, _ in held)
-    return PublicDeals(public, names, deals, {what: opened[what] for what in order}, sorted_ends, opening)
+    return PublicDeals(public, tuple(names), deals, {what: opened[what] for what in order}, sorted_ends, opening)
 
 
-def _reordered(
-    names: tuple[str, ...], of_deal: dict[int, int], known: Collection[str]
-) -> tuple[tuple[str, ...], dict[int, int]]:
-    """A player's hands in the order in which those of player 1, which are *known*, stand, where they are the same."""
-    if set(names) != set(known):
-        return names, of_deal
-    place = [list(known).index(name) for name in names]
-    return tuple(known), {one: place[hand] for one, hand in of_deal.items()}
+def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
+    """Of each node its deal, what chance did later and how likely that was; and each deal's probability.
 
-
-def _dealt(public: PublicTree) -> tuple[list[int], list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Of each node its public history, its deal, what chance did later and how likely that was; and each deal's
-    probability. A deal is named by the node that it leads to."""
+    A deal is named by the node that it leads to.
+    """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)
@@ -105,7 +102,7 @@ def _dealt(public: PublicTree) -> tuple[list[int], list[int], dict[int, Fraction
         else:
             seen[node], later[node] = (*seen[above], roll.actions[action[node]]), later[above] * p
     dealt = {deal[node] for node in range(len(tree)) if player[node] != CHANCE}
-    return of, deal, {one: p for one, p in likely.items() if one in dealt}, seen, later
+    return deal, {one: p for one, p in likely.items() if one in dealt}, seen, later
 
 
 def _hands_of(
@@ -115,38 +112,31 @@ def _hands_of(
 
     Two deals give the player the same hand where some information set has nodes of both.
     """
+    from networkx.utils import UnionFind
+
     tree = public.tree
     members: dict[int, list[int]] = {}
-    for node, k in enumerate(tree.infoset.tolist()):
-        if tree.player[node] == player:
-            members.setdefault(k, []).append(node)
-    group = {one: one for one in deals}
-
-    def first(one: int) -> int:
-        while group[one] != one:
-            one = group[one] = group[group[one]]
-        return one
-
+    for node in np.flatnonzero(tree.player == player).tolist():
+        members.setdefault(int(tree.infoset[node]), []).append(node)
+    same = UnionFind(deals)
     for nodes in members.values():
         if len({seen[node] for node in nodes}) > 1:
-            _refuse(public.tree, f"{tree.players[player]} does not see what chance does in the course of play")
-        for node in nodes[1:]:
-            one, other = sorted((first(deal[nodes[0]]), first(deal[node])))
-            group[other] = one
+            _refuse(tree, f"{tree.players[player]} does not see what chance does in the course of play")
+        same.union(*(deal[node] for node in nodes))
     sets: dict[tuple[int, int, Seen], int] = {}
     names: dict[int, tuple[int, str]] = {}
     for k, nodes in members.items():
-        hand, history = first(deal[nodes[0]]), int(public.of[nodes[0]])
+        hand, history = same[deal[nodes[0]]], int(public.of[nodes[0]])
         if sets.setdefault((hand, history, seen[nodes[0]]), k) != k:
             _refuse(tree, f"{tree.players[player]} learns more of the deal in the course of play")
         known = dict(zip(public.infosets[history], public.hands(history), strict=True))
         names[hand] = min(names.get(hand, (history, known[k])), (history, known[k]), key=lambda pair: pair[0])
     order = list(names)
     if len(order) < 2:  # a player who knows nothing of the deal
-        return ("",), dict.fromkeys(group, 0)
-    if any(first(one) not in names for one in deals):
+        return ("",), dict.fromkeys(deals, 0)
+    if any(same[one] not in names for one in deals):
         _refuse(tree, f"{tree.players[player]} moves after some deals only")
-    return tuple(names[hand][1] for hand in order), {one: order.index(first(one)) for one in deals}
+    return tuple(names[hand][1] for hand in order), {one: order.index(same[one]) for one in deals}
 
 
 def _refuse(tree: GameTree, why: str) -> None:

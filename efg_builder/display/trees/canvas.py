@@ -83,11 +83,10 @@ class _Pen:
     """Draws items with a matplotlib renderer, whose y grows upwards."""
 
     def __init__(self, renderer: Any, scene: Scene, unit: float, pdf: bool) -> None:
-        from matplotlib.colors import to_rgba
         from matplotlib.path import Path as Outline
         from matplotlib.transforms import Affine2D
 
-        self.rgba, self.path, self.affine = to_rgba, Outline, Affine2D
+        self.path, self.affine = Outline, Affine2D
         self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
         self.points = unit if pdf else 1.0  # Agg turns points into pixels itself
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
@@ -95,70 +94,67 @@ class _Pen:
     def draw(self) -> None:
         for item in self.scene.items:
             if isinstance(item, Stroke):
-                self.stroke(item)
+                rest = [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
+                line = self.path(item.points, [self.path.MOVETO, *rest])
+                self.paint(line, "", item.color, item.opacity, item.width, dash=item.dash)
             elif isinstance(item, Mark):
-                self.mark(item)
+                if item.shape == "circle":
+                    shape = self.path.circle((item.x, item.y), item.r)
+                else:
+                    shape = self.path([*item.corners, (0.0, 0.0)], closed=True)
+                self.paint(shape, item.color, self.scene.paper, item.opacity, SIZES.rim if item.rimmed else 0.0)
             elif isinstance(item, Box):
-                self.box(item)
+                shape = self.rounded(item) if item.round else self.rectangle(item.x, item.y, item.width, item.height)
+                edge, width = (item.rim, item.line) if item.rim else (self.scene.paper, 0.0)
+                self.paint(shape, item.color, edge, item.opacity, width, join="miter")
             else:
                 self.text(item)
 
+    def paint(
+        self,
+        path: Any,
+        fill: str,
+        edge: str,
+        opacity: float,
+        width: float = 0.0,
+        place: Any = None,
+        join: str = "round",
+        dash: tuple[float, ...] = (),
+    ) -> None:
+        """Draw a path filled with *fill* (empty for nothing) and with a line of *edge* around it."""
+        from matplotlib.colors import to_rgba
+
+        gc = self.graphics(edge, opacity, width)
+        gc.set_joinstyle(join)
+        gc.set_capstyle("round" if dash else "butt")
+        if dash:
+            gc.set_dashes(0, [length * self.points for length in dash])
+        self.renderer.draw_path(gc, path, place or self.paper, to_rgba(fill, opacity) if fill else None)
+        gc.restore()
+
     def graphics(self, color: str, opacity: float, width: float) -> Any:
+        from matplotlib.colors import to_rgba
+
         gc = self.renderer.new_gc()
-        gc.set_foreground(self.rgba(color, opacity), isRGBA=True)
+        gc.set_foreground(to_rgba(color, opacity), isRGBA=True)
         gc.set_alpha(opacity)
         gc.set_linewidth(width * self.points)
-        gc.set_joinstyle("round")
         gc.set_snap(False)  # else straight lines move to whole pixels, off the curves that they continue
         return gc
-
-    def stroke(self, item: Stroke) -> None:
-        gc = self.graphics(item.color, item.opacity, item.width)
-        gc.set_capstyle("round" if item.dash else "butt")
-        if item.dash:
-            gc.set_dashes(0, [length * self.points for length in item.dash])
-        codes = [self.path.MOVETO] + [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
-        self.renderer.draw_path(gc, self.path(item.points, codes), self.paper, None)
-        gc.restore()
-
-    def mark(self, item: Mark) -> None:
-        rim = SIZES.rim if item.rimmed else 0.0
-        gc = self.graphics(self.scene.paper, item.opacity, rim)
-        if item.shape == "circle":
-            path = self.path.circle((item.x, item.y), item.r)
-        else:
-            path = self.path([*item.corners, (0.0, 0.0)], closed=True)
-        self.renderer.draw_path(gc, path, self.paper, self.rgba(item.color, item.opacity))
-        gc.restore()
-
-    def box(self, item: Box) -> None:
-        gc = self.graphics(item.rim or self.scene.paper, item.opacity, item.line if item.rim else 0.0)
-        gc.set_joinstyle("miter")
-        fill = self.rgba(item.color, item.opacity) if item.color else None
-        path = self.rectangle(item.x, item.y, item.width, item.height)
-        self.renderer.draw_path(gc, self.rounded(item) if item.round else path, self.paper, fill)
-        gc.restore()
 
     def text(self, item: Text) -> None:
         x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
         if item.halo:
-            self.clear(*item.cleared)
-        gc = self.graphics(item.color, item.opacity, 0.0)
+            self.paint(self.rectangle(*item.cleared), self.scene.paper, self.scene.paper, 1.0)
         if self.pdf:
-            font = _font(item.bold).copy()
+            gc, font = self.graphics(item.color, item.opacity, 0.0), _font(item.bold).copy()
             font.set_size(item.size * self.points)
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
+            gc.restore()
         else:
             # As a shape: Agg would round the place of each letter to whole pixels.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
-            shape = _outline(item.text, item.size, item.bold)
-            self.renderer.draw_path(gc, shape, place, self.rgba(item.color, item.opacity))
-        gc.restore()
-
-    def clear(self, left: float, top: float, width: float, height: float) -> None:
-        gc = self.graphics(self.scene.paper, 1.0, 0.0)
-        self.renderer.draw_path(gc, self.rectangle(left, top, width, height), self.paper, self.rgba(self.scene.paper))
-        gc.restore()
+            self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, item.opacity, place=place)
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> Any:
         right, bottom = left + width, top + height
