@@ -114,7 +114,6 @@ def _nash_conv(verdict: Verdict) -> str:
 
 
 def _in_all_seats(name: str, form: TreeProfile | SparseProfile, value: tuple[Number, ...], gain: str) -> str:
-    """What all get, and what they could *gain*."""
     if isinstance(form, SparseProfile):  # of two players, zero-sum
         players = form.game.players[:1]
     else:

@@ -108,7 +108,6 @@ def heatmap(report: MatrixReport) -> Figure:
 
 
 def _side(report: MatrixReport) -> float:
-    """Inches of the map's longer side."""
     return min(SIZES.side, SIZES.cell * max(report.form.shape))
 
 
@@ -201,7 +200,6 @@ def margin(side: Strategies) -> float:
 
 
 def _names(side: Strategies) -> list[str]:
-    """What the sets are called at the margin."""
     short = short_names([side.tree.names[k] for k in side.infosets])
     return [name if len(name) <= SIZES.most_letters else f"{name[: SIZES.most_letters - 1]}…" for name in short]
 
@@ -361,7 +359,6 @@ def draw_heading(report: MatrixReport, figure: Figure) -> None:
 
 
 def _beside(entries: list[Artist]) -> int:
-    """How many entries of the key stand beside each other."""
     longest = max((len(str(entry.get_label())) for entry in entries), default=0)
     return max(1, min(SIZES.entries, int((SIZES.narrowest - 0.4) / (0.06 * longest + 0.3))))
 

@@ -51,7 +51,6 @@ def match_figure(match: Match) -> Figure:
 
 
 def _caption(match: Match) -> str:
-    """How to read the chart."""
     said = "Both play perfectly. The darker, the more often you win: blue is ahead, grey even, orange behind."
     if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):
         said += " Two numbers: proved to lie between them."

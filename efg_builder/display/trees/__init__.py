@@ -287,6 +287,5 @@ def _other(title: str, tree: GameTree) -> ProfileError:
 
 
 def _verdict_of(tree: GameTree, given: object) -> str:
-    """A solution's verdict in words; empty for a bare profile, or where nothing was verified."""
     verdict: Verdict | None = getattr(given, "verdict", None)
     return "" if verdict is None else caption_of(tree.players, verdict)

@@ -80,8 +80,6 @@ def render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> b
 
 
 class _Pen:
-    """Draws items with a matplotlib renderer, whose y grows upwards."""
-
     def __init__(self, renderer: Any, scene: Scene, unit: float, pdf: bool) -> None:
         from matplotlib.path import Path as Outline
         from matplotlib.transforms import Affine2D

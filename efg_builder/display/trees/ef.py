@@ -46,7 +46,6 @@ def places(tree: GameTree) -> tuple[Point, ...]:
 
 
 def _move(tree: GameTree, node: int) -> float:
-    """How wide the name of the move to *node* is, with its probability."""
     if not node:
         return 0.0
     infoset, action = tree.infosets[tree.infoset[tree.parent[node]]], int(tree.action[node])

@@ -116,7 +116,6 @@ class _GvWriter:
             self.graph.edge(name + "a", name + "b", pos=self.spline(path), **common)
 
     def label(self, node: int) -> dict[str, str]:
-        """The move's name and probability as the label of its edge."""
         texts = self.labels.get(node, [])
         if not texts:
             return {}
@@ -160,7 +159,6 @@ def _line(item: Stroke) -> str:
 
 
 def _straight(a: Point, b: Point) -> tuple[Point, ...]:
-    """A line as a cubic Bézier: Graphviz knows no others."""
     dx, dy = (b[0] - a[0]) / 3, (b[1] - a[1]) / 3
     return (a, (a[0] + dx, a[1] + dy), (b[0] - dx, b[1] - dy), b)
 

@@ -54,7 +54,6 @@ class Setting:
 
 
 def _option(default: Any, kind: str, said: str, **known: Any) -> Any:
-    """A field of a dataclass that is an option of the command line too."""
     return field(default=default, metadata={"setting": Setting(kind, said, **known)})
 
 

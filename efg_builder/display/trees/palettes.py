@@ -39,7 +39,6 @@ def _hex(parts: tuple[float, float, float]) -> str:
 
 
 def _grey(color: str) -> str:
-    """As light as it is."""
     light = luminance(rgb(color))
     value = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
     return _hex((value, value, value))

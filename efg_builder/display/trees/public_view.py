@@ -165,7 +165,6 @@ def place_pieces(pieces: Sequence[Piece], spacing: Spacing) -> PublicLayout:
 
 
 def _panels(pieces: Sequence[Piece], groups: Sequence[range], spacing: Spacing) -> PublicLayout:
-    """The layout with these *groups* of pieces, whole subtrees of the start, next to each other."""
     places: list[Place] = []
     panel, starts = [0], list[Place]()
     shift = height = 0.0
@@ -238,7 +237,6 @@ def _drawn(
 
 
 def _edges(pieces: Sequence[Piece], layout: PublicLayout, left: float, top: float) -> Iterator[Stroke]:
-    """For each piece in each panel a stem and its branches."""
     for panel, start in enumerate(layout.starts):
         stems: dict[int, list[int]] = {}
         for index in range(1, len(pieces)):
@@ -267,7 +265,6 @@ def _composed(
     smaller: Sequence[Tries],
     keys: Sequence[Key] = (),
 ) -> Scene:
-    """The scene of *pieces* in the best of *layouts*, with a refusal that hints at *smaller* pictures."""
     drawn = partial(_drawn, pieces, badges(tree.players), keys)
     ways = [lambda along, spread, layout=layout: layout for layout in layouts]
     return fitted(ways, Sheet(tree, options, about, legend, drawn, options.style), smaller)
@@ -494,7 +491,6 @@ class Look:
         return found
 
     def _free(self, history: int, move: str) -> bool:
-        """Whether a hand that gets there makes the move at some end of a range."""
         sets = self.public.tree.infosets
         return self.ranges is not None and any(
             self.ranges.get((k, sets[k].actions.index(move)), (0, 0))[1] > 0
@@ -534,7 +530,6 @@ def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] |
 
 
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
-    """*hands*, and those that never get there, in the order of the game."""
     known = {hand.name: hand for hand in hands}
     every = sparse.game.hands[player]
     if not known.keys() <= set(every):
@@ -543,7 +538,6 @@ def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns
 
 
 def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
-    """The moves that there are after those of *path*, in the order of the game."""
     game = sparse.game
     state = game.public_root()
     for move in path:
@@ -886,7 +880,6 @@ def _numbers_wide(numbers: Sequence[str]) -> float:
 
 
 def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base: float, node: int) -> Iterator[Text]:
-    """Side by side around *middle*."""
     left = middle - _numbers_wide(numbers) / 2
     for text, color in zip(numbers, colors, strict=False):
         yield Text(left, base, text, SIZES.label, color, "payoff", node)
@@ -981,7 +974,6 @@ class _Game:
 
     @property
     def _deal(self) -> str:
-        """The name of the first move, which is chance's."""
         return f"deal: {self.each} each" if self.each else "deal"
 
     def _beside(self, history: int) -> tuple[Size, Key]:
@@ -996,7 +988,6 @@ class _Game:
         return _size(end), partial(_side_by_side, end, history)
 
     def _items(self, history: int, begins: float, beside: Key | None, x: float, y: float) -> Iterator[Item]:
-        """What stands at a public history, from its top left corner."""
         middle, player = y + HEAD / 2, int(self.deals.public.player[history])
         if history == 0:
             yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
@@ -1014,7 +1005,6 @@ class _Game:
             yield Text(x + SIZES.node + 4.0, middle + _FALL * SIZES.label, "…", SIZES.label, PALE, "stub", history)
 
     def key(self, tables: PayoffTables, x: float, y: float) -> Iterator[Item]:
-        """Tables that are drawn once, under their letter."""
         base = y + HEAD / 2 + _FALL * SIZES.label
         yield Text(x, base, self.letters[tables], SIZES.label, INK, "letter", bold=True)
         yield from _side_by_side(tables, NONE, x + _KEY, y)

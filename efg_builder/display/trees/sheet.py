@@ -139,7 +139,6 @@ def legend_rows(
 
 
 def _lines(entry: LegendEntry, width: float) -> list[LegendEntry]:
-    """Break *entry* into lines of at most this *width*."""
     if entry.width <= width:
         return [entry]
     lines = [replace(entry, words=())]
@@ -540,7 +539,6 @@ def _lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:
 
 
 def _fill(blocks: Sequence[Block], most: float) -> list[list[Block]]:
-    """The blocks in order, as many into each panel as have room in *most* pixels."""
     groups: list[list[Block]] = []
     for block in blocks:
         if groups and block.bottom - groups[-1][0].top <= most:

@@ -178,7 +178,6 @@ def _part(item: Item) -> str:
 
 
 def _path(item: Stroke, ends: dict[Point, str]) -> str:
-    """The points, by name where they are nodes; curves that are straight as lines."""
     points = item.points
     path = ends.get(points[0]) or _p(points[0])
     if not item.curved:

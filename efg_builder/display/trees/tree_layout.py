@@ -102,7 +102,6 @@ def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
 
 
 def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | None:
-    """The lowest levels with all *sets* on one each; None where there are none."""
     found, lowest = [0] * len(parent), dict[int, int]()
     changed = True
     while changed:
@@ -370,7 +369,6 @@ def beside(node: Node) -> float:
 
 
 def _aside(note: str) -> float:
-    """How far a note beside a node's dotted line reaches."""
     return ROOM.aside + text_width(note, SIZES.note) if note else 0.0
 
 
@@ -406,7 +404,6 @@ def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], li
 def _zones(
     facts: TreeFacts, level: Sequence[int], counts: Sequence[int], inline: Sequence[bool], right: bool, players: int
 ) -> list[Zones]:
-    """What each level takes along."""
     size = len(counts)
     labels, chances, left, above, below = ([0.0] * size for _ in range(5))
     ending = [False] * size

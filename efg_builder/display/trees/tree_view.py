@@ -86,46 +86,36 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
 
     Without a profile, ``options.reach`` must be None.
     """
-    limit = options.reach
-    sizes, infosets = tree.sizes.tolist(), tree.infoset.tolist()
-    nodes: list[int] = []
-    reach: list[Number] = []
+    parents, sizes, depths = tree.parent.tolist(), tree.sizes.tolist(), tree.depth.tolist()
+    at: dict[int, int] = {}  # the index of each kept node
+    reach: list[ReachProduct] = []
     parent: list[int] = []
     hidden: list[int] = []
-    stack: list[tuple[int, ReachProduct, int, int]] = [(0, ReachProduct(), NONE, 0)]
-    while stack:
-        node, way, above, depth = stack.pop()
-        index = len(nodes)
-        nodes.append(node)
-        reach.append(way.likely if profile else 1)
-        parent.append(above)
-        k = infosets[node]
-        if k == NONE:
-            hidden.append(0)
+    node = 0
+    while node < len(tree):
+        above = at.get(parents[node], NONE)
+        way, kept = ReachProduct(), True
+        if node:
+            k = tree.infoset[parents[node]]
+            way = reach[above].then(profile.probabilities[k][tree.action[node]]) if profile else way
+            kept = options.reach is None or way.likely > options.reach
+            kept &= options.depth is None or depths[node] <= options.depth
+        if not kept:
+            node += sizes[node]
             continue
-        row = profile.probabilities[k] if profile else None
-        moves = len(tree.infosets[k].actions)
-        kept: list[tuple[int, ReachProduct, int, int]] = []
-        child = node + 1
-        for action in range(moves if depth != options.depth else 0):
-            then = way.then(row[action]) if row else way
-            if limit is None or then.likely > limit:
-                kept.append((child, then, index, depth + 1))
-            child += sizes[child]
-        hidden.append(moves - len(kept))
-        stack.extend(reversed(kept))
-    return Folded(
-        nodes=tuple(nodes),
-        reach=tuple(reach) if profile else None,
-        parent=tuple(parent),
-        hidden=tuple(hidden),
-        open=_open_sets(tree, nodes),
-        of=len(tree),
-    )
+        at[node] = len(at)
+        reach.append(way)
+        parent.append(above)
+        hidden.append(0 if tree.is_terminal(node) else len(tree.infosets[tree.infoset[node]].actions))
+        if node:
+            hidden[above] -= 1
+        node += 1
+    nodes = list(at)
+    likely = tuple(way.likely for way in reach) if profile else None
+    return Folded(tuple(nodes), likely, tuple(parent), tuple(hidden), _open_sets(tree, nodes), len(tree))
 
 
 def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
-    """The players' information sets with kept nodes and folded ones."""
     # Shifted by one, so that ends, which are in no set, count too.
     every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
     kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
@@ -235,7 +225,6 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
 
 
 def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
-    """The payoffs of an end, else the mover and the name of the information set."""
     if payoffs:
         return _named("payoffs", tree, payoffs)
     player, label = int(tree.player[node]), tree.names[int(tree.infoset[node])]
@@ -396,7 +385,6 @@ class _TreeItems:
         return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
 
     def dash(self, index: int) -> tuple[float, ...]:
-        """Dashes of the edge that leads to a node, where play never gets."""
         return SIZES.dashes if self.nodes[index].dead and not self.mute else ()
 
     def infosets(self) -> Iterator[Item]:
@@ -454,7 +442,6 @@ class _TreeItems:
         return next((curve for curve in curves if clear(curve) >= SIZES.node + 3), None) or max(curves, key=clear)
 
     def _holds(self, curve: Sequence[Point]) -> bool:
-        """Whether a curve stays within the tree's part of the picture."""
         points = [on_curve(curve, step / 24) for step in range(25)]
         return all(
             self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height
@@ -514,7 +501,6 @@ class _TreeItems:
         )
 
     def _roots(self) -> list[Point]:
-        """Where the root stands, in every panel."""
         along = self.placed.layout.along[0]
         places = [self.placed.at(along, start, panel) for panel, start in enumerate(self.placed.starts)]
         return [(self.left + x, self.top + y) for x, y in places]
@@ -532,7 +518,6 @@ class _TreeItems:
             yield Stroke(((x, y), end), color, width, "stem", at, at, False, opacity, self.dash(index))
 
     def again(self) -> Iterator[Item]:
-        """The root in the panels after the first."""
         for x, y in self._roots()[1:]:
             yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
@@ -610,7 +595,6 @@ class _TreeItems:
                 yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle")
 
     def _words(self, node: Node) -> tuple[str, str, str]:
-        """The colour of a move's name, its probability and the colour of that."""
         faded = self.mute and node.dead
         return GREY if faded else INK, node.chance, GREY if faded else ink(self.nodes[node.above].player)
 
@@ -660,7 +644,6 @@ def _cross(one: Stroke, other: Stroke) -> bool:
 
 
 def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
-    """Just what is in the picture; *panels* is how many the tree is broken into."""
     nodes, tree = facts.nodes, facts.tree
     if any(node.player == CHANCE for node in nodes):
         yield LegendEntry.node(CHANCE, facts.badges, "chance")
