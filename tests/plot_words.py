@@ -3,31 +3,48 @@
 from itertools import combinations
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
+
+from efg_builder.display.trees.scene import contrast
+
+
+def texts(figure):
+    """Every text that is drawn, with the box that it takes: not the labels of ticks out of view, or of no axis."""
+    FigureCanvasAgg(figure).draw()
+    hidden = set()
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        shown = {id(tick) for tick in axis._update_ticks()} if axis.axes.axison else ()
+        ticks = [tick for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()] if id(tick) not in shown]
+        hidden |= {id(label) for tick in ticks for label in (tick.label1, tick.label2)}
+        hidden |= set() if axis.axes.axison else {id(axis.label)}
+    found = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    return [(text, text.get_window_extent()) for text in found if id(text) not in hidden]
 
 
 def assert_readable(figure):
     """Every piece of text lies within the figure, and no two on each other."""
-    FigureCanvasAgg(figure).draw()
-    beyond = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in out_of_view(axis)}
-    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
-    texts = [text for text in texts if text not in beyond]
-    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
-    whole = figure.bbox
-    for words, box in boxes:
-        assert whole.x0 <= box.x0, words
-        assert box.x1 <= whole.x1, words
-        assert whole.y0 <= box.y0, words
-        assert box.y1 <= whole.y1, words
-    for (one, first), (two, second) in combinations(boxes, 2):
-        wide = min(first.x1, second.x1) - max(first.x0, second.x0)
-        high = min(first.y1, second.y1) - max(first.y0, second.y0)
-        # Boxes have room for letters with tails: a point of overlap is none to the eye.
-        assert wide <= 1.5 or high <= 1.5, (one, two)
+    found, whole = [(text.get_text(), box) for text, box in texts(figure)], figure.bbox.padded(1)
+    for words, box in found:
+        assert whole.x0 <= box.x0 <= box.x1 <= whole.x1, words
+        assert whole.y0 <= box.y0 <= box.y1 <= whole.y1, words
+    # Boxes have room for letters with tails: a point of overlap is none to the eye.
+    inner = [(words, box.padded(-0.75)) for words, box in found]
+    assert [(one, two) for (one, a), (two, b) in combinations(inner, 2) if a.overlaps(b)] == []
 
 
-def out_of_view(axis):
-    """The labels of ticks that are not drawn, because they lie outside of what the axis shows."""
-    low, high = sorted(axis.get_view_interval())
-    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
-    return [text for tick in ticks if not low <= tick.get_loc() <= high for text in (tick.label1, tick.label2)]
+def assert_contrast(figure):
+    """WCAG 2.2, 1.4.3: 4.5 to 1."""
+    for text, box in texts(figure):
+        assert contrast(to_rgb(text.get_color()), behind(figure, text, box)) >= 4.5, text.get_text()
+
+
+def behind(figure, text, box):
+    """The colour that a text stands on: of its own box, or of what was drawn last below its middle, on white paper."""
+    middle, paper = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2), (1.0, 1.0, 1.0)
+    patches = [patch for axes in figure.axes for patch in axes.patches]
+    below = [patch for patch in patches if patch.get_window_extent().contains(*middle)]
+    for patch in below if text.get_bbox_patch() is None else [text.get_bbox_patch()]:
+        *colour, alpha = patch.get_facecolor()
+        paper = tuple(alpha * one + (1 - alpha) * other for one, other in zip(colour, paper, strict=True))
+    return paper

@@ -112,17 +112,16 @@ def _hands_of(
 
     Two deals give the player the same hand where some information set has nodes of both.
     """
-    from networkx.utils import UnionFind
-
     tree = public.tree
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(tree.player == player).tolist():
         members.setdefault(int(tree.infoset[node]), []).append(node)
-    same = UnionFind(deals)
+    same = {one: one for one in deals}
     for nodes in members.values():
         if len({seen[node] for node in nodes}) > 1:
             _refuse(tree, f"{tree.players[player]} does not see what chance does in the course of play")
-        same.union(*(deal[node] for node in nodes))
+        joined = {same[deal[node]] for node in nodes}
+        same |= {one: min(joined) for one, hand in same.items() if hand in joined}
     sets: dict[tuple[int, int, Seen], int] = {}
     names: dict[int, tuple[int, str]] = {}
     for k, nodes in members.items():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from test_draw_picture import mixed, tree_of
 
-from efg_builder.base.rationals import Number
 from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.scene import fill, ink
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -18,80 +17,72 @@ from efg_builder.strategies.tree_profile import TreeProfile
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
 
 
-@dataclass(frozen=True)
-class Verdict:
-    equilibrium: bool = True
-    exact: bool = True
-    regret: Number = Fraction(0)
-    value: tuple[Number, ...] = (Fraction(-1, 9), Fraction(1, 9))
-    lower: Number | None = Fraction(-1, 9)
-    upper: Number | None = Fraction(-1, 9)
+NINTH = Fraction(1, 9)
 
 
-@dataclass(frozen=True)
-class Solution:
-    profile: TreeProfile | None
-    verdict: Verdict | None
+def verdict(**other: object) -> Any:
+    exact = {"equilibrium": True, "exact": True, "regret": Fraction(0), "value": (-NINTH, NINTH)}
+    return SimpleNamespace(**exact | {"lower": -NINTH, "upper": -NINTH} | other)
+
+
+def solution(profile: TreeProfile | None, found: object) -> Any:
+    return SimpleNamespace(profile=profile, verdict=found)
 
 
 def captions(scene: Scene) -> str:
     return " ".join(text.text for text in scene.texts if text.role == "caption")
 
 
+LESS = {"equilibrium": False, "regret": Fraction(1, 7)}
+
+
 @pytest.mark.parametrize(
-    ("verdict", "words"),
+    ("found", "words"),
     [
-        (Verdict(), SAID),
-        (replace(Verdict(), exact=False), "equilibrium, worth −1/9 to Player 1"),
-        (replace(Verdict(), lower=None), f"{SAID}, 1/9 to Player 2"),
-        (replace(Verdict(), value=(-0.062500006, 0.0), exact=False), "equilibrium, worth −0.0625 to Player 1"),
+        ({}, SAID),
+        ({"exact": False}, "equilibrium, worth −1/9 to Player 1"),
+        ({"lower": None}, f"{SAID}, 1/9 to Player 2"),
+        ({"value": (-0.062500006, 0.0), "exact": False}, "equilibrium, worth −0.0625 to Player 1"),
+        ({"value": (Fraction(-212027, 7715529), 0)}, "equilibrium (exact), worth −0.02748 to Player 1"),
+        (LESS | {"lower": None}, "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise"),
         (
-            replace(Verdict(), value=(Fraction(-212027, 7715529), Fraction(0))),
-            "equilibrium (exact), worth −0.02748 to Player 1",
-        ),
-        (
-            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7), lower=None),
-            "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise",
-        ),
-        (
-            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7), upper=Fraction(-1, 70)),
+            LESS | {"upper": Fraction(-1, 70)},
             "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise; "
             "against this one gets at most −0.014 a round on average as Player 1, 0.12 as Player 2",
         ),
     ],
 )
-def test_the_caption_is_the_verdict(verdict: Verdict, words: str) -> None:
+def test_the_caption_is_the_verdict(found: dict[str, object], words: str) -> None:
     tree = tree_of("two sides")
-    assert caption_of(tree.players, verdict) == words
-    assert captions(scene_of(tree, Solution(mixed("two sides"), verdict))) == words
+    assert caption_of(tree.players, verdict(**found)) == words
+    assert captions(scene_of(tree, solution(mixed("two sides"), verdict(**found)))) == words
 
 
 def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names() -> None:
-    verdict = replace(Verdict(), value=(Fraction(5, 16), Fraction(-1, 4), Fraction(-1, 16)), lower=None)
-    assert caption_of(("A", "B", "C"), verdict) == "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
-    many = replace(verdict, value=(Fraction(-1),) * 9)
+    three = verdict(value=(Fraction(5, 16), Fraction(-1, 4), Fraction(-1, 16)), lower=None)
+    assert caption_of(("A", "B", "C"), three) == "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
+    many = verdict(value=(Fraction(-1),) * 9, lower=None)
     assert caption_of(tuple("ABCDEFGHI"), many) == f"equilibrium (exact), payoffs ({', '.join(['−1'] * 9)})"
 
 
 def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
-    tree, solution = tree_of("two sides"), Solution(mixed("two sides"), Verdict())
+    tree, found = tree_of("two sides"), solution(mixed("two sides"), verdict())
     asked = DrawOptions(values=True)
     assert (
-        to_svg(tree, solution, DrawOptions(style=Style(purpose="free")))
-        == notebook_svg(tree, solution)
-        == to_svg(tree, solution.profile, DrawOptions(caption=SAID, style=Style(purpose="free")))
+        to_svg(tree, found, DrawOptions(style=Style(purpose="free")))
+        == notebook_svg(tree, found)
+        == to_svg(tree, found.profile, DrawOptions(caption=SAID, style=Style(purpose="free")))
     )
-    assert draw(tree, tmp_path / "a.svg", solution, asked).read_text() == to_svg(tree, solution, asked)
-    assert captions(scene_of(tree, solution, asked)) == SAID
+    assert draw(tree, tmp_path / "a.svg", found, asked).read_text() == to_svg(tree, found, asked)
+    assert captions(scene_of(tree, found, asked)) == SAID
     assert asked.caption == ""
 
 
 def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays() -> None:
     tree, profile = tree_of("two sides"), mixed("two sides")
-    assert captions(scene_of(tree, Solution(profile, None))) == ""
-    assert captions(scene_of(tree, Solution(None, None))) == ""
-    assert captions(scene_of(tree, profile)) == ""
-    assert captions(scene_of(tree, Solution(profile, Verdict()), DrawOptions(caption="mine"))) == "mine"
+    for nothing in (solution(profile, None), solution(None, None), profile):
+        assert captions(scene_of(tree, nothing)) == ""
+    assert captions(scene_of(tree, solution(profile, verdict()), DrawOptions(caption="mine"))) == "mine"
 
 
 def test_sixteen_players_have_different_colors() -> None:

@@ -52,21 +52,12 @@ def test_the_views_of_the_command_are_those_of_pictures() -> None:
     assert tuple(option.type.choices) == VIEWS
 
 
-def test_the_public_view_of_a_solution(drawn, files) -> None:
-    code, _, text = drawn("liars-dice", "sides=3", "--solution", files["three"], "--view", "public")
-    assert code == 0
-    assert "equilibrium (exact), worth −1/9 to Player 1" in words_in(text)
-    assert sum(word.startswith("reached ") for word in words_in(text)) == 5
-
-
 def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files) -> None:
     words = ("liars-dice", "sides=4", "--solution", files["sparse"], "--view", "public")
     code, said, whole = drawn(*words)
-    assert code == 0
-    assert "large picture" not in said
+    assert (code, "large picture" in said) == (0, False)
     code, said, text = drawn(*words, "--reach", "1/10")
-    assert code == 0
-    assert "table" not in said
+    assert (code, "table" in said) == (0, False)
     tables = [sum(word.startswith("reached ") for word in words_in(each)) for each in (whole, text)]
     assert 1 < tables[1] < tables[0]
     assert any(re.fullmatch(r"\+\d+ never", word) for word in words_in(text))
@@ -75,58 +66,47 @@ def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, file
 # --- strategies
 
 
+@pytest.mark.parametrize(
+    ("words", "said", "reached"),
+    [
+        ("sides=3 --solution three", "equilibrium (exact), worth −1/9 to Player 1", 5),
+        ("sides=4 --strategy equilibrium", "equilibrium (exact), worth −1/8 to Player 1", None),
+        ("sides=4 --solution sparse", "equilibrium (exact), worth −1/8 to Player 1", None),
+        ("sides=2 --strategy two", "two.json in all seats: worth 0 to Player 1; NashConv 0 (exact)", None),
+        ("sides=4 --strategy sparse", "sparse.json in all seats: worth −1/8 to Player 1; NashConv 0 (exact)", None),
+        # One way only: the lowest bid, called; and it holds where a one is among the two dice: 5/9 - 4/9.
+        ("sides=3 --strategy always-call", "always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)", 2),
+    ],
+)
+def test_the_caption_says_what_is_played_and_its_nash_conv(drawn, files, words, said, reached) -> None:
+    code, _, text = drawn("liars-dice", *(files.get(word, word) for word in words.split()), "--view", "public")
+    assert code == 0
+    assert said in words_in(text)
+    assert reached in (None, sum(word.startswith("reached ") for word in words_in(text)))
+
+
 def test_a_strategy_by_name_says_what_could_be_gained(drawn) -> None:
+    found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
+    assert found.nash_conv > 0
+    worth = f"worth {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
     for view in VIEWS[:2]:
         code, _, text = drawn("liars-dice", "sides=2", "--strategy", "uniform", "--view", view)
         assert code == 0
-        found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
-        worth = f"worth {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
         assert f"uniform in all seats: {worth}" in words_in(text)
-        assert found.nash_conv > 0
         assert "equilibrium (exact)" not in text
 
 
-def test_a_name_with_a_hyphen_keeps_it(drawn) -> None:
-    _, _, text = drawn("liars-dice", "sides=3", "--strategy", "always-call", "--view", "public")
-    # One way only: the lowest bid, called; and it holds where a one is among the two dice: 5/9 - 4/9.
-    assert "always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)" in words_in(text)
-    assert words_in(text).count("reached 1") == 2
-
-
-def test_a_solutions_file_as_a_strategy_is_an_equilibrium_by_its_nash_conv(drawn, files) -> None:
-    for name, sides in (("two", 2), ("sparse", 4)):
-        code, _, text = drawn("liars-dice", f"sides={sides}", "--strategy", files[name], "--view", "public")
-        assert code == 0
-        said = [word for word in words_in(text) if "NashConv" in word]
-        assert said == [
-            f"{name}.json in all seats: worth {'0' if sides == 2 else '−1/8'} to Player 1; NashConv 0 (exact)"
-        ]
-
-
-@pytest.mark.parametrize("given", [("--strategy", "equilibrium"), ("--solution", "sparse")])
-def test_an_equilibrium_has_one_caption_however_it_is_asked_for(given, drawn, files) -> None:
-    option, value = given
-    code, _, text = drawn("liars-dice", "sides=4", option, files.get(value, value), "--view", "public")
-    assert code == 0
-    assert "equilibrium (exact), worth −1/8 to Player 1" in words_in(text)
-
-
-def test_a_strategy_of_three_players_tells_all_payoffs(drawn) -> None:
-    code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", "uniform", "--view", "public")
-    assert code == 0
-    (said,) = (word for word in words_in(text) if "NashConv" in word)
-    assert said.count(" to Player ") == 3
-
-
-def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
+def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path) -> None:
     game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
     eb.solve(game, "gambit-logit").write(path)
-    code, _, picture = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", str(path))
-    assert code == 0
-    said = " ".join(words_in(picture))  # the caption takes two lines
     found = eb.evaluate(game, path).matches[0].nash_conv
     assert isinstance(found, float)
-    assert f"NashConv {found:.4g} (in floats)".replace("-", "−") in said
+    for name, told in (("uniform", "NashConv "), (str(path), f"NashConv {found:.4g} (in floats)".replace("-", "−"))):
+        code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", name, "--view", "public")
+        assert code == 0
+        said = " ".join(words_in(text))  # the caption takes two lines
+        assert told in said
+        assert said.count(" to Player ") == 3
 
 
 # --- refused

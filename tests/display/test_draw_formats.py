@@ -7,9 +7,10 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from test_draw_fold_and_limits import Solved, absent_minded
+from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
 from efg_builder.base.errors import FileError, ParameterError, ProfileError
@@ -48,17 +49,18 @@ def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
 
 def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
     tree, profile = tree_of("two sides"), mixed("two sides")
+    solved, unsolved = SimpleNamespace(profile=profile), SimpleNamespace(profile=None)
     asked = DrawOptions(reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
     one = to_svg(tree, profile, asked)
-    assert one == write_svg(scene_of(tree, Solved(profile), asked))
+    assert one == write_svg(scene_of(tree, solved, asked))
     assert draw(tree, tmp_path / "a.svg", profile, asked).read_text() == one
     keywords = draw(
         tree, tmp_path / "b.svg", profile, reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99
     )
     assert keywords.read_text() == one
     free = DrawOptions(style=Style(purpose="free"))
-    assert to_svg(tree, Solved(None), free) == to_svg(tree, None, free) == notebook_svg(tree, Solved(None))
-    assert to_svg(tree, Solved(None)) == to_svg(tree)
+    assert to_svg(tree, unsolved, free) == to_svg(tree, None, free) == notebook_svg(tree, unsolved)
+    assert to_svg(tree, unsolved) == to_svg(tree)
     with pytest.raises(ParameterError, match="twice"):
         draw(tree, tmp_path / "c.svg", profile, asked, depth=2)
     with pytest.raises(ParameterError, match="reach"):
@@ -108,16 +110,6 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)
 
 
-def test_a_png_has_a_palette_and_its_title(tmp_path: Path) -> None:
-    from PIL import Image
-
-    path = draw(build(game("kuhn")), tmp_path / "x.png")
-    with Image.open(path) as picture:
-        assert picture.mode == "P"
-        assert len(picture.getcolors()) <= 128
-        assert picture.text["Title"].startswith("Kuhn")
-
-
 def test_a_column_fits_into_the_column_of_latex(tmp_path: Path) -> None:
     from PIL import Image
 
@@ -129,23 +121,21 @@ def test_a_column_fits_into_the_column_of_latex(tmp_path: Path) -> None:
     tikz = (tmp_path / "x.tex").read_text()
     unit, wide = re.search(r"\[x=([\d.]+)pt", tikz), re.search(r"\(0,0\) rectangle \(([\d.]+),", tikz)
     with Image.open(tmp_path / "x.png") as picture:
+        assert (picture.mode, len(picture.getcolors()) <= 128) == ("P", True)
+        assert picture.text["Title"].startswith("Dice poker")
         widths = [float(page[1]), float(drawn[1]) * 0.75, picture.width / 2 * 0.75]
     assert all(most - 0.5 < width <= most for width in widths)
     assert 228.5 < float(unit[1]) * float(wide[1]) <= 229.5
 
 
-def test_words_begin_where_their_room_does_in_graphviz(tmp_path: Path) -> None:
-    source = draw(build(game("kuhn")), tmp_path / "x.gv").read_text()
+def test_words_begin_where_their_room_does_and_dashes_are_dashes_in_graphviz(tmp_path: Path) -> None:
+    tree = build(game("kuhn"))
+    rows = {k: (Fraction(1), *(Fraction(0) for _ in tree.infosets[k].actions[1:])) for k in tree.personal}
+    source = draw(tree, tmp_path / "x.gv", TreeProfile.from_personal(tree, rows), style={"purpose": "free"}).read_text()
     title = next(line for line in source.splitlines() if "Kuhn poker" in line and "label=" in line)
     middle, width = (float(re.search(rf'{name}="?([\d.]+)', title)[1]) for name in ("pos", "width"))
     assert re.search(r'label="[^"]*\\l"', title)
     assert "DejaVu Sans Bold" in title
     assert middle - 72 * width / 2 == pytest.approx(22, abs=0.1)  # the margin
-
-
-def test_dashes_are_dashes_in_graphviz_too(tmp_path: Path) -> None:
-    tree = build(game("kuhn"))
-    rows = {k: (Fraction(1), *(Fraction(0) for _ in tree.infosets[k].actions[1:])) for k in tree.personal}
-    source = draw(tree, tmp_path / "x.gv", TreeProfile.from_personal(tree, rows)).read_text()
     assert "style=dashed" in source
     assert "style=dotted" in source

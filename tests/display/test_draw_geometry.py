@@ -50,32 +50,27 @@ ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
 LITTLE = Fraction(1, 100)
 
+FREE_TABLE = DrawOptions(view="table", style=FREE)
 OF_SOLUTIONS = {
     **{f"{name}, public": (name, SEEN) for name in SOLVED if name != "two against one"},
-    **{
-        f"{name}, public, beliefs": (name, replace(SEEN, beliefs=True)) for name in ("liars-dice sides=3", "dice-poker")
-    },
     **{f"{name}, all": (name, ALL) for name in ("liars-dice sides=2", "dice-poker", "mia")},
+    "liars-dice sides=3, public, beliefs": ("liars-dice sides=3", replace(SEEN, beliefs=True)),
+    "dice-poker, public, beliefs": ("dice-poker", replace(SEEN, beliefs=True)),
     "liars-dice sides=3, played, all": ("liars-dice sides=3", replace(ALL, reach=0)),
     "liars-dice sides=6, played": ("liars-dice sides=6", DrawOptions(reach=0)),
+    "liars-dice sides=6, table": ("liars-dice sides=6", FREE_TABLE),
+    "wild, table": ("wild", FREE_TABLE),
     "two against one, public": ("two against one", replace(SEEN, reach=LITTLE)),
     "two against one, public, whole": ("two against one", SEEN),
     "two against one, table": ("two against one", DrawOptions(view="table", reach=LITTLE)),
-    **{f"{name}, table": (name, DrawOptions(view="table", style=FREE)) for name in ("liars-dice sides=6", "wild")},
-    "two against one, free": ("two against one", DrawOptions(view="table", style=FREE, reach=LITTLE, values=True)),
+    "two against one, free": ("two against one", replace(FREE_TABLE, reach=LITTLE, values=True)),
 }
+MIXED = {"plain": DrawOptions(), "all": ALL, "folded": replace(ALL, reach=LITTLE), "public": SEEN}
 OF_MIXTURES = {
     f"{name}, mixed, {what}": (name, options)
     for name in ("two sides", "three players", "mia", "poker")
-    for what, options in (
-        ("plain", DrawOptions()),
-        ("all", ALL),
-        ("folded", replace(ALL, reach=LITTLE)),
-        ("public", SEEN),
-    )
-} | {
-    "three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True)),
-}
+    for what, options in MIXED.items()
+} | {"three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True))}
 OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "two sides, all ends": ("liars-dice", {"sides": 2}),
@@ -273,33 +268,25 @@ def test_nothing_stands_on_anything_or_beyond_the_picture(picture: str) -> None:
 # --- the tests themselves
 
 
-def test_a_label_on_a_label_is_found() -> None:
-    whole = scene("mia, mixed, all")
-    (one, other) = [text for text in whole.texts if text.role == "action"][:2]
-    moved = replace(other, x=one.x + 3, y=one.y - 2)
-    items = tuple(moved if item is other else item for item in whole.items)
-    assert (one.text, moved.text) in clashes(replace(whole, items=items)) or (moved.text, one.text) in clashes(
-        replace(whole, items=items)
-    )
-
-
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
-def test_a_line_through_a_foreign_node_is_found(share: float) -> None:
+def test_a_label_on_a_label_and_a_line_through_a_foreign_node_are_found(share: float) -> None:
     whole = scene("two sides, mixed, plain")
     line = next(s for s in whole.strokes if s.role == "infoset")
     (x, one), (_, other) = line.points
-    foreign = next(m for m in whole.marks if m.role == "end")
-    moved = replace(foreign, x=x + 1.5, y=one + share * (other - one))
-    items = tuple(moved if item is foreign else item for item in whole.items)
-    assert (line.source, line.node, foreign.node) in strangers(replace(whole, items=items))
+    node = next(m for m in whole.marks if m.role == "end")
+    first, label = [text for text in whole.texts if text.role == "action"][:2]
+    moved = {node: replace(node, x=x + 1.5, y=one + share * (other - one))}
+    moved[label] = replace(label, x=first.x + 3, y=first.y - 2)
+    wrong = replace(whole, items=tuple(moved.get(item, item) for item in whole.items))
+    assert (line.source, line.node, node.node) in strangers(wrong)
+    assert {first.text, label.text} in map(set, clashes(wrong))
 
 
 NEEDS_CORPUS = pytest.mark.skipif(not catalogue_games(), reason="the installed pygambit has no catalogue")
 
 
 def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
-    tree = tree_of("three sides")
-    whole = scene_of(tree, TreeProfile.uniform(tree), SEEN)
+    whole = scene_of(tree_of("three sides"), TreeProfile.uniform(tree_of("three sides")), SEEN)
     assert len([b for b in whole.boxes if b.role == "table"]) == 64
     assert not clashes(whole)
 
@@ -377,17 +364,15 @@ def test_the_outermost_pixels_are_paper(colors: str, words: tuple[str, ...], tmp
 @NEEDS_CORPUS
 @pytest.mark.parametrize("direction", ["right", "down"])
 def test_crossing_sets_of_one_player_have_different_dots(direction: str) -> None:
-    path = catalogue_games()["journals/geb/gilboa1997/fig2"]
-    lines = [one for one in scene_of(path, None, in_direction(direction)).strokes if one.role == "infoset"]
-    straight, curved = sorted(lines, key=lambda line: line.curved)
+    crossing, alone = (
+        [one for one in scene_of(path, None, options).strokes if one.role == "infoset"]
+        for options in [DrawOptions(style=Style(direction=direction))]
+        for path in (catalogue_games()[f"journals/geb/gilboa1997/fig{number}"] for number in (2, 1))
+    )
+    straight, curved = sorted(crossing, key=lambda line: line.curved)
     assert straight.color == curved.color
     assert curved.dash[1] > 2 * straight.dash[1]
-    alone = scene_of(catalogue_games()["journals/geb/gilboa1997/fig1"], None, in_direction(direction))
-    assert [one.dash for one in alone.strokes if one.role == "infoset"] == [straight.dash]
-
-
-def in_direction(direction: str) -> DrawOptions:
-    return DrawOptions(style=Style(direction=direction))
+    assert [one.dash for one in alone] == [straight.dash]
 
 
 @pytest.mark.parametrize("sets", ["lines", "enclosed"])
@@ -468,14 +453,15 @@ def test_shape_and_size_that_are_asked_for() -> None:
 @pytest.mark.parametrize("colors", SCHEMES)
 def test_every_text_can_be_read(colors: str) -> None:
     """WCAG 2.1, 1.4.3: at least 4.5 to 1."""
-    pictures = [
-        scene_of(tree_of("two sides"), mixed("two sides"), replace(ALL, style=Style(colors=colors))),
-        scene_of(tree_of("mia"), mixed("mia"), DrawOptions(style=Style(colors=colors, mute_offpath=True))),
-        scene_of(tree_of("three players"), None, DrawOptions(style=Style(colors=colors, sets="enclosed"))),
-        scene_of(tree_of("poker"), mixed("poker"), replace(SEEN, style=Style(colors=colors))),
-        scene_of(tree_of("three sides"), mixed("three sides"), replace(SEEN, style=Style(colors=colors), beliefs=True)),
-        scene_of(eb.game("leduc"), None, replace(SEEN, all_ends=True, style=Style(colors=colors))),
-    ]
+    asked = {
+        "two sides": replace(ALL, style=Style(colors=colors)),
+        "mia": DrawOptions(style=Style(colors=colors, mute_offpath=True)),
+        "three players": DrawOptions(style=Style(colors=colors, sets="enclosed")),
+        "poker": replace(SEEN, style=Style(colors=colors)),
+        "three sides": replace(SEEN, style=Style(colors=colors), beliefs=True),
+    }
+    pictures = [scene_of(tree_of(name), mixed(name), options) for name, options in asked.items()]
+    pictures.append(scene_of(eb.game("leduc"), None, replace(SEEN, all_ends=True, style=Style(colors=colors))))
     for picture in pictures:
         for item, behind in with_backgrounds(picture):
             if isinstance(item, Text):

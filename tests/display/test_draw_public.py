@@ -311,6 +311,9 @@ def test_cells_have_ranges() -> None:
     played = scene_of(solved("dice-poker"), None, options)
     assert texts(played, "cell")[second] == cells[second]
     assert any("shaded as it is played here" in t.text for t in played.texts)
+    unled = scene_of(solved("liars-dice sides=2").tree, None, replace(PUBLIC, ranges=ranges("liars-dice sides=2")))
+    assert any("–" in words for words in texts(unled, "cell").values())
+    assert any("in no equilibrium does the hand's own play lead there" in t.text for t in unled.texts)
 
 
 def test_moves_of_other_equilibria_have_columns() -> None:
@@ -329,21 +332,11 @@ def test_moves_of_other_equilibria_have_columns() -> None:
     assert len(moves) > len(texts(scene_of(solution, None, PUBLIC), "move")[0])
 
 
-def test_hands_that_no_equilibrium_leads_there_are_told() -> None:
-    name = "liars-dice sides=2"
-    scene = scene_of(solved(name).tree, None, replace(PUBLIC, ranges=ranges(name)))
-    assert any("–" in words for words in texts(scene, "cell").values())
-    assert any("in no equilibrium does the hand's own play lead there" in t.text for t in scene.texts)
-
-
 def test_a_tree_with_ranges_that_is_no_slide_is_drawn_public(tmp_path: Path, cli: Any) -> None:
-    code, _, err = cli("draw", "dice-poker", "--ranges", "-o", tmp_path / "x.svg")
-    assert (code, err.count("drawn as --view public")) == (0, 1)
-    assert 'width="1280" height="720"' in (tmp_path / "x.svg").read_text()
-    code, _, err = cli("draw", "dice-poker", "--ranges", "--view", "tree", "-o", tmp_path / "y.svg")
-    assert (code, "public" in err) == (0, False)
-    code, _, err = cli("draw", "kuhn", "--ranges", "-o", tmp_path / "z.svg")  # is a slide
-    assert (code, "public" in err) == (0, False)
+    for words, told in ((("dice-poker",), True), (("dice-poker", "--view", "tree"), False), (("kuhn",), False)):
+        code, _, err = cli("draw", *words, "--ranges", "-o", tmp_path / "x.svg")
+        assert (code, "drawn as --view public" in err, "public" in err) == (0, told, told)
+        assert not told or 'width="1280" height="720"' in (tmp_path / "x.svg").read_text()
 
 
 # --- the game by itself
@@ -380,13 +373,9 @@ def test_equal_tables_are_drawn_once_and_equal_chances_are_one_number() -> None:
     assert sorted(t.text for t in scene.texts if t.role == "letter" and t.node < 0) == ["A", "B", "C", "D"]
     assert set(letters) == {"A", "B", "C", "D"}
     assert "deal: 1/4 each" in [t.text for t in scene.texts]
-
-
-def test_letters_of_tables_are_no_players() -> None:
-    tree = eb.build(eb.game("liars-dice", sides=2))
-    named = replace(tree, players=("A", "C"))
-    scene = scene_of(named, None, ALL_ENDS)
-    assert sorted(t.text for t in scene.texts if t.role == "letter" and t.node < 0) == ["B", "D", "E", "F"]
+    # Letters of tables are no players.
+    named = scene_of(replace(eb.build(eb.game("liars-dice", sides=2)), players=("A", "C")), None, ALL_ENDS)
+    assert sorted(t.text for t in named.texts if t.role == "letter" and t.node < 0) == ["B", "D", "E", "F"]
 
 
 def test_payoffs_that_do_not_sum_to_a_constant_stand_in_both_colours() -> None:

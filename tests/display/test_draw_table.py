@@ -75,14 +75,15 @@ def test_each_probability_is_written_by_itself(picture: str) -> None:
     assert bool(decimals) == (picture == "values")
 
 
+def in_floats(tree: eb.GameTree) -> TreeProfile:
+    rows = TreeProfile.uniform(tree).probabilities
+    return TreeProfile.from_personal(tree, {k: tuple(map(float, rows[k])) for k in tree.personal})
+
+
 def test_beside_floats_the_chances_of_the_rules_stay_exact() -> None:
     tree = tree_of("two sides")
-    floats = eb.TreeProfile.from_personal(
-        tree, {k: tuple(map(float, TreeProfile.uniform(tree).probabilities[k])) for k in tree.personal}
-    )
-    shown = [
-        t.text for t in scene_of(tree, floats, DrawOptions(beliefs=True)).texts if t.role in ("probability", "belief")
-    ]
+    drawn = scene_of(tree, in_floats(tree), DrawOptions(beliefs=True))
+    shown = [t.text for t in drawn.texts if t.role in ("probability", "belief")]
     assert {"1/4", "25.0%", "≈33.3%"} <= set(shown)
     assert {text for text in shown if not text.endswith("%")} == {"1/4", "1/2"}  # beliefs from the deal alone
     exact = [t.text for t in scene_of(tree, mixed("two sides")).texts if t.role == "probability"]
@@ -166,19 +167,14 @@ def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture: str) -> Non
     assert picture == "wild" or 1.2 < scene(picture).width / scene(picture).height < 3
 
 
-def test_what_a_line_holds_together_is_not_broken() -> None:
-    tall = scene_of(tree_of("three sides"), TreeProfile.uniform(tree_of("three sides")))
-    assert tall.height > tall.width
-    assert not [mark for mark in tall.marks if mark.role == "again"]
-
-
-def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
+def test_what_a_line_holds_together_is_not_broken_and_a_tall_game_in_which_all_is_seen_is() -> None:
     moves = " ".join(f'"m{k}"' for k in range(60))
     ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
-    tree = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
-    picture = scene_of(tree)
-    assert len([mark for mark in picture.marks if mark.role == "again"]) > 1
-    assert picture.width > picture.height
+    dense = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
+    for tree, broken in ((tree_of("three sides"), False), (dense, True)):
+        picture = scene_of(tree, TreeProfile.uniform(tree))
+        assert (len([mark for mark in picture.marks if mark.role == "again"]) > 0) == broken
+        assert (picture.width > picture.height) == broken
 
 
 # --- asking for it
@@ -231,10 +227,8 @@ def test_what_the_table_cannot_show_is_refused() -> None:
 def test_a_picture_says_that_its_decimals_are_rounded() -> None:
     """Thirds are; halves and what is a fraction are not, nor payoffs beside values that are."""
     tree = tree_of("two sides")
-    exact = TreeProfile.uniform(tree)
-    floats = eb.TreeProfile.from_personal(tree, {k: tuple(map(float, exact.probabilities[k])) for k in tree.personal})
     for view in ("tree", "public"):
-        for profile, told in ((exact, False), (floats, True)):
+        for profile, told in ((TreeProfile.uniform(tree), False), (in_floats(tree), True)):
             texts = [t.text for t in scene_of(tree, profile, DrawOptions(view=view)).texts]
             assert ("≈ rounded" in texts) == told, view
 
