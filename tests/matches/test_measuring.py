@@ -1,6 +1,5 @@
 """A player measured over a whole match."""
 
-import json
 from fractions import Fraction
 from functools import cache
 
@@ -74,16 +73,3 @@ def test_a_match_that_is_not_complete_is_refused():
     solve_match(match_rules_, keep=lambda match, _: parts.append(match))
     with pytest.raises(eb.NotApplicableError, match="2 of its rounds are solved, and all must be"):
         measure(parts[1], "uniform")
-
-
-def test_the_command(cli, tmp_path):
-    path = tmp_path / "match.json"
-    match = solve_match(match_rules({"sides": 2, "dice": "2,1"}))
-    match.write(path)
-    code, out, _ = cli("evaluate", "--match", path, "--strategy", "uniform")
-    assert code == 0
-    assert out.splitlines() == str(measure(match, "uniform")).splitlines()
-    data = json.loads(cli("evaluate", "--match", path, "--strategy", "uniform", "--json")[1])
-    assert data["seats"][0]["against"] == [float(end) for end in measure(match, "uniform").against[0]]
-    code, _, err = cli("evaluate", "liars-dice", "--match", path, "--strategy", "uniform")
-    assert (code, err) == (2, "error: --match names game and opponent: leave the game, --against and -o out\n")

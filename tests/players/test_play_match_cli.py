@@ -43,32 +43,6 @@ def test_a_match_to_its_end_has_a_winner_and_an_exact_score(seat):
     assert "Match 2, round 1. You have 2 dice, " in done.stderr
 
 
-def test_a_match_in_words(tmp_path, solved):
-    path = tmp_path / "match.json.gz"
-    solved.write(path)
-    done = typed(f"--match {path} --seed 3", ["h", "e", "2x2", "c", "?", "q"])
-    assert done.exit_code == 0
-    expected = [
-        "Match of Liar's Dice: 2 two-sided dice each, loss one, next loser. ",
-        "Against you: equilibrium (verified, exact).",
-        "Match 1, round 1. You have 2 dice, Player 2 has 2 dice. You bid first.",
-        "You hold ",
-        "Against this opponent a move is worth, on average:",
-        "The equilibrium would play ",
-        "die.",
-        "Your chance to win the match went from 53.12% to ",
-        "Chance to win after 1 round: ",
-        "Match 1, round 2. ",
-        "You stopped; a round that was not finished does not count.",
-        "  at the start     53.12%  by best play, before the first deal",
-    ]
-    at = 0
-    for line in expected:
-        assert line in done.stdout[at:], line
-        at = done.stdout.index(line, at)
-    assert re.search(r"\n  \dx\d   *\d+\.\d\d%  best\n", done.stdout)
-
-
 def test_a_match_that_is_not_whole_says_how_to_go_on(cli, tmp_path, solved):
     path = tmp_path / "match.json"
     Match(solved.rules, solved.rounds[:2]).write(path)
@@ -88,18 +62,6 @@ def test_a_bracket_is_played_as_what_it_is(tmp_path):
     assert "quilibrium" not in done.stdout
     data = json.loads(typed(f"--match {path} --seed 1 --json", ["q"]).stdout)
     assert data["opponent"]["name"] == "strategies"
-
-
-def test_a_match_and_a_solution_are_told_apart(cli, tmp_path, solved):
-    match, solution = tmp_path / "match.json.gz", tmp_path / "solution.json"
-    solved.write(match)
-    assert cli("solve", "liars-dice", "-o", solution)[0] == 0
-    code, out, err = cli("play", "--match", solution)
-    assert (code, out) == (2, "")
-    assert err.splitlines()[-1].startswith(f"error: --match {solution}: it holds no match; 'efg-builder match ")
-    code, out, err = cli("play", "liars-dice", "--solution", match)
-    assert (code, out) == (2, "")
-    assert err.splitlines()[-1] == f"error: {match} holds a match: --match {match} plays it"
 
 
 def test_a_damaged_match_is_not_played(cli, tmp_path, solved):
