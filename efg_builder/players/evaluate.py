@@ -134,11 +134,6 @@ class Evaluation:
         return self.error_bound is None
 
     @property
-    def arithmetic(self) -> str:
-        """What was computed in: ``in floats``, or ``in fractions``, where a best response may be irrational too."""
-        return "in fractions" if isinstance(self.matches[0].value[0], Fraction) else "in floats"
-
-    @property
     def nash_conv_error_bound(self) -> float | None:
         """The most by which a NashConv can be off: it takes a value and a best response of every player."""
         return None if self.error_bound is None or self.no_regret else 2 * len(self.players) * self.error_bound
@@ -279,7 +274,6 @@ def unwritten(strategy: Strategy, table: Table) -> str:
 
 
 def _sets(table: Table) -> tuple[int, ...]:
-    """How many information sets each player has."""
     size = table.game.size() if table.game is not None else None
     if size is not None:
         return size.infosets
@@ -302,13 +296,14 @@ def _lines(found: Evaluation) -> Iterator[str]:
     if not found.exact:
         right = f"each value right to {found.error_bound:.2g}"
         right += "" if found.no_regret else f", a NashConv to {found.nash_conv_error_bound:.2g}"
-        how = f"{found.arithmetic}, {right}"
+        # In fractions too a best response may be irrational.
+        how = f"in {'fractions' if isinstance(found.matches[0].value[0], Fraction) else 'floats'}, {right}"
     yield found.title
     yield f"method         {found.method}: {_HOW[found.method]}, {how}"
     for each in found.strategies:
         yield from _completed(each, found.players)
     if any(each.completion == "default" and each.completed for each in found.strategies):
-        yield f"default move   {default_words(found.game)}"
+        yield f"default move   {_default_words(found.game)}"
     yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
@@ -347,7 +342,6 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
-    """What was taken to be played where nothing is written."""
     seats = [(name, seat) for name, seat in zip(names, each.seats, strict=True) if seat is not None and seat.completed]
     if seats:
         move = "the default move" if each.completion == "default" else "all moves alike"
@@ -355,14 +349,11 @@ def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
         yield f"completed      {each.name}: {move} at information sets that are not written down: {counts}"
 
 
-def default_words(game: Game | None) -> str:
-    """Which move is made where nothing is written down."""
+def _default_words(game: Game | None) -> str:
     if isinstance(game, BiddingGame):
         return f"{game.call}; {game.bid_names[0]} where there is nothing to call yet"
     if isinstance(game, DealtGame) and sum(game.public_size().decisions) <= MOST_TURNS:
-        moves = dict.fromkeys(
-            f"{game.players[turn.player]} {turn.actions[game.default_action(turn)][0]}" for turn in game.turns()
-        )
+        moves = {f"{game.players[t.player]} {t.actions[game.default_action(t)][0]}": None for t in game.turns()}
         if len(moves) <= MOST_MOVES:
             return ", ".join(moves)
     return "the one after which play can end soonest"

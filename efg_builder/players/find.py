@@ -24,7 +24,7 @@ from ..base.surface import is_gambits
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
-from ..games.bidding import BiddingGame, DiceBidding
+from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.strategies import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
@@ -102,22 +102,19 @@ class Table:
         kind = None if over != "dense" else float_kind(self, [found], self.max_memory, True, self.progress)
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
-    def dealt(self, name: str) -> DealtGame:
-        """The dealt game that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        return self._rules(name, DealtGame, "dealt games")
-
-    def bidding(self, name: str) -> BiddingGame:
-        """The game of bidding that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        return self._rules(name, BiddingGame, "games of bidding")
-
-    def liars_dice(self, name: str) -> DiceBidding:
-        """The game of dice that is played here. Raises ``NotApplicableError``, which names the player *name*."""
-        return self._rules(name, DiceBidding, "Liar's Dice")
-
-    def _rules(self, name: str, kind: Callable[..., Rules], what: str) -> Rules:
+    def rules(self, name: str, kind: Callable[..., Rules], what: str) -> Rules:
+        """The rules, which must be of this *kind*. Raises ``NotApplicableError``, which names the player *name*."""
         if not isinstance(self.subject, cast(type, kind)):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
         return cast(Rules, self.subject)
+
+    def dealt(self, name: str) -> DealtGame:
+        """The dealt game, see ``rules``."""
+        return self.rules(name, DealtGame, "dealt games")
+
+    def bidding(self, name: str) -> BiddingGame:
+        """The game of bidding, see ``rules``."""
+        return self.rules(name, BiddingGame, "games of bidding")
 
 
 @dataclass(frozen=True)

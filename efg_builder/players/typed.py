@@ -13,18 +13,14 @@ from ..base.words import listed_in_short
 
 Kind = Literal["move", "help", "hint", "hints", "equilibrium", "quit", "unclear"]
 
-_COMMANDS: dict[str, Kind] = {
-    "?": "help",
-    "help": "help",
-    "h": "hint",
-    "hint": "hint",
-    "hh": "hints",
-    "e": "equilibrium",
-    "equilibrium": "equilibrium",
-    "q": "quit",
-    "quit": "quit",
-    "exit": "quit",
+_WORDS: dict[Kind, str] = {
+    "help": "? help",
+    "hint": "h hint",
+    "hints": "hh",
+    "equilibrium": "e equilibrium",
+    "quit": "q quit exit",
 }
+_COMMANDS = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 
 _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
 

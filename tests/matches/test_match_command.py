@@ -65,9 +65,9 @@ def test_the_chart_says_its_rules_in_words():
         ),
         (
             {"loss": "difference", "exact": "bidder-loses-one", "wild": 1, "wild_biddable": False},
-            "2 dice against 2, six sides; dice showing 1 count for every face, and no bid names them; a lost call costs "
-            "as many dice as bid and count differ by; a bid that is met exactly costs the bidder one die; the loser "
-            "starts the next round",
+            "2 dice against 2, six sides; dice showing 1 count for every face, and no bid names them; "
+            "a lost call costs as many dice as bid and count differ by; a bid that is met exactly costs the bidder one "
+            "die; the loser starts the next round",
         ),
         (
             {"order": "face-quantity", "sides": 3},

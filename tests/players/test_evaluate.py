@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import ROUNDS
-from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
 from efg_builder.strategies.reading import COMPLETIONS
@@ -76,17 +75,6 @@ def test_three_players_without_a_tree(tmp_path):
     path = alone.write_exploiter(tmp_path / "exploiter.json")
     best = eb.evaluate(game, path, solution)
     assert [match.value[seat] for seat, match in enumerate(best.matches)] == list(alone.matches[0].best_response)
-
-
-def test_a_game_of_three_that_no_tree_holds_is_measured_where_strategies_are_sparse(cli):
-    # Of 1.3 * 10^15 nodes. Nobody bids after 1x1: the second player calls, and the third gets 1/2 for nothing.
-    data = json.loads(cli("evaluate", "liars-dice", "sides=6", "dice=2,2,2", "--strategy", "always-call", "--json")[1])
-    assert data["method"] == "sparse"
-    (match,) = data["matches"]
-    assert (match["value"][2], match["gains"][2]) == ("1/2", "0")
-    # No 1 among six dice: (5/6)^6 of the deals; then player 1 pays 1, and else is paid 1/2.
-    assert Fraction(match["value"][0]) == Fraction(1, 2) - Fraction(3, 2) * Fraction(5, 6) ** 6
-    assert match["exploitability"] is None
 
 
 def test_seats_are_taken_in_turn():
@@ -235,34 +223,6 @@ def test_json_has_fractions_as_text_and_floats_beside_them(cli):
         assert 2 * Fraction(match["exploitability"]) == Fraction(match["nash_conv"])
 
 
-@pytest.mark.parametrize(
-    ("game", "moves"),
-    [
-        (THREE, "call; 1x1 where there is nothing to call yet"),
-        (eb.game("dice-poker"), "A show, B fold"),
-    ],
-)
-@pytest.mark.parametrize(("name", "text"), [("s.csv", "player,infoset,action,probability\n"), ("s.json", "{}")])
-def test_a_file_that_says_nothing_is_warned_of_and_the_default_move_is_named(cli, tmp_path, game, moves, name, text):
-    path = tmp_path / name
-    path.write_text(text)
-    words = ("evaluate", *(("liars-dice", "sides=3") if game is THREE else ("dice-poker",)), "--strategy", path)
-    warning = f"{path}: no information set of it is in use; all that was measured is what completes it"
-    _, out, err = cli(*words)
-    assert (f"default move   {moves}" in out.splitlines(), err) == (True, "")
-    assert f"warning        {warning}" in out.splitlines()
-    _, out, err = cli(*words, "--json")
-    assert json.loads(out)["warnings"] == [warning]
-    assert err == f"warning: {warning}\n"
-    _, out, _ = cli(*words, "--complete", "uniform")
-    assert "default move" not in out
-    assert "warning" in out
-    label, move = ("2: 1x1", "call") if game is THREE else ("2: raise", "call")
-    path.write_text(json.dumps({label: {move: 1}}) if name == "s.json" else f"{text}2,{label},{move},1\n")
-    _, out, _ = cli(*words)
-    assert "warning" not in out
-
-
 def test_long_work_over_arrays_says_how_far_it_is():
     told = []
     eb.evaluate(THREE, "uniform", method="dense", progress=told.append)
@@ -322,62 +282,6 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"
-
-
-def test_payoffs_need_no_perfect_recall(tmp_path, cli):
-    found = eb.evaluate(eb.parse_efg(TWICE_TWO), "uniform")
-    assert found.matches[0].value == (Fraction(5, 4),)
-    assert found.matches[0].best_response == found.matches[0].gains == ()
-    assert found.matches[0].nash_conv is None
-    game = tmp_path / "driver.efg"
-    game.write_text(TWICE_TWO)
-    why = "Driver does not have perfect recall at 'x', and meets 'x', 'y' again on a path; that is worked out for one "
-    why += "such set, with two actions"
-    code, out, err = cli("evaluate", game, "--strategy", "uniform")
-    assert (code, err) == (0, "")
-    assert out.splitlines()[-2:] == [
-        "value          Driver: 5/4 = 1.25",
-        f"regret         not given: {why}",
-    ]
-    data = json.loads(cli("evaluate", game, "--strategy", "uniform", "--json")[1])
-    assert data["no_regret"] == why
-    assert (data["matches"][0]["nash_conv"], data["matches"][0]["best_response"]) == (None, [])
-    assert "5/4" in found._repr_html_()
-    for name in ("d.svg", "d.html"):
-        assert cli("draw", game, "--strategy", "uniform", "-o", tmp_path / name)[0] == 0
-    assert "worth 5/4 to Driver; no NashConv: Driver does not" in (tmp_path / "d.svg").read_text()
-
-
-def test_a_player_who_forgets_is_measured_against_all_behavior_strategies(tmp_path, cli):
-    # Piccione and Rubinstein: driving on with 2/3 gets 4/3, and uniform 4/4 + 1/4.
-    found = eb.evaluate(eb.parse_efg(DRIVER), "uniform")
-    assert (found.matches[0].value, found.matches[0].best_response) == ((Fraction(5, 4),), (Fraction(4, 3),))
-    assert (found.exact, found.forgetful, found.no_regret) == (True, ("Driver",), "")
-    game, best = tmp_path / "driver.efg", tmp_path / "best.json"
-    game.write_text(DRIVER)
-    code, out, err = cli("evaluate", game, "--strategy", "uniform", "-o", best)
-    assert (code, err) == (0, "")
-    words = "not perfect: Driver; best response: over all behavior strategies, and no mixed one gets more"
-    assert f"recall         {words}" in out.splitlines()
-    assert "where it loses not told of Driver: regrets of information sets take perfect recall" in out.splitlines()
-    assert found.matches[0].losses == ()
-    data = json.loads(cli("evaluate", game, "--strategy", best, "--json")[1])
-    assert (data["matches"][0]["nash_conv"], data["forgetful"]) == ("0", ["Driver"])
-
-
-def test_evaluate_says_at_which_sets_a_player_loses(cli):
-    words = ("evaluate", "dice-poker", "--strategy", "uniform")
-    out = cli(*words)[1]
-    # By hand: B has a 6 after a raise in 1/12 of all play; the pot to call for is 4/3 bets larger than to fold.
-    assert "  B  6: raise  fold 1/2, call 1/2   better call   gains 1/9\n" in out
-    assert out.endswith("  and 6 sets more: --json (.losses) has all\n")
-    (match,) = json.loads(cli(*words, "--json")[1])["matches"]
-    worst = {"player": 2, "infoset": "6: raise", "reach": "1/12", "played": {"fold": "1/2", "call": "1/2"}}
-    assert match["losses"][0] == worst | {"better": "call", "regret": "1/9", "regret_float": 1 / 9}
-    for player in range(2):
-        lost = [Fraction(loss["regret"]) for loss in match["losses"] if loss["player"] == player + 1]
-        assert sum(lost) == Fraction(match["gains"][player])
-    assert str(eb.evaluate(eb.game("dice-poker"), "uniform")) == out.rstrip("\n")
 
 
 def test_where_there_is_no_tree_evaluate_says_so_and_an_equilibrium_loses_nowhere(cli):

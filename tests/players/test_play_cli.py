@@ -1,6 +1,5 @@
 """``efg-builder play`` as people use it: lines typed, a score at the end."""
 
-import io
 import json
 import re
 from fractions import Fraction
@@ -8,6 +7,7 @@ from fractions import Fraction
 import pytest
 from paths import DOCS, carried
 from play_games import typed
+from small_files import ENTRY
 
 import efg_builder as eb
 from efg_builder.display.pages.play import MAX_DEALS, MAX_ROWS, MAX_TREE
@@ -50,18 +50,6 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
     profile = eb.solve(eb.build(eb.game("liars-dice"))).profile
     strayed = profile[f"{hand}: start"]["1x1"] == 0
     assert ("no advice to rely on" in done.stdout) == strayed
-
-
-def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypatch):
-    game, solution = tmp_path / "game.efg", tmp_path / "solution.json"
-    assert cli("build", "dice-poker", "sides=2", "-o", game)[0] == 0
-    assert cli("solve", game, "-o", solution)[0] == 0
-    monkeypatch.setattr("sys.stdin", io.StringIO("h\nraise\n"))
-    code, out, _ = cli("play", game, "--solution", solution, "--rounds", "1", "--seed", "2")
-    assert code == 0
-    assert "solution.json (an equilibrium: verified, exact)" in out
-    assert "Your information set: " in out
-    assert "Chance had chosen " in out
 
 
 def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
@@ -108,30 +96,6 @@ def test_a_page_of_what_is_too_large_is_refused(cli, tmp_path, words, message, m
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_round_against_two_opponents_without_a_tree(cli, tmp_path):
-    done = typed("liars-dice sides=4 dice=1,1,1 --seat 2 --seed 1 --rounds 1 --json", ["h", "3x4", "c"])
-    data = json.loads(done.stdout)
-    (each,) = data["rounds"]
-    # The moves of both others are told by name.
-    made = [(player, move) for player, move in each["events"] if player]
-    for player, move in made:
-        told = f"Player {player} {'calls' if move == 'call' else f'bids {move}'}."
-        assert player == 2 or told in done.stderr
-    assert made[0][0] == 1
-    assert "Against these opponents a move is worth, on average:" in done.stderr
-    # The caller loses where the bid holds, else the bidder; the loser pays 1 to the two others.
-    (bidder, bid), (caller, _) = made[-2:]
-    quantity, face = bid.split("x")
-    held = [hand for _, hand in each["uncovered"]]
-    loser = caller if held.count(face) >= int(quantity) else bidder
-    assert Fraction(each["result"]) == (-1 if loser == 2 else Fraction(1, 2))
-    # Best play is what the equilibrium pays in that seat, as 'solve' says.
-    assert each["start"] == str(eb.solve(eb.game("liars-dice", sides=4, dice="1,1,1")).value[1])
-    parts = {name: Fraction(each[name]) for name in ("result", "start", "luck", "price")}
-    assert parts["result"] == parts["start"] + parts["luck"] - parts["price"]
-    assert data["score"]["rounds"] == 1
-
-
 def test_limits_of_the_page_are_those_of_the_code():
     text = (DOCS / "play.md").read_text()
     for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE, MAX_DEALS):
@@ -147,10 +111,3 @@ def test_an_opponent_with_threats_that_were_not_checked_says_so(tmp_path, cli):
     assert cli("play", *three, "--players", "equilibrium", "--rounds", "1")[2] == f"equilibrium: {warning}\n"
     (tmp_path / "entry.efg").write_text(ENTRY)  # backward induction
     assert "equilibrium (verified, exact).\n" in typed(f"{tmp_path / 'entry.efg'} --seed 1", ["q"]).stdout
-
-
-ENTRY = """EFG 2 R "entry" { "Entrant" "Incumbent" }
-p "" 1 1 "enter" { "out" "in" } 0
-t "" 1 "" { 1 5 }
-p "" 2 1 "answer" { "fight" "share" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 3 -1 }
-"""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from play_games import table_for
-from small_files import B_FORGETS, TWICE_TWO
+from small_files import B_FORGETS
 
 import efg_builder as eb
 from efg_builder.display.pages.play import match_part, open_seats, play_part
@@ -63,17 +63,8 @@ def test_bids_and_hands_are_in_the_data_only_where_the_game_is_known():
     assert (mia["bids"], mia["pictures"]) == (None, "rolls")
 
 
-def test_a_seat_that_forgets_is_left_out_of_the_page(cli, tmp_path):
-    path, page = tmp_path / "f.efg", tmp_path / "p.html"
-    path.write_text(B_FORGETS)
-    code, _, err = cli("play", path, "--strategy", "uniform", "--seat", "2", "-o", page)
-    assert code == 2
-    assert err.splitlines()[-1] == "error: B does not have perfect recall at 'again'"
-    assert not page.exists()
-    code, out, err = cli("play", path, "--strategy", "uniform", "-o", page)
-    assert (code, out) == (0, "")
-    assert "the page is without seat 2: B does not have perfect recall at 'again'" in err.splitlines()
-    board, other = alone(eb.read_efg(path), "uniform")
+def test_a_seat_that_forgets_is_left_out_of_the_page():
+    board, other = alone(eb.parse_efg(B_FORGETS), "uniform")
     assert list(refused(board)) == [1]
     assert data_of(play_part(board, other))["seats"] == [0]
     with pytest.raises(eb.NotApplicableError, match="B does not have perfect recall"):
@@ -164,15 +155,6 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
     assert "Your information set: in fo. So far: de al: x y.\n" in out
     assert "Your move: 1 go You win 5._1, 2 go You win 5._2 or 3 st op\n" in out
     assert "Chance had chosen x y (de al)." in out
-
-
-def test_a_game_that_cannot_be_solved_names_another_way_to_play(cli, tmp_path):
-    path = tmp_path / "forget.efg"
-    path.write_text(TWICE_TWO)
-    code, out, err = cli("play", path)
-    assert (code, out, err.count("\n")) == (3, "", 1)
-    assert "found nothing to play: " in err  # and no time limit, which had no part in it
-    assert err.endswith("; --strategy NAME plays without one\n")
 
 
 def test_computing_values_says_how_far_it_is():

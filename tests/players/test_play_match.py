@@ -212,25 +212,13 @@ def test_what_is_shown_adds_up_and_names_the_winner(name):
 
 
 def test_the_words_of_a_match():
-    assert [chance(Fraction(value)) for value in ("1", "-1", "1/16", "0", "99999/100000")] == [
-        "100%",
-        "0%",
-        "53.12%",
-        "50.00%",
-        "99.99%",
-    ]
-    assert [points(Fraction(value)) for value in ("0", "1/10000", "1/9", "2")] == [
-        "0.00 points",
-        "less than 0.01 points",
-        "5.56 points",
-        "100.00 points",
-    ]
-    where = table("plain", 1)
-    assert (
-        heading(where, 2, 3, Standing((1, 2), 1))
-        == "Match 2, round 3. You have 2 dice, Player 1 has 1 die. You bid first."
-    )
-    assert heading(where, 1, 1, Standing((2, 2), 0)).endswith("Player 1 bids first.")
+    values = {"1": "100%", "-1": "0%", "1/16": "53.12%", "0": "50.00%", "99999/100000": "99.99%"}
+    assert {value: chance(Fraction(value)) for value in values} == values
+    prices = {"0": "0.00 points", "1/10000": "less than 0.01 points", "1/9": "5.56 points", "2": "100.00 points"}
+    assert {value: points(Fraction(value)) for value in prices} == prices
+    said = heading(table("plain", 1), 2, 3, Standing((1, 2), 1))
+    assert said == "Match 2, round 3. You have 2 dice, Player 1 has 1 die. You bid first."
+    assert heading(table("plain", 1), 1, 1, Standing((2, 2), 0)).endswith("Player 1 bids first.")
 
 
 def figures(lines, word):

@@ -36,7 +36,7 @@ from ...equilibria.solve import solve
 from ...games.catalogue import identify
 from ...games.match_rules import Bounds, MatchRules, StakedRound, Stakes, in_words, wins
 from ...proof import verify
-from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
+from ...proof.certificate.chain import Pair, match_part, proved_match, standings
 from ...proof.certificate.reading import read_strategies
 from ...strategies.writing import encode
 
@@ -60,7 +60,7 @@ STOP = "stop"
 class SolvedRound:
     """The round of ``pair`` (dice of the first bidder, and of the other): its worth to the first bidder, and its proof.
 
-    ``solution`` is that of the round's game as plain data, ``seconds`` the time that solving took.
+    ``solution`` is that of the round's game as plain data.
     """
 
     pair: Pair
@@ -71,11 +71,6 @@ class SolvedRound:
     def exact(self) -> bool:
         """Whether the round's worth is known as one fraction."""
         return self.bounds.width == 0
-
-    @property
-    def seconds(self) -> float:
-        """The time that solving took."""
-        return float(self.solution.get("seconds", 0))
 
 
 @dataclass(frozen=True)
@@ -113,10 +108,6 @@ class Match:
     def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
         """Dice of players 1 and 2, the first bidder (from 0), and the worth of that standing to player 1."""
         return tuple(standings(self.rules, self.bounds))
-
-    def table(self) -> list[dict[str, Any]]:
-        """The standings as plain data (``chain.table_part``)."""
-        return table_part(self.rules, self.bounds)
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw who wins how often, by the dice left, to *path*. Raises ``ParameterError`` and ``FileError``."""
@@ -208,7 +199,6 @@ class _Solving:
             return None
 
     def state_file(self, pair: Pair) -> Path | None:
-        """The file for the state of the round of *pair*."""
         return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
 
     def step(self) -> None:
@@ -422,7 +412,7 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
             method=found.solution["method"],
             status="equilibrium" if verdict.equilibrium else "bracket",
             message="" if verdict.equilibrium else "strategies that were found for other stakes, judged for these",
-            seconds=found.seconds,
+            seconds=float(found.solution.get("seconds", 0)),
             judged=(Judged(profile, verdict),),
         )
         return SolvedRound(found.pair, stakes.around(*_ends(judged)), judged.to_json())
@@ -449,7 +439,6 @@ def _solved(entries: list[dict[str, Any]], bounds: Mapping[Pair, Bounds]) -> Ite
 
 
 def _lines(match: Match) -> list[str]:
-    """Its worth, and a chart."""
     worth, exact = match.worth, sum(each.exact for each in match.rounds)
     lines = [match.rules.title, f"rounds      {plural(len(match.rounds), 'round')}, {exact} of them exact"]
     if worth is not None:

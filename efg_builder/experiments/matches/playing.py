@@ -273,7 +273,6 @@ def _luck(records: Sequence[Record]) -> Fraction:
 
 
 def _cost(records: Sequence[Record]) -> Fraction:
-    """What mistakes cost in all, in points as they are shown."""
     return _rounded(50 * sum((each.price for each in records), Fraction(0)))
 
 

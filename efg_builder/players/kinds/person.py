@@ -38,7 +38,6 @@ def _line(who: str) -> str:
 
 
 def _moves(game: DealtGame, moves: list[str]) -> str:
-    """*moves*, with who made them where the rules say so."""
     if isinstance(game, BiddingGame):
         moves = [f"{game.players[k % len(game.players)]} {move}" for k, move in enumerate(moves)]
     return listed_in_short(moves, "and then")

@@ -224,7 +224,6 @@ class RunningProgram:
         self._fail(problem)
 
     def _fail_ended(self, problem: str) -> NoReturn:
-        """It has ended, or closed its standard output."""
         ended = child.ends_within(self._process, GRACE)
         self._notes.join(GRACE)  # its last words may still be on their way
         child.kill(self._process, GRACE)

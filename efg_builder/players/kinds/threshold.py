@@ -133,7 +133,6 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
 
 def _sums(totals: Mapping[int, Fraction], more: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    """The distribution of a sum: *more* are independent counts with their probabilities."""
     found: dict[int, Fraction] = defaultdict(Fraction)
     for (count, p), (total, q) in product(more, totals.items()):
         found[total + count] += p * q
@@ -168,7 +167,7 @@ def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_onl
 
 
 def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
-    game = table.liars_dice(NAME)
+    game = table.rules(NAME, DiceBidding, "Liar's Dice")
     if opponent == NOBODY:
         return policy(game, threshold, by_prior(game), last_bid_only=True)
     rows = fitting(invite(opponent.replace(",", ":"))(table), table).at

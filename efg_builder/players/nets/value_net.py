@@ -97,7 +97,6 @@ def matched(gains: Array, legal: Array) -> Array:
 
 
 def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:
-    """The strategy of one *hand*, in its column of *array*."""
     table, entries = sums.tables[player][hand], class_size(m)
     first = np.empty((2, entries, table.shape[1]), dtype=table.dtype)
     first[0, 0] = table[0]

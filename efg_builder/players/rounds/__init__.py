@@ -39,26 +39,7 @@ from ...games.protocol import Chance, Decision, End, State
 from .boards import Board, Event, Pick, Values, refused
 from .seating import Opponent, board_for, opponent
 
-__all__ = [
-    "Board",
-    "Event",
-    "OpenRound",
-    "Opponent",
-    "Pick",
-    "Record",
-    "Score",
-    "Step",
-    "Values",
-    "begin",
-    "board_for",
-    "choose",
-    "opponent",
-    "record",
-    "refined",
-    "refused",
-    "sampler",
-    "score",
-]
+__all__ = ["Board", "Event", "Opponent", "Pick", "Values", "board_for", "opponent", "refused"]
 
 
 def sampler(source: random.Random) -> Pick:

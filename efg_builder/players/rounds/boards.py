@@ -255,7 +255,6 @@ class OnTree:
 
     @cached_property
     def _paid(self) -> list[Row]:
-        """What was paid along the way to each node."""
         paid: list[Row] = []
         for above, outcome in zip(self.tree.parent.tolist(), self.tree.outcome.tolist(), strict=True):
             here = self.tree.payoffs[outcome]
@@ -298,7 +297,6 @@ class OnTree:
         return tuple(each for k, each in enumerate(way) if each.player == mover or k in common)
 
     def _way(self, node: int) -> list[Event]:
-        """What happened up to *node*."""
         steps = [(event, distinct(map(one_line, event.actions))[action]) for event, action in self._steps(node)]
         return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
 

@@ -173,7 +173,6 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
 
 
 def _called(record: Record, game: DiceBidding) -> Iterator[str]:
-    """Whether the bid that was called holds."""
     made: list[Event] = [event for event in record.events if event.player != CHANCE]
     quantity, face = game.bids[game.bid_names.index(made[-2].action)]
     hands = [tuple(map(int, hand.split(","))) for _, hand in record.uncovered]
@@ -215,7 +214,6 @@ def occasion(record: Record, k: int, game: Game | None = None) -> str:
 
 
 def _noun(word: str, article: str = "") -> str:
-    """``a raise``, ``a 1``; bids as they are."""
     if word[0].isdigit() and not article:
         return word
     return f"{'an' if word[0] in 'aeiou8' or word in ('11', '18') else 'a'} {word}"

@@ -85,7 +85,6 @@ class SelfPlay(Learner):
         self.loss, self.done = float(loss.detach()), self.done + 1
 
     def _value(self, product: Any) -> Any:
-        """From the product of both embeddings to the value."""
         return self._finish(product @ self.weights["1.weight"].T + self.weights["1.bias"])
 
     def _finish(self, first: Any) -> Any:
