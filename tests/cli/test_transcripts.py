@@ -30,7 +30,6 @@ GIVEN = {
     "empty.json": "{}",
     "unlabeled.efg": small_files.UNLABELED,
     "coin.efg": small_files.COIN,
-    "forgets.efg": small_files.B_FORGETS,
     "two-roads.efg": small_files.TWICE_TWO,
     "driver.efg": small_files.DRIVER,
     "nothing.csv": "player,infoset,action,probability\n",

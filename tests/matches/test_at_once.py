@@ -63,20 +63,6 @@ def test_processes_give_the_same_match(given):
     assert prove_match(there.to_json()).bounds == here.bounds
 
 
-def test_independent_rounds_are_solved_at_once(monkeypatch):
-    """Neither of the two is done before both have begun."""
-    both = threading.Barrier(2)
-
-    def act(pair, solve, _):
-        if sum(pair) == 3:
-            both.wait(PATIENCE)
-        return solve()
-
-    rounds_in_turn(monkeypatch, act)
-    with ThreadPoolExecutor(2) as pool:
-        assert solve_match(match_rules({"sides": 2}), executor=pool).complete
-
-
 def test_a_round_waits_only_for_those_after_it(monkeypatch):
     """3 against 1 needs 2 against 1 alone, and 1 against 2 may take longer; yet they are kept in order."""
     begun, kept, late = threading.Event(), [], []

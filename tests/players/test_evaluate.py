@@ -92,14 +92,9 @@ def numbers_of(profile):
     return match.value, match.best_response
 
 
-@pytest.mark.parametrize(
-    "game",
-    [*GAMES, eb.game("mia"), eb.game("dice-poker", sides=3), THREE_PLAYERS],
-    ids=lambda game: game.title,
-)
-@pytest.mark.parametrize("suffix", ["json", "json.gz", "csv"])
-def test_the_exploiter_gets_what_the_best_response_gets(tmp_path, game, suffix):
-    path = tmp_path / f"exploiter.{suffix}"
+@pytest.mark.parametrize("game", [*GAMES, eb.game("mia"), eb.game("dice-poker", sides=3), THREE_PLAYERS], ids=str)
+def test_the_exploiter_gets_what_the_best_response_gets(tmp_path, game):
+    path = tmp_path / "exploiter.json.gz"
     found = eb.evaluate(game, "uniform", exploiter=True)
     found.write_exploiter(path)
     again = eb.evaluate(game, str(path), "uniform")

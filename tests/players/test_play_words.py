@@ -8,33 +8,19 @@ from efg_builder.players.rounds import Score
 from efg_builder.players.rounds.words import hint, percent, slips
 from efg_builder.players.typed import numbered, understood
 
-
-@pytest.mark.parametrize(
-    ("moves", "mistakes", "words"),
-    [
-        (2, 1, "1 of 2 moves was a mistake"),
-        (4, 2, "2 of 4 moves were mistakes"),
-        (0, 0, "you had no move"),
-        (3, 0, "no mistake"),
-        (1, 1, "your only move was a mistake"),
-    ],
-)
-def test_mistakes_are_counted_in_plain_words(moves, mistakes, words):
-    assert slips(Score(1, *(Fraction(0),) * 4, moves, mistakes)) == words
+SLIPS = {
+    (2, 1): "1 of 2 moves was a mistake",
+    (4, 2): "2 of 4 moves were mistakes",
+    (0, 0): "you had no move",
+    (3, 0): "no mistake",
+    (1, 1): "your only move was a mistake",
+}
+PERCENTS = {"1": "100%", "1/3": "33.3%", "1999/2000": ">99.9%", "1/3000": "0.033%", "59999/100000": "60%"}
 
 
-@pytest.mark.parametrize(
-    ("chance", "shown"),
-    [
-        ("1", "100%"),
-        ("1/3", "33.3%"),
-        ("1999/2000", ">99.9%"),
-        ("1/3000", "0.033%"),
-        ("59999/100000", "60%"),
-    ],
-)
-def test_percents_are_those_of_the_page(chance, shown):
-    assert percent(Fraction(chance)) == shown
+def test_mistakes_and_percents_in_plain_words():
+    assert {moves: slips(Score(1, *(Fraction(0),) * 4, *moves)) for moves in SLIPS} == SLIPS
+    assert {chance: percent(Fraction(chance)) for chance in PERCENTS} == PERCENTS
 
 
 def test_a_hint_tells_the_best_five_moves_in_decimals_and_fractions_when_asked():

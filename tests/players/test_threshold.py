@@ -14,7 +14,6 @@ from play_games import after, table_for
 import efg_builder as eb
 from efg_builder.games.bidding import at_least
 from efg_builder.players.find import invite
-from efg_builder.players.kinds import threshold as module
 from efg_builder.players.kinds.threshold import DEFAULT, after_bids, by_bayes, by_prior, policy, priority
 
 ORDERS = st.sampled_from(["quantity-face", "face-quantity"])
@@ -252,19 +251,6 @@ def test_it_believes_a_stated_opponent():
     assert answer(game, believer, "4", "1x4") == "2x4"  # it is known to be true
     assert answer(game, sceptic, "6", "1x4") == "call"
     assert answer(game, believer, "6", "1x4") == "1x6"
-
-
-def test_a_long_history_costs_no_recursion_and_old_ones_may_be_forgotten(monkeypatch):
-    long = game_of(sides=2, dice=(1, 1), max_quantity=100)
-    found = after_bids(long, by_hand)(" ".join(long.bid_names[:190]))
-    assert [sum(mine) for mine in found] == [1, 1]
-    monkeypatch.setattr(module, "KEPT", 3)
-    game = game_of(sides=3, dice=(1, 2))
-    few, all_turns = after_bids(game, by_hand), [turn.history for turn in game.turns()]
-    monkeypatch.undo()
-    many = after_bids(game, by_hand)
-    for history in all_turns[:80]:
-        assert few(history) == many(history)
 
 
 # --- sitting down
