@@ -15,7 +15,8 @@ from typing import NamedTuple
 from ..base.parameters import Parameter, integer
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .protocol import Facts, Found, Request, Solver, countdown, read_options
+from .driver import Driver
+from .protocol import Facts, Found, Request, Solver, read_options
 
 SMALL, LISTED = 200, 100
 """Trees of at most so many nodes have so many equilibria listed, where no limit is asked for; others the first one."""
@@ -46,23 +47,23 @@ OPTIONS = (
 
 def run(tree: GameTree, request: Request) -> Found:
     """The subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
-    left = countdown(request.timeout)
-    options = read_options("backward", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
     most = options.get("most", LISTED if len(tree) <= SMALL else 1)
     request.progress("backward induction")
     below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
+    found: tuple[TreeProfile, ...] = ()
     more = False
-    # In prefix order every node comes before those below it.
-    for node in reversed(range(len(tree))):
-        if (seconds := left()) is not None and seconds <= 0:
-            return Found((), "timeout", "the time limit came before the root")
-        plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
-        below[node] = []
-        more |= len(plays) > most
-        if node:
-            below[tree.parent[node]].append(plays[:most])
-    found = tuple(_profile(tree, play) for play in plays[:most])
-    return Found(found, "done", _how_many(len(found), more))
+    with driver.in_time("the time limit came before the root"):
+        # In prefix order every node comes before those below it.
+        for node in reversed(range(len(tree))):
+            driver.check_time()
+            plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
+            below[node] = []
+            more |= len(plays) > most
+            if node:
+                below[tree.parent[node]].append(plays[:most])
+        found = tuple(_profile(tree, play) for play in plays[:most])
+    return Found(found, driver.ended, driver.message or _how_many(len(found), more))
 
 
 def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:

@@ -70,6 +70,14 @@ class Driver:
         self.keeper.keep(write)
 
     @contextmanager
+    def in_time(self, message: str) -> Iterator[None]:
+        """Turn the time limit in the body into ``ended`` and this *message*; Ctrl-C goes on to the caller."""
+        try:
+            yield
+        except TimeLimit:
+            self.ended, self.message = "timeout", message
+
+    @contextmanager
     def stopping(self) -> Iterator[None]:
         """Turn the time limit and Ctrl-C in the body into ``ended`` and ``message``; then close the checkpoint."""
         try:

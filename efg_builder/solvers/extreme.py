@@ -26,7 +26,7 @@ from ..base.words import STOPPING, plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .lcp import Floats, LostError, Plans, follow, inapplicable, problem_of, start
+from .lcp import Floats, LostError, Plans, end_of_path, inapplicable, problem_of
 from .lp.exact import NotExactError
 from .lp.optimal_plans import crossing_edges
 from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, check_time, countdown, read_options
@@ -125,10 +125,8 @@ def _paths(tree: GameTree, seconds: float, progress: Progress) -> Iterator[Plans
     problem, until = problem_of(tree), monotonic() + seconds
     for number in range(STARTS):
         with suppress(LostError, NotExactError):
-            tableau = Floats(problem, start(problem, number, float))
             try:
-                follow(problem, tableau, lambda: until - monotonic(), progress)
-                yield tableau.plans()
+                yield end_of_path(problem, number, Floats, lambda: until - monotonic(), progress)
             except TimeLimit:
                 return
 

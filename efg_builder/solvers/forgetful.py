@@ -8,7 +8,7 @@ equilibrium in behavior strategies at all (P. C. Wichardt, Games and Economic Be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .protocol import Facts, Found, Left, Request, Solver, TimeLimit, check_time, countdown
+from .driver import Driver
+from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
 """Combinations of pure moves at all sets, times nodes; of games with more of them none is looked at."""
@@ -38,6 +39,8 @@ FINE = 10**20
 """The denominators of others, at most."""
 
 Exact = npt.NDArray[np.object_]
+Look = Callable[[], None]
+"""Raises ``TimeLimit`` if the time is used up."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +86,15 @@ def _layout(tree: GameTree) -> _Layout | str:
 
 def run(tree: GameTree, request: Request) -> Found:
     """All pure strategies from which no other pure move, or probability at the set that is met again, is better."""
-    layout, left = _layout(tree), countdown(request.timeout)
+    layout, driver = _layout(tree), Driver(request)
     assert not isinstance(layout, str)
     request.progress("going through pure strategies")
-    found = []
-    try:
-        for rows in islice(_equilibria(tree, layout, left), LISTED):
+    found: list[TreeProfile] = []
+    with driver.in_time("the time limit came before the last strategy"):
+        for rows in islice(_equilibria(tree, layout, driver.check_time), LISTED):
             found.append(TreeProfile.from_personal(tree, rows))
-    except TimeLimit:
-        return Found(tuple(found), "timeout", "the time limit came before the last strategy")
+    if driver.message:
+        return Found(tuple(found), driver.ended, driver.message)
     pure = "pure strategies"
     if layout.again is not None:
         pure = f"strategies that are pure but at {tree.names[layout.again]!r}"
@@ -102,20 +105,20 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
 
 
-def _equilibria(tree: GameTree, layout: _Layout, left: Left) -> Iterator[dict[int, tuple[Fraction, ...]]]:
+def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[int, tuple[Fraction, ...]]]:
     """Probabilities by set. Raises ``TimeLimit``."""
-    worth = _worth(tree, layout, left)
-    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, left)
+    worth = _worth(tree, layout, look)
+    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, look)
     own = [
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
     for share in sorted(shares, reverse=True):
-        check_time(left)
+        look()
         paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
         best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
-            check_time(left)
+            look()
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
             rows = {
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
@@ -129,7 +132,7 @@ def _equilibria(tree: GameTree, layout: _Layout, left: Left) -> Iterator[dict[in
             yield rows
 
 
-def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
+def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     """What each player gets by all pure moves: a polynomial in the probability of the first action where it matters.
 
     Shape (players, one axis for each of ``layout.sets``, powers). Raises ``TimeLimit``.
@@ -138,7 +141,7 @@ def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
     for node in range(len(tree)):
-        check_time(left)
+        look()
         if node:
             above = int(tree.parent[node])
             p = tree.infosets[tree.infoset[above]].probabilities
@@ -158,12 +161,12 @@ def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
     return worth
 
 
-def _shares(tree: GameTree, layout: _Layout, worth: Exact, left: Left) -> set[Fraction]:
+def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fraction]:
     """The probabilities that are best for some pure moves. Raises ``TimeLimit``."""
     assert layout.again is not None
     found = set[Fraction]()
     for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):
-        check_time(left)
+        look()
         found.update(_best_shares(row))
     return found
 

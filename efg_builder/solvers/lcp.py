@@ -35,18 +35,16 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
+from .driver import Driver
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from .protocol import (
-    Ended,
     Facts,
     Found,
     Left,
     Progress,
     Request,
     Solver,
-    TimeLimit,
     check_time,
-    countdown,
     read_options,
 )
 
@@ -98,36 +96,30 @@ class LostError(Exception):
 
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium, or those that several starts lead to. Raises ``ParameterError`` for its options."""
-    left, starts = countdown(request.timeout), read_options("lcp", OPTIONS, request.options)["starts"]
+    driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     problem = problem_of(tree)
     found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong: list[str] = []
-    ended: Ended = "done"
-    message = ""
     tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in range(max(starts, TRIES))]
     if len(problem.owner) + len(problem.parent) < SMALL:
         tries.append((0, Integers))
-    for number, kind in tries:
-        if found and (number >= starts or kind is Integers):
-            break
-        try:
-            begin = start(problem, number, float if kind is Floats else Fraction)
-            tableau = kind(problem, begin)
-            follow(problem, tableau, left, request.progress)
-            plans = tableau.plans()
-        except (LostError, NotExactError) as error:
-            wrong.append(str(error))
-        except TimeLimit:
-            ended, message = "timeout", "the time limit came before the end of the path"
-            break
-        else:
-            one, two = map(behavior, problem.forms[0].players, plans)
-            profile = TreeProfile.from_personal(tree, one | two)
-            found.setdefault(profile.probabilities, profile)
+    with driver.in_time("the time limit came before the end of the path"):
+        for number, kind in tries:
+            if found and (number >= starts or kind is Integers):
+                break
+            try:
+                plans = end_of_path(problem, number, kind, driver.left, request.progress)
+            except (LostError, NotExactError) as error:
+                wrong.append(str(error))
+            else:
+                one, two = map(behavior, problem.forms[0].players, plans)
+                profile = TreeProfile.from_personal(tree, one | two)
+                found.setdefault(profile.probabilities, profile)
+    ended, message = driver.ended, driver.message
     if found and starts > 1:
-        taken = number if ended == "timeout" else starts
         several = plural(len(found), "equilibrium", "equilibria")
+        taken = number if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"from {plural(len(wrong), 'start')} the path led to no equilibrium: {wrong[-1]}"
@@ -462,6 +454,18 @@ class Integers:
         self._determinant = pivot
         if pivot < 0:
             self._table, self._determinant = -self._table, -pivot
+
+
+def end_of_path(
+    problem: Problem, number: int, kind: type[Floats] | type[Integers], left: Left, progress: Progress
+) -> Plans:
+    """Both players' plans at the end of the path from the start of that *number*.
+
+    Raises ``LostError``, ``NotExactError`` and ``TimeLimit``.
+    """
+    tableau = kind(problem, start(problem, number, float if kind is Floats else Fraction))
+    follow(problem, tableau, left, progress)
+    return tableau.plans()
 
 
 def follow(problem: Problem, tableau: Floats | Integers, left: Left, progress: Progress) -> None:

@@ -160,16 +160,3 @@ def test_two_players_with_constant_sum_keep_what_they_have():
 def test_a_late_limit_is_told():
     solution = eb.solve(informed(1, 5, 3), "backward", timeout=1e-9)
     assert (solution.status, solution.message) == ("timeout", "the time limit came before the root")
-
-
-def test_the_command_line_lists_them(cli, tmp_path):
-    path = tmp_path / "entry.efg"
-    TIES.write(path)
-    code, out, _ = cli("solve", path)
-    assert code == 0
-    assert "method        backward\n" in out
-    assert "found         2 profiles, 2 verified as equilibria" in out
-    code, out, _ = cli("solve", path, "--option", "most=1")
-    assert "found         1 profile, 1 verified as equilibria" in out
-    code, _, err = cli("solve", path, "--method", "backward", "--option", "most=0")
-    assert (code, err.strip()) == (2, "error: backward: most=0: must be a whole number from 1 to 999999999")

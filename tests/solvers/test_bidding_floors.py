@@ -8,12 +8,11 @@ from bidding_games import HARD
 
 import efg_builder as eb
 from efg_builder.proof.sparse import sparse_figures
-from efg_builder.solvers import driver
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle import search, state
 from efg_builder.solvers.oracle.regret import average, sides
 from efg_builder.solvers.oracle.response import respond
-from efg_builder.solvers.oracle.restricted import ROOT, Support, moved, rounded, sparse_profile, unfolded
+from efg_builder.solvers.oracle.restricted import ROOT, rounded, sparse_profile, unfolded
 from efg_builder.strategies.sparse_profile import alike_openings
 
 GAMES = [
@@ -61,27 +60,6 @@ def written(profile, player):
     return [(history, hand, row) for mover, history, hand, row in profile if mover == player]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
-def test_low_bids_come_in_until_the_value_is_met(game):
-    exact = eb.solve(game, "oracle").value[0]
-    lines = []
-    solution = eb.solve(
-        game, "oracle", options={"master": "regret"}, gap=Fraction(1, 1000), timeout=60, progress=lines.append
-    )
-    assert solution.upper - solution.lower <= Fraction(1, 1000)
-    assert solution.lower <= exact <= solution.upper
-    assert any("without bids below" in line for line in lines)
-
-
-def test_all_bids_may_be_in_from_the_start():
-    lines = []
-    solution = eb.solve(
-        HARD, "oracle", options={"master": "regret", "bids": "all"}, gap=Fraction(1, 20), progress=lines.append
-    )
-    assert solution.upper - solution.lower <= Fraction(1, 20)
-    assert not any("without bids below" in line for line in lines)
-
-
 def test_floors_go_down_to_the_lowest_bid():
     for bids in (1, 2, 5, 12, 60):
         floors = [search.lower(bids, None)]
@@ -117,27 +95,6 @@ def test_a_restricted_game_without_bids_has_no_histories_with_them():
     assert low not in kept
 
 
-def test_a_plan_is_the_same_on_other_histories():
-    found = at_floor(HARD, 2)
-    model, home = found.model, found.home
-    support = Support(model)
-    plan = moved(home, found.plans[0], support)
-    assert home is not support
-    for node, row in zip(plan.nodes, plan.weights, strict=True):
-        same = home_node(home, support.path(node))
-        assert (row == found.plans[0].weights[found.plans[0].nodes.tolist().index(same)]).all()
-    judged = [respond(model, on, 1, which, 0.0).value for on, which in ((home, found.plans[0]), (support, plan))]
-    assert judged[0] == pytest.approx(judged[1])
-    assert moved(support, plan, support) is plan
-
-
-def home_node(support, path):
-    node = ROOT
-    for bid in path:
-        node = support.children[node][bid]
-    return node
-
-
 def test_unfolded_a_plan_answers_every_opening():
     found = at_floor(HARD, 3)
     plan = unfolded(found.support, found.plans[1], found.alike)
@@ -154,6 +111,7 @@ def test_unfolded_a_plan_answers_every_opening():
     found.gather()
     assert (found.floor, found.alike, found.early) == (0, 0, None)
     assert respond(found.model, found.support, 0, found.plans[1], 0.0).value <= found.upper + 1e-9
+    assert respond(found.model, found.support, 1, found.plans[0], 0.0).value == pytest.approx(-found.lower)
 
 
 def test_a_search_without_low_bids_goes_on_from_its_state(tmp_path):
@@ -186,20 +144,13 @@ def test_from_a_state_without_low_bids_a_game_is_made_exact(tmp_path, monkeypatc
     assert (solution.exact, solution.value) == (True, eb.solve(HARD, "oracle").value)
 
 
-def test_a_state_must_have_the_histories_of_its_plans(tmp_path, monkeypatch):
-    found, file = state.start(bidding(HARD)), tmp_path / "state.npz"
-    kept = driver.save
-    monkeypatch.setattr(driver, "save", lambda *args: kept(*args[:-1], args[-1] | {"early": True}))
-    state.save(file, found)
-    with pytest.raises(eb.FileError):
-        state.load(file, found.model)
-
-
-@pytest.mark.parametrize("wrong", [{"floor": 99}, {"alike": 99}, {"early": 1}, {"floor": 0}])
-def test_states_with_impossible_floors_are_refused(tmp_path, monkeypatch, wrong):
+@pytest.mark.parametrize(
+    "wrong", [{"floor": 99}, {"alike": 99}, {"early": 1}, {"floor": 0}, {"early": True, "floor": 0}]
+)
+def test_states_that_contradict_themselves_are_refused(tmp_path, monkeypatch, wrong):
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
-    kept = driver.save
-    monkeypatch.setattr(driver, "save", lambda *args: kept(*args[:-1], args[-1] | wrong))
+    kept = state.save_state
+    monkeypatch.setattr(state, "save_state", lambda *args: kept(*args[:-1], args[-1] | wrong))
     state.save(file, found)
     with pytest.raises(eb.FileError):
         state.load(file, found.model)

@@ -6,49 +6,18 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from bidding_games import HARD, SMALL, small_games
-from test_lp import published
+from bidding_games import HARD
 
 import efg_builder as eb
-from efg_builder.proof import verify
 from efg_builder.solvers import driver
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact import NotExactError
 from efg_builder.solvers.oracle import search
 from efg_builder.solvers.oracle.state import load
 
-# Proved by their certificates; 5/54 and 2128/8375 by `lp` too, the others have no other source.
-PROVED = [
-    ({"sides": 6, "dice": "2,1"}, Fraction(212027, 771552)),
-    ({"sides": 6, "dice": "1,2", "wild": 1, "wild_biddable": False}, Fraction(-5, 54)),
-    ({"sides": 6, "dice": "2,1", "wild": 1, "wild_biddable": False}, Fraction(7, 27)),
-    ({"sides": 5, "dice": "2,1"}, Fraction(2128, 8375)),
-    # 2^24 histories each.
-    pytest.param({"sides": 6, "dice": "2,2"}, Fraction(-97993266983069, 5815959611262048), marks=pytest.mark.slow),
-    pytest.param({"sides": 6, "dice": "3,1"}, Fraction(137405, 401112), marks=pytest.mark.slow),
-]
-
 
 def change(monkeypatch, **settings):
     monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, **settings))
-
-
-@pytest.mark.parametrize(("chosen", "value"), [*published(), *PROVED])
-@pytest.mark.first(14)
-def test_values_are_proved_without_a_tree(chosen, value):
-    solution = eb.solve(eb.game("liars-dice", **chosen), "oracle")
-    assert solution.tree is None
-    assert (solution.status, solution.exact, solution.regret) == ("equilibrium", True, 0)
-    assert solution.lower == solution.upper == solution.value[0] == value
-
-
-@small_games([*SMALL, {"sides": 4}, {"sides": 4, "wild": "highest"}, {"dice": "2,2"}, {"dice": "3,1"}, {"dice": "1,3"}])
-def test_the_tree_and_the_linear_program_agree(game):
-    solution, tree = eb.solve(game, "oracle"), eb.build(game)
-    assert solution.lower == solution.upper
-    assert solution.value == eb.solve(tree, "lp").value
-    verdict = verify(solution.sparse.on(tree))
-    assert (verdict.lower, verdict.upper, verdict.regret) == (solution.lower, solution.upper, 0)
 
 
 def test_auto_takes_the_oracle_where_the_tree_is_large():
@@ -145,15 +114,6 @@ def test_the_bracket_never_widens(how):
 # --- regret minimisation where linear programs are too slow
 
 
-@small_games(SMALL)
-def test_regret_minimisation_tends_to_the_value(game):
-    exact = eb.solve(game, "oracle").value[0]
-    solution = eb.solve(game, "oracle", gap=Fraction(1, 100), options={"master": "regret"}, timeout=60)
-    assert solution.status in ("bracket", "equilibrium")
-    assert solution.lower <= exact <= solution.upper
-    assert solution.upper - solution.lower <= Fraction(1, 100)
-
-
 def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
     value, lines = eb.solve(HARD, "oracle").value[0], []
     change(monkeypatch, first_sequences=0)
@@ -165,21 +125,24 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
     assert how[-1] == "lp"
 
 
-def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
-    change(monkeypatch, first_sequences=0)
-    change(monkeypatch, patience=1e-9)
-    change(monkeypatch, sequences_per_second=1e15)
-    tried, close = [], search.Oracle.solve_by_lp
+@pytest.mark.parametrize(("patience", "sequences"), [(1e-9, 1e15), (None, 0)])
+def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, sequences, monkeypatch):
+    change(monkeypatch, first_sequences=0, sequences_per_second=sequences)
+    tried, solve = [], search.Oracle.solve_by_lp
 
-    def counted(self, patience=1e-9, most=None):
+    def counted(self, patience=patience, most=None):
         tried.append(patience)
-        return close(self, 1e-9, most)
+        return solve(self, patience if sequences == 0 else 1e-9, most)
 
     monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
+    # Narrower than the gap at which linear programs are tried for the first time.
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
     assert solution.upper - solution.lower <= Fraction(1, 5000)
-    assert len(tried) > 1
-    assert tried[1:] == sorted(tried[1:])
+    if sequences == 0:
+        assert tried == [None]
+    else:
+        assert len(tried) > 1
+        assert tried[1:] == sorted(tried[1:])
 
 
 # --- checkpoints
@@ -229,35 +192,6 @@ def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch
     assert again.details["rounds"] > first.details["rounds"]
     assert again.upper - again.lower <= Fraction(1, 10)
     assert "--resume" in eb.solve(HARD, "oracle", timeout=0.05, checkpoint=state).message
-
-
-@pytest.mark.slow
-def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
-    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
-    one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []
-    value = eb.solve(HARD, "oracle").value[0]
-    eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "lp"}, checkpoint=one)
-    regret = eb.solve(HARD, "oracle", gap=Fraction(1, 20), options={"master": "regret"}, resume=one, checkpoint=two)
-    assert regret.upper - regret.lower <= Fraction(1, 20)
-    again = eb.solve(HARD, "oracle", resume=two, progress=lines.append)
-    assert (again.exact, again.value[0]) == (True, value)
-    assert "regret minimisation" in lines[0]
-
-
-def test_linear_programs_of_too_many_sequences_are_not_tried(monkeypatch):
-    change(monkeypatch, first_sequences=0)
-    change(monkeypatch, sequences_per_second=0)
-    tried, close = [], search.Oracle.solve_by_lp
-
-    def counted(self, patience=None, most=None):
-        tried.append(patience)
-        return close(self, patience, most)
-
-    monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
-    # Narrower than the gap at which linear programs are tried for the first time.
-    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000))
-    assert solution.upper - solution.lower <= Fraction(1, 5000)
-    assert tried == [None]
 
 
 def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):

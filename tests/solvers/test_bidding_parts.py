@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -246,42 +245,32 @@ def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
     assert blended(support, one, two, 1.0).nodes.tolist() == one.nodes.tolist()
 
 
-def test_weights_beyond_64_bits_are_kept():
-    game = eb.game("liars-dice", sides=3)
-    model, rng = bidding(game), random.Random(1)
-    support = random_support(model, rng)
-    small = random_plan(model, support, 0, rng)
-    factor = 10**30 + 7
-    large = PlanOnSupport(small.nodes, small.weights.astype(object) * factor, small.scale * factor)
-    # The same plan in lowest terms, however it is written.
-    again = exact_from(model, support, 0, large)
-    assert again.weights.dtype == np.int64
-    weights = small.weights.astype(object) * factor
-    weights[:, 0] = np.where(weights[:, 0] > 0, weights[:, 0] - 1, 0)
-    again = exact_from(model, support, 0, PlanOnSupport(small.nodes, weights, small.scale * factor))
-    assert again.weights.dtype == object
-    assert again.scale == small.scale * factor
-    assert (again.weights == weights[np.isin(small.nodes, again.nodes)]).all()
-
-
 # --- regret minimisation
 
 
 @small_games(SMALL)
+@pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize(("seed", "forgotten"), [(0, None), (1, None), (2, 2)])
-def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tree(game, seed, forgotten):
+def test_an_iteration_is_counterfactual_regret_minimization(game, seed, forgotten, compiled, monkeypatch):
     """Held against the definition, node by node: Zinkevich et al. (2007), with CFR+'s cut at 0 and discounts.
 
     Averages that were forgotten after some iterations are those of the later ones. Regrets are random at first: where
-    two moves are exactly as good, rounding would decide what is played.
+    two moves are exactly as good, rounding would decide what is played. Compiled, with and without subtrees for two
+    cores, floats have 32 bits.
     """
+    if compiled:
+        pytest.importorskip("numba")
+    changed = replace(regret.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
+    monkeypatch.setattr(regret, "SETTINGS", changed)
+    monkeypatch.setattr(regret, "threads", lambda: 2)
     rng = random.Random(seed)
     model = bidding(game)
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    regrets = RestrictedRegrets(model, support, NumpyStep(model, np.float64))
-    plain = PlainRegrets(model, support, 2, 100)
+    step = regret.Kernel(model) if compiled else NumpyStep(model, np.float64)
+    regrets, plain = RestrictedRegrets(model, support, step), PlainRegrets(model, support, 2, 100)
+    assert not compiled or seed == 0 or any(len(at.tasks) > 1 for at in step.layouts) or len(support) < 8
     for player in range(2):
         give_random_regrets(regrets, player, np.random.default_rng(seed), 0)
         sides = regrets.sides
@@ -300,41 +289,8 @@ def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tr
         nodes, weights = regrets.average(player)
         for node, row in zip(nodes, weights, strict=True):
             for hand, weight in enumerate(row):
-                assert weight == pytest.approx(plain.average(player, node, hand), abs=1e-9)
-
-
-@small_games([*SMALL, {"dice": "2,1", "sides": 4}])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_compiled_iteration_is_that_of_numpy(game, seed, monkeypatch):
-    """From regrets at random, with and without subtrees for several cores."""
-    pytest.importorskip("numba")
-    changed = replace(regret.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
-    monkeypatch.setattr(regret, "SETTINGS", changed)
-    monkeypatch.setattr(regret, "threads", lambda: 2)
-    model, rng = bidding(game), np.random.default_rng(seed)
-    support = random_support(model, random.Random(seed), 0.6)
-    both = RestrictedRegrets(model, support, regret.Kernel(model)), RestrictedRegrets(model, support, NumpyStep(model))
-    assert seed == 0 or any(len(layout.tasks) > 1 for layout in both[0].step.layouts) or len(support) < 8
-    for player in range(2):
-        give_random_regrets(both[0], player, rng)
-    compiled, plain = both
-    for regrets in both:
-        regrets.bids, regrets.calls = ([table.copy() for table in tables] for tables in (compiled.bids, compiled.calls))
-        regrets._start()
-    for player in (0, 1, 0, 1):
-        for regrets in both:
-            regrets.step.update_regrets(regrets, player, 0.75)
-        assert_close(both, player, ("bids", "calls"))
-        plain.bids[player], plain.calls[player] = compiled.bids[player].copy(), compiled.calls[player].copy()
-        for regrets in both:
-            regrets.step.play(regrets, player, 3.0)
-        assert_close(both, player, ("totals", "reach", "live"))
-
-
-def assert_close(both, player, tables):
-    for table in tables:
-        one, two = (getattr(regrets, table)[player] for regrets in both)
-        assert one == pytest.approx(two, abs=1e-5), table
+                wanted = plain.average(player, node, hand)
+                assert weight == pytest.approx(wanted, abs=1e-4 if compiled else 1e-9)
 
 
 def give_random_regrets(regrets, player, rng, unknown=0.3):
@@ -363,66 +319,6 @@ def test_regrets_and_averages_outlive_growth():
             assert (row == before[player].get(node, np.zeros(len(row)))).all()
     regrets.iterate()
     assert all(np.isfinite(regrets.average(player)[1]).all() for player in range(2))
-
-
-def test_averages_start_anew_whenever_the_restricted_game_has_grown():
-    """And only then: a plan on what is new would else be drowned by the time before there was anything new."""
-    model = bidding(HARD)
-    support = start(model).support
-    sizes, told = [len(support)], []
-
-    class Watched(RestrictedRegrets):
-        def forget(self):
-            super().forget()
-            told.append(len(self.support))
-
-    gap = [2.0]
-
-    def look(plans, responses):
-        sizes.append(len(support))
-        gap[0] = min(gap[0], responses[0].value + responses[1].value)
-        return len(sizes) < 25
-
-    regret.minimise(Watched(model, support), look, lambda: gap[0], lambda: None)
-    settled, wanted = sizes[0], []
-    for size in sizes[2:]:  # what a look lets in shows in the next
-        if size > regret.SETTINGS.restart_growth * settled:
-            wanted.append(size)
-            settled = size
-    assert len(wanted) > 3
-    assert len(wanted) < len(sizes) - 3
-    assert told == [sizes[0], *wanted]  # at the start, and then
-
-
-# --- the best so far
-
-
-def judged(search, lower, upper):
-    """A round in which player 1's plan proves *lower* and player 2's *upper*; returns the two plans."""
-    plans = tuple(PlanOnSupport(np.zeros(0, dtype=np.intp), np.zeros((0, 1))) for _ in range(2))
-    responses = (SimpleNamespace(value=upper, visited=3), SimpleNamespace(value=-lower, visited=4))
-    search.judge(plans, responses)
-    return plans
-
-
-def test_a_worse_bound_never_replaces_a_better_one():
-    search = start(bidding(HARD))
-    one, two = judged(search, -0.5, 0.5)
-    assert (search.lower, search.upper, search.plans[0], search.plans[1]) == (-0.5, 0.5, one, two)
-    # Player 1's gets worse, player 2's better, and the other way round.
-    _, two = judged(search, -0.75, 0.25)
-    assert (search.lower, search.upper) == (-0.5, 0.25)
-    assert search.plans[0] is one
-    assert search.plans[1] is two
-    one, _ = judged(search, 0.125, 0.75)
-    assert (search.lower, search.upper) == (0.125, 0.25)
-    assert search.plans[0] is one
-    assert search.plans[1] is two
-    judged(search, -1, 1)
-    assert (search.lower, search.upper, search.rounds) == (0.125, 0.25, 4)
-    assert search.plans[0] is one
-    assert search.plans[1] is two
-    assert search.visited == (3, 4)
 
 
 def test_what_is_kept_has_all_that_leads_to_it():

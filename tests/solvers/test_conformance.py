@@ -6,6 +6,7 @@ import brute
 import pytest
 
 import efg_builder as eb
+from efg_builder.solvers.protocol import Facts
 
 pytestmark = pytest.mark.usefixtures("in_process")
 METHODS = list(eb.methods())
@@ -33,7 +34,7 @@ def test_every_method_tells_the_truth_about_every_game(name, tree):
     solution = eb.solve(tree, name, timeout=1)  # the limit is for cfr, which never gets quite there
     assert solution.method == name
     lacking = eb.methods()[name].inapplicable
-    assert (solution.status == "not-applicable") == (lacking(_facts(tree)) is not None)
+    assert (solution.status == "not-applicable") == (lacking(Facts(tree)) is not None)
     if solution.status not in ("equilibrium",):
         assert solution.message
         return
@@ -66,48 +67,10 @@ def test_methods_that_look_for_several_find_them(tree, name, count):
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_says_what_it_is(name):
-    solver = eb.methods()[name]
-    assert solver.name == name
-    assert len(solver.summary) > 10
-    assert len(solver.source) > 10
-    assert all(len(text) > 5 for text in solver.options.values())
-
-
-@pytest.mark.parametrize("name", METHODS)
 def test_unknown_options_are_refused_before_anything_starts(name):
     from efg_builder.cli import run
 
     assert run(["solve", "dice-poker", "sides=2", "--method", name, "--option", "nonsense=1"]) == 2
-
-
-SMALL = [
-    ("dice-poker", {}, "5/54"),
-    ("dice-poker", {"sides": 3, "ante": "1/2", "bet": 2}, None),
-    ("liars-dice", {}, "0"),
-    ("liars-dice", {"payoff": "points"}, "1/2"),
-    ("liars-dice", {"sides": 3, "wild": 1, "wild_biddable": False}, "1/3"),
-    ("liars-dice", {"order": "face-quantity"}, None),
-    ("mia", {}, None),
-]
-
-
-@pytest.mark.parametrize("method", ["gambit-lp", "gambit-lcp"])
-@pytest.mark.parametrize(("name", "chosen", "value"), SMALL, ids=lambda part: str(part))
-def test_gambits_exact_routines_agree(method, name, chosen, value):
-    tree = eb.build(eb.game(name, **chosen))
-    ours, theirs = eb.solve(tree, "lp"), eb.solve(tree, method, timeout=60)
-    assert theirs.exact
-    assert theirs.value == ours.value
-    assert value is None or ours.value[0] == Fraction(value)
-
-
-@pytest.mark.slow
-def test_gambits_exact_lp_agrees_on_three_sides():
-    # Two minutes, where ours takes a hundredth of a second.
-    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-lp")
-    assert solution.exact
-    assert solution.value[0] == Fraction(-1, 9)
 
 
 def test_auto_takes_lcp_for_two_players_and_many_for_three_where_lp_does_not_apply():
@@ -123,12 +86,6 @@ def test_a_float_routines_word_is_not_taken():
     assert solution.status == "not-an-equilibrium"
     assert 2e-6 < solution.regret < 1e-2
     assert "gains" in solution.message
-
-
-def _facts(tree):
-    from efg_builder.solvers.protocol import Facts
-
-    return Facts(tree)
 
 
 def _rational(profile):

@@ -1,7 +1,6 @@
 """Gambit's routines as solvers: what they find, how they are ended, what they are told."""
 
 import json
-import sys
 from fractions import Fraction
 
 import brute
@@ -12,9 +11,8 @@ from small_files import BATTLE
 from efg_builder.base.errors import ParameterError
 from efg_builder.interop.efg import parse_efg
 from efg_builder.interop.gambit import adapter
-from efg_builder.proof import verify
 from efg_builder.solvers.gambit import routines as gambit_solvers
-from efg_builder.solvers.protocol import Facts, Request
+from efg_builder.solvers.protocol import Facts
 from efg_builder.strategies.reading import read_profile
 
 FLOAT_REGRET = 1e-3
@@ -105,18 +103,6 @@ def test_options_reach_gambit(name, options, count):
 
 
 @pytest.mark.usefixtures("in_process")
-def test_cliques_are_counted():
-    found = solve("gambit-enummixed", POKER, cliques="true")
-    assert found.message == "maximal cliques of extreme equilibria: 1"
-
-
-@pytest.mark.usefixtures("in_process")
-def test_random_starts_are_reproducible():
-    first, again = (solve("gambit-liap-agent", POKER, start="random:5").strategies for _ in range(2))
-    assert [p.probabilities for p in first] == [p.probabilities for p in again]
-
-
-@pytest.mark.usefixtures("in_process")
 def test_no_pure_equilibrium_is_an_answer_and_no_equilibrium_is_a_failure():
     matching = BATTLE.replace("{ 2 1 }", "{ 1 -1 }").replace("{ 1 2 }", "{ 1 -1 }")
     found = solve("gambit-enumpure", parse_efg(matching.replace("{ 0 0 }", "{ -1 1 }")))
@@ -127,17 +113,6 @@ def test_no_pure_equilibrium_is_an_answer_and_no_equilibrium_is_a_failure():
     found = solve("gambit-hp", POKER, prior="uniform")
     assert found.ended == "failed"
     assert "best response" in found.message
-
-
-def test_the_sequence_form_is_solved_exactly_at_125_nodes():
-    for name in ("gambit-lp", "gambit-lcp"):
-        lines = []
-        found = SOLVERS[name].run(BIDS, Request(60.0, {}, lines.append))
-        (profile,) = found.strategies
-        assert profile.exact
-        assert (verify(profile).value, verify(profile).best_responses) == ((0, 0), (0, 0))
-        assert lines
-        assert all(line.startswith("Gambit, ") and " of 60 s" in line for line in lines)
 
 
 def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
@@ -157,9 +132,6 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
         ("gambit-lcp", {"stop_after": "0", "use_strategic": "true"}, "must be a whole number from 1"),
         ("gambit-enumpoly", {"max_rectangles": "1.5"}, "must be a whole number from 1"),
         ("gambit-enumpoly", {"stop_after": "9" * 30}, "must be a whole number from 1"),
-        ("gambit-enumpoly", {"phcpack_path": sys.executable}, "phcpack_path works only with use_strategic=true"),
-        ("gambit-enummixed", {"lrsnash_path": "/no/such"}, "lrsnash_path=/no/such: must be the path of a program"),
-        ("gambit-enummixed", {"lrsnash_path": sys.executable, "cliques": "true"}, "cannot be used together"),
         ("gambit-logit", {"maxregret": "0"}, "must be a number above zero"),
         ("gambit-logit", {"maxregret": "nan"}, "must be a number above zero"),
         ("gambit-logit", {"max_accel": "0.5"}, "must be a number from 1 on"),

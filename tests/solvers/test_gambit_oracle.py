@@ -1,7 +1,6 @@
 """Gambit as the master of the oracle: its answers, what it is given, and what happens where something goes wrong."""
 
 import io
-import os
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +8,6 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import interrupted
 from random_trees import random_tree
 
 import efg_builder as eb
@@ -39,30 +37,6 @@ def interrupt_at(start):
             raise KeyboardInterrupt
 
     return progress
-
-
-@pytest.mark.parametrize("routine", ["gambit-lp", "gambit-lcp"])
-@pytest.mark.parametrize(
-    ("chosen", "value"),
-    [
-        # Values: solved without Gambit by 'lp' and 'oracle' too; test_lp.py has their sources.
-        ({}, "0"),
-        ({"sides": 3}, "-1/9"),
-        ({"sides": 5}, "-3/25"),
-        ({"sides": 6}, "-1/9"),
-        ({"sides": 2, "wild": "highest"}, None),
-        ({"sides": 3, "order": "face-quantity"}, None),
-        ({"sides": 2, "payoff": "points"}, None),
-    ],
-)
-@pytest.mark.first(5)
-def test_gambit_solves_large_games_of_bidding(chosen, value, routine, in_process):
-    game = eb.game("liars-dice", **chosen)
-    solution = eb.solve(game, "gambit-oracle", options={"routine": routine})
-    right = eb.solve(game, "lp" if value is None else "oracle").value[0]
-    assert (solution.status, solution.exact, solution.regret) == ("equilibrium", True, 0)
-    assert solution.lower == solution.upper == right
-    assert value is None or right == Fraction(value)
 
 
 def test_restricted_games_grow_and_load_in_gambit_with_their_nodes(monkeypatch):
@@ -131,12 +105,6 @@ def test_the_time_limit_and_ctrl_c_give_the_best_bracket_so_far(without_gambit):
     assert 0 < later.upper - later.lower < first.upper - first.lower
 
 
-def test_gambit_runs_out_of_time():
-    solution = eb.solve(eb.game("liars-dice", sides=4, wild="highest"), "gambit-oracle", timeout=2)
-    assert solution.status == "timeout"
-    assert solution.lower <= 0 <= solution.upper
-
-
 def test_ctrl_c_ends_gambits_process(monkeypatch):
     started, start = [], child._start
     monkeypatch.setattr(child, "_start", lambda complaints: started.append(start(complaints)) or started[-1])
@@ -145,15 +113,6 @@ def test_ctrl_c_ends_gambits_process(monkeypatch):
     assert all(process.returncode is not None for process in started)
     assert (solution.status, "2 rounds" in solution.message) == ("interrupted", True)
     assert solution.lower <= HARD_VALUE <= solution.upper
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_ctrl_c_at_a_terminal():
-    words = ["solve", "liars-dice", "dice=2,1", "--method", "gambit-oracle", "--json"]
-    code, out, err = interrupted(words, "round 3: Gambit")
-    assert code == 130
-    assert "Traceback" not in err
-    assert '"status": "interrupted"' in out
 
 
 def test_a_master_that_lies_or_fails_leaves_a_bracket(monkeypatch):

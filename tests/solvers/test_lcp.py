@@ -25,11 +25,8 @@ def paid_anew(tree, seed, pay):
     return replace(tree, outcomes=outcomes)
 
 
-def path(tree, kind, number=0):
-    problem = lcp.problem_of(tree)
-    tableau = kind(problem, lcp.start(problem, number, float if kind is lcp.Floats else Fraction))
-    lcp.follow(problem, tableau, countdown(None), lambda line: None)
-    return tableau.plans()
+def path(tree, kind):
+    return lcp.end_of_path(lcp.problem_of(tree), 0, kind, countdown(None), lambda line: None)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

@@ -1,52 +1,16 @@
 """The exact linear program, against published values and against what it must never claim."""
 
-import json
 import random
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import TESTS
 from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
-from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers.lp import lp
 from efg_builder.solvers.lp.exact import NotExactError
-
-PUBLISHED = json.loads((TESTS / "published_values.json").read_text())
-BUDGET = 350_000
-
-
-def published():
-    for table in PUBLISHED["liars_dice"]:
-        for sides, value in table["values"].items():
-            chosen = {"sides": int(sides), "dice": table["dice"], "order": table["order"]}
-            if table["wild"] is not None:
-                wild = "highest" if table["wild"] == "highest face" else table["wild"]
-                chosen |= {"wild": wild, "wild_biddable": table["wild_biddable"]}
-            yield pytest.param(chosen, Fraction(value), id=f"{chosen} {table['source']}")
-
-
-# Trees of up to 300,000 nodes; the oracle proves the same values in the default run, without them.
-LARGE = [(6, [1, 1]), (4, [2, 1]), (4, [1, 2])]
-PROVED = [
-    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow)
-    if (each.values[0]["sides"], each.values[0]["dice"]) in LARGE
-    else each
-    for each in published()
-]
-
-
-@pytest.mark.parametrize(("chosen", "value"), PROVED)
-def test_published_values_are_proved(chosen, value):
-    tree = eb.build(eb.game("liars-dice", **chosen), max_nodes=BUDGET)
-    solution = eb.solve(tree, "lp")
-    assert solution.status == "equilibrium"
-    assert solution.exact
-    assert solution.lower == solution.upper == solution.value[0] == value
-    assert solution.regret == 0
 
 
 def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():
@@ -62,23 +26,6 @@ def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():
     assert b[1] + b[2] + b[3] == Fraction(5, 3)  # B's hexagon
     assert b[3] >= Fraction(1, 3)
     assert 2 * b[1] + b[2] <= 2
-
-
-def test_bids_above_the_dice_change_no_value_and_fewer_do():
-    assert eb.solve(eb.game("liars-dice", sides=3, max_quantity="sides")).value[0] == Fraction(-1, 9)
-    assert eb.solve(eb.game("liars-dice", dice="2,2")).value[0] == Fraction(1, 8)
-    assert eb.solve(eb.game("liars-dice", dice="2,2", max_quantity=2)).value[0] == Fraction(5, 8)
-
-
-def test_points_are_win_loss_in_other_units():
-    points = eb.solve(eb.game("liars-dice", sides=3, payoff="points"))
-    assert points.value == (Fraction(4, 9), Fraction(5, 9))
-    assert (points.lower, points.upper) == (Fraction(4, 9), Fraction(4, 9))
-
-
-def test_rolls_in_mid_game():
-    assert eb.solve(eb.game("mia")).value[0] == Fraction(1, 2)
-    assert eb.solve(eb.game("mia", sides=3, max_rolls=2)).exact
 
 
 @settings(max_examples=25)
@@ -189,11 +136,3 @@ def test_a_time_limit_gives_a_timeout():
     solution = eb.solve(tree, "lp", timeout=0.02)
     assert solution.status == "timeout"
     assert solution.profile is None
-
-
-def test_sequence_counts_of_the_six_sided_game():
-    # H (2^m - 1) actions and H 2^(m-1) sets for each player, and the empty sequence.
-    form = sequence_form(eb.build(eb.game("liars-dice", sides=6)))
-    for side in form.players:
-        assert side.count == 6 * (2**12 - 1) + 1
-        assert len(side.infosets) == 6 * 2**11

@@ -16,7 +16,6 @@ from processes import kill, start, until
 from test_many import random_matrices
 
 import efg_builder as eb
-from efg_builder.base import files
 from efg_builder.base.errors import NotSavedWarning, warnings_as_lines
 from efg_builder.proof import verify
 from efg_builder.solvers import driver
@@ -118,29 +117,6 @@ def test_a_search_goes_on_where_no_checkpoint_can_be_written(words, cli, tmp_pat
         f"warning: the last checkpoint was not written: {problem}; there is no checkpoint of this run",
     ]
     assert len(full_disk) > 2
-
-
-@pytest.mark.skipif(os.name == "nt", reason="limits of files")
-def test_a_search_outlives_a_disk_that_is_full_for_a_while(cli, tmp_path, monkeypatch):
-    import resource
-
-    state, write = tmp_path / "state.npz", files._replace
-    limits, tried = resource.getrlimit(resource.RLIMIT_FSIZE), []
-
-    def limited(target, chunks):
-        tried.append(target)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100 if len(tried) == 2 else limits[0], limits[1]))
-        try:
-            write(target, chunks)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-    monkeypatch.setattr(files, "_replace", limited)
-    code, _, err = cli("solve", "liars-dice", "sides=4", "--method", "oracle", "--checkpoint", state)
-    assert code == 0
-    assert err == f"warning: cannot write {state}: File too large; {GOES_ON}\n"
-    assert len(tried) > 2
-    assert eb.solve(eb.game("liars-dice", sides=4), "oracle", resume=state).exact
 
 
 @KINDS

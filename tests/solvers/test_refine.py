@@ -21,27 +21,6 @@ from efg_builder.solvers.lp.exact import NotExactError
 F = Fraction
 
 
-@pytest.mark.parametrize(
-    ("name", "keys", "value"),
-    [
-        ("dice-poker", {}, F(5, 54)),  # values: the table in README.md
-        ("liars-dice", {"sides": 2}, 0),
-        ("liars-dice", {"sides": 3}, F(-1, 9)),
-        ("liars-dice", {"dice": "2,1"}, F(1, 4)),
-        ("mia", {}, F(1, 2)),
-    ],
-)
-def test_refined_equilibria_are_exact_and_sequential(name, keys, value):
-    solution = eb.solve(eb.game(name, **keys), refine=True)
-    assert solution.status == "equilibrium"
-    assert solution.exact
-    assert (solution.value[0], solution.regret) == (value, 0)
-    verdict = solution.refined
-    assert verdict.sequential
-    assert set(verdict.gains) == set(solution.tree.personal)  # every set, not only what play gets to
-    assert set(verdict.gains.values()) == {0}
-
-
 def test_plain_lp_does_not_play_well_after_mistakes_on_three_sides():
     # So that the check above has something to find: what lp leaves uniform at sets its own play never reaches.
     tree = eb.build(eb.game("liars-dice", sides=3))

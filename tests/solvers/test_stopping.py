@@ -7,7 +7,7 @@ from small_files import B_FORGETS, BATTLE, DRIVER
 
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
-from efg_builder.solvers import extreme, forgetful
+from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.protocol import Facts, Request, methods
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
@@ -41,7 +41,11 @@ def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch)
 
     def run(most):
         looks.clear()
-        monkeypatch.setattr(module, "countdown", lambda _: lambda: looks.append(0) or float(len(looks) <= most))
+        monkeypatch.setattr(
+            driver if module is forgetful else module,
+            "countdown",
+            lambda _: lambda: looks.append(0) or float(len(looks) <= most),
+        )
         return module.run(tree, Request())
 
     assert run(10**9).ended == "done"
@@ -79,19 +83,6 @@ def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
             continue
         found = eb.solve(SMALL, name, gap=1)
         assert (found.status == "bracket") == solver.stops_at_gap, name
-
-
-def test_a_gap_on_the_command_line(cli, tmp_path):
-    solution = tmp_path / "s.json"
-    game = ["liars-dice", "sides=4", "wild=highest"]
-    code, out, _ = cli("solve", *game, "--method", "oracle", "--gap", "1/2", "-o", solution)
-    assert code == 0
-    assert "the asked-for gap was reached" in out
-    assert "status        bracket" in out
-    assert cli("verify", solution, *game)[0] == 0
-    code, out, _ = cli("solve", "dice-poker", "--no-refine", "--gap", "1/10")
-    assert code == 0
-    assert "lp does not stop at a gap (--gap); cfr, gambit-oracle, many, oracle do" in out
 
 
 # --- Ctrl-C

@@ -7,7 +7,6 @@ of routines; ``run``, which starts one.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -71,11 +70,10 @@ def perfect_recall(facts: Facts) -> str | None:
 class Option(Parameter):
     """One setting. Where ``default`` is empty, Gambit's own holds.
 
-    ``needs`` names another setting that must be true beside it, ``excludes`` some that must not be set.
+    ``needs`` names another setting that must be true beside it.
     """
 
     needs: str = ""
-    excludes: tuple[str, ...] = ()
 
 
 def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
@@ -91,14 +89,6 @@ def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float
         return value
 
     return read
-
-
-def executable(text: str) -> str:
-    """Reads the path or the name of a program that can be run."""
-    found = shutil.which(os.path.expanduser(text))
-    if found is None:
-        raise ValueError("must be the path of a program that can be run")
-    return found
 
 
 def exact(text: str) -> str:
@@ -218,7 +208,6 @@ METHODS = (
             RATIONAL,
             STRATEGIC,
             Option("stop_after", "", count, f"{STOP_AFTER.help}; strategic form only", needs="use_strategic"),
-            Option("max_depth", "", count, "at most this deep a recursion; strategic form only", needs="use_strategic"),
         ),
         several=True,
     ),
@@ -242,13 +231,7 @@ METHODS = (
         "all extreme equilibria of the strategic form",
         "Mangasarian (SIAM J. 12, 1964); Avis, Rosenberg, Savani and von Stengel (Econ. Theory 42, 2010)",
         (two_players, perfect_recall),
-        (
-            RATIONAL,
-            Option(
-                "cliques", "", truth, "true: count the connected sets of equilibria too", excludes=("lrsnash_path",)
-            ),
-            Option("lrsnash_path", "", executable, "the program lrsnash, to let it do the work"),
-        ),
+        (RATIONAL,),
         several=True,
     ),
     Method(
@@ -260,7 +243,6 @@ METHODS = (
             STOP_AFTER,
             MAX_REGRET,
             Option("max_rectangles", "", count, "give up a support after this many rectangles (default 20000)"),
-            Option("phcpack_path", "", executable, "the program phc, to solve the equations", needs="use_strategic"),
         ),
         several=True,
     ),
@@ -361,9 +343,6 @@ def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str,
             continue
         if option.needs and not values.get(option.needs):
             raise ParameterError(f"{method.name}: {option.name} works only with {option.needs}=true")
-        for other in option.excludes:
-            if values.get(other):
-                raise ParameterError(f"{method.name}: {option.name} and {other} cannot be used together")
     return values
 
 
