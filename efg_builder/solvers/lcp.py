@@ -45,29 +45,33 @@ from .protocol import (
     Request,
     Solver,
     check_time,
+    perfect_recall,
     read_options,
+    two_players,
 )
 
-ZERO = 1e-11
-"""Floats up to this are taken for 0; coefficients are near 1."""
 
-PIVOT = 1e-9
-"""The least coefficient of a variable that leaves the basis, in floats."""
+@dataclass(frozen=True)
+class LemkeSettings:
+    """The settings of Lemke's method; coefficients are near 1."""
 
-CHANGES = 64
-"""After so many changes the basis is factored anew."""
+    zero: float = 1e-11
+    """Floats up to this are taken for 0."""
+    least_pivot: float = 1e-9
+    """The least coefficient of a variable that leaves the basis, in floats."""
+    most_changes: int = 64
+    """Changes to the basis after which it is factored anew."""
+    tries: int = 8
+    """Starts that are tried, at least, if floats go wrong from one."""
+    integer_equations: int = 200
+    """Equations of games whose path is followed in integers too, at most."""
+    pivots_per_equation: int = 100
+    """Pivots for each equation, at most; one or two are usual."""
+    largest_weight: int = 1_000
+    """Random strategies to start from have whole weights up to this."""
 
-TRIES = 8
-"""Where floats go wrong from one start, so many starts are tried in all."""
 
-SMALL = 200
-"""Equations of games whose path is followed in integers too, at most."""
-
-MOST_PIVOTS = 100
-"""Pivots for each equation, at most; one or two are usual."""
-
-WEIGHTS = 1_000
-"""Random strategies to start from have whole weights up to this."""
+SETTINGS = LemkeSettings()
 
 OPTIONS = (
     Parameter(
@@ -101,8 +105,9 @@ def run(tree: GameTree, request: Request) -> Found:
     problem = problem_of(tree)
     found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong: list[str] = []
-    tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in range(max(starts, TRIES))]
-    if len(problem.owner) + len(problem.parent) < SMALL:
+    numbers = range(max(starts, SETTINGS.tries))
+    tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in numbers]
+    if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
         tries.append((0, Integers))
     with driver.in_time("the time limit came before the end of the path"):
         for number, kind in tries:
@@ -248,7 +253,7 @@ def start(problem: Problem, number: int, kind: Any) -> StartingBasis:
     """The uniform strategies (*number* 0) or random ones, in numbers of *kind* (``float`` or ``Fraction``)."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
-    weights = random.integers(1, WEIGHTS + 1, n) if number else np.ones(n, dtype=np.int64)
+    weights = random.integers(1, SETTINGS.largest_weight + 1, n) if number else np.ones(n, dtype=np.int64)
     totals = np.bincount(problem.owner, weights).astype(np.int64)
     plan = np.zeros(n, dtype=np.float64 if kind is float else object)
     for sets in problem.levels:
@@ -338,11 +343,11 @@ class Floats:
 
         None of those *held*.
         """
-        places = np.flatnonzero((column > PIVOT) & ~held)
+        places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
             return places
-        tied = now <= (now / falls).min() * falls + ZERO
+        tied = now <= (now / falls).min() * falls + SETTINGS.zero
         places = places[tied]
         first: Places = places[np.argsort(self._point[places, 1] / column[places])]
         return first
@@ -357,7 +362,7 @@ class Floats:
         step = self._point[place] / pivot
         self._point[others] -= column[others, None] * step
         self._point[place] = step
-        if len(self._changes) >= CHANGES:
+        if len(self._changes) >= SETTINGS.most_changes:
             self._factor()
 
     def plans(self) -> Plans:
@@ -473,7 +478,7 @@ def follow(problem: Problem, tableau: Floats | Integers, left: Left, progress: P
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
-    for pivot in range(MOST_PIVOTS * len(held)):
+    for pivot in range(SETTINGS.pivots_per_equation * len(held)):
         check_time(left)
         if pivot % 100 == 99:
             progress(f"{pivot + 1:,} pivots")
@@ -494,9 +499,7 @@ def follow(problem: Problem, tableau: Floats | Integers, left: Left, progress: P
 
 def inapplicable(facts: Facts) -> str | None:
     """Why the game has no such problem, or None."""
-    if facts.players != 2:
-        return f"the game has {facts.players} players, not two"
-    return None if facts.perfect_recall else "a player does not have perfect recall"
+    return two_players(facts) or perfect_recall(facts)
 
 
 SOLVERS = (

@@ -161,21 +161,24 @@ def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str,
     return read_settings(name, [known[key] for key in known if known[key].default or key in given], given)
 
 
+def two_players(facts: Facts) -> str | None:
+    """Why a method for two players does not apply, or None."""
+    return None if facts.players == 2 else f"the game has {facts.players} players, not two"
+
+
+def perfect_recall(facts: Facts) -> str | None:
+    """Why the sequence form, and behavior from mixed strategies (Kuhn 1953), do not apply, or None."""
+    return None if facts.perfect_recall else "a player does not have perfect recall"
+
+
 def two_player_constant_sum(facts: Facts) -> str | None:
     """Why the minimax theorem does not hold for the game, or None."""
-    if facts.players != 2:
-        return f"the game has {facts.players} players, not two"
-    if facts.constant_sum is None:
-        return "the payoffs do not sum to a constant"
-    return None
+    return two_players(facts) or (None if facts.constant_sum is not None else "the payoffs do not sum to a constant")
 
 
 def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
     """Why the game has no linear program in the sequence form, or None."""
-    problem = two_player_constant_sum(facts)
-    if problem is None and not facts.perfect_recall:
-        return "a player does not have perfect recall"
-    return problem
+    return two_player_constant_sum(facts) or perfect_recall(facts)
 
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:

@@ -65,7 +65,7 @@ def _wide(rng):
 
 
 def test_where_all_fails_it_says_so(monkeypatch):
-    monkeypatch.setattr(lcp, "MOST_PIVOTS", 0)
+    monkeypatch.setattr(lcp, "SETTINGS", lcp.LemkeSettings(pivots_per_equation=0))
     found = lcp.SOLVERS[0].run(eb.parse_efg(BATTLE), Request())
     assert (found.ended, found.message) == (
         "failed",

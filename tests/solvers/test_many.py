@@ -318,7 +318,7 @@ def random_matrices(seed: int, size: int) -> eb.GameTree:
 def test_where_regrets_run_in_a_circle_another_start_helps():
     tree = random_matrices(seed=25, size=8)
     # As many iterations as there are before the first new start.
-    assert eb.solve(tree, "many", options={"iterations": many.SHORT}).regret > Fraction(1, 100)
+    assert eb.solve(tree, "many", options={"iterations": many.SETTINGS.restart_iterations}).regret > Fraction(1, 100)
     found, again = (eb.solve(tree, "many") for _ in range(2))
     assert found.solved
     assert found.regret <= Fraction(1, 10**12)

@@ -21,7 +21,7 @@ from ...interop.gambit import child, lacking
 from ...interop.gambit.mapping import faults, from_profile, to_profile, too_deep
 from ...strategies.reading import read_solution
 from ...strategies.tree_profile import TreeProfile
-from ..protocol import Facts, Found, Request, Solver, read_options, two_player_constant_sum
+from ..protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_player_constant_sum, two_players
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives all routines together where no limit is set. A routine alone has no default limit."""
@@ -54,16 +54,6 @@ def shallow(facts: Facts) -> str | None:
 def two_or_more(facts: Facts) -> str | None:
     """Routines that work on the payoffs from pairs of players."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
-
-
-def two_players(facts: Facts) -> str | None:
-    """Complementarity and vertex enumeration."""
-    return None if facts.players == 2 else f"the game has {facts.players} players, not two"
-
-
-def perfect_recall(facts: Facts) -> str | None:
-    """The sequence form, and behavior from mixed strategies (Kuhn 1953)."""
-    return None if facts.perfect_recall else "a player does not have perfect recall"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ..driver import Driver, StateKind, load_state, round_count, save_state
-from ..protocol import Facts, Found, Request, Solver, read_options
+from ..protocol import Found, Request, Solver, perfect_recall, read_options
 from .bidding import BiddingRegrets, Model
 from .engine import RULES, Arrays, Engine, Strategy
 from .growing import GrowingRegrets
@@ -39,52 +39,51 @@ from .tree import TreeRegrets
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
 """The rules that run side by side: which of them gets to an equilibrium first differs from game to game."""
 
-EXACT = 1e-13
-"""A gain of at most this part of half the range of payoffs is what floats leave of none."""
 
-LEAST_PLAYED = (0.0, 0.1, 0.05, 0.02, 0.01)
-"""Moves of a probability below one of these are left out of a candidate."""
+@dataclass(frozen=True)
+class ManySettings:
+    """The settings of the search; gains are shares of half the payoff range."""
+
+    exact: float = 1e-13
+    """A gain of at most this is rounding of floats."""
+    least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
+    """Moves of a probability below one of these are left out of a candidate."""
+    gap_share: float = 1 - 1e-9
+    """A gap is reached in floats a little below it, so that it holds in fractions too."""
+    restarts: int = 10
+    """New starts at random on trees: regrets that run in a circle from one start often end from another."""
+    restart_iterations: int = 200
+    """Iterations of each start but the last."""
+    first_unknowns: int = 40
+    """Unknowns in a support for Newton's method, at most, and one more for each iteration: early supports are wrong."""
+    most_unknowns: int = 400
+    """Unknowns in a support, at most."""
+    near_gain: float = 0.02
+    """Larger supports are tried, and profitable moves join a support, only up to this gain."""
+    least_progress: float = 0.9
+    """A round in which profitable moves join a support helps if the gain falls to this part of it."""
+    most_failures: int = 2
+    """Rounds in a row that do not help, at most."""
+    most_dropped: int = 12
+    """Moves that leave a support, at most, because their probability falls to 0 in Newton's method."""
+    first_look: int = 8
+    """The iteration after which candidates are looked at for the first time."""
+    look_growth: float = 1.3
+    """The next look is so many times later."""
+
+
+SETTINGS = ManySettings()
 
 MOST_CELLS = 2_000_000
 """Histories times all hands that arrays are kept for; of larger games what play leads to is, a part that grows."""
 
-MOST_TABLES = 2_000_000
-"""Payoffs that the tables of all calls have, at most: they are worked out one by one."""
-
-MOST_HANDS = 1_000_000
-"""Hands of all players, at most: they are counted before they are listed."""
-
-BELOW = 1 - 1e-9
-"""A gap is reached in floats only a little below it, so that it holds in fractions too."""
+MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
+"""Payoffs in the tables of all calls, hands of all players, and bids (histories have a bit for each), at most."""
 
 ITERATIONS = 2_000
 """Iterations of each rule after which the search ends by itself."""
 
-STARTS, SHORT = 10, 200
-"""On trees the rules begin anew at random so often, for so many iterations each, once as many led to nothing: regrets
-that run in a circle from one start often end from another."""
-
-UNKNOWNS, MOST_UNKNOWNS = 40, 400
-"""Unknown probabilities in a support that Newton's method is tried on, at most: the first number and one more for each
-iteration, up to the second. Early supports are large and wrong."""
-
-NEAR = 0.02
-"""Larger supports than the first number are tried, and moves by which players gain join a support, only where nobody
-gains more than this, in half payoff ranges."""
-
-HELPED, FAILED = 0.9, 2
-"""Moves by which players gain join a support until so often in a row the gain has not fallen to this part of it."""
-
-DROPPED = 12
-"""Moves that are left out of a support, at most, because their probability falls to 0 in Newton's method."""
-
-MOST_BIDS = 62
-"""Histories are kept as integers with a bit for each bid."""
-
 KIND = StateKind("many", 1)
-
-FIRST, GROWTH = 8, 1.3
-"""The iteration after which candidates are looked at for the first time, and how much later the next times are."""
 
 OPTIONS = (
     Parameter("iterations", str(ITERATIONS), integer(1, 999_999_999), f"of each rule (default: {ITERATIONS:,})"),
@@ -111,7 +110,8 @@ def run(tree: GameTree, request: Request) -> Found:
     def begin(turn: int) -> list[Engine]:
         return [TreeRegrets(tree, RULES[name], [turn, k] if turn else None) for k, name in enumerate(PROPOSE)]
 
-    stops = [*[SHORT] * (1 + STARTS), stop] if stop > SHORT else [stop]
+    short = SETTINGS.restart_iterations
+    stops = [*[short] * (1 + SETTINGS.restarts), stop] if stop > short else [stop]
     return _run(ManyState(begin, stops), tree.title, _name(tree), driver, request)
 
 
@@ -129,8 +129,8 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
     if request.resume is not None:
         load(request.resume, title, name, search, _gain)
     best, engine = search.best, None
-    exact = EXACT * max(search.first[0].units)
-    wanted = exact if request.gap is None else max(exact, float(request.gap) * BELOW)
+    exact = SETTINGS.exact * max(search.first[0].units)
+    wanted = exact if request.gap is None else max(exact, float(request.gap) * SETTINGS.gap_share)
     with driver.stopping():
         for engine, due in search.looks() if best.gain > wanted else ():
             engine.look = driver.check_time
@@ -184,9 +184,9 @@ def _sources(engine: Engine) -> Iterator[tuple[str, Strategy]]:
 
 def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strategy, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
-    near = NEAR * max(engine.units)
+    near = SETTINGS.near_gain * max(engine.units)
     for which, source in _sources(engine):
-        for least in LEAST_PLAYED:
+        for least in SETTINGS.least_played:
             how = f"{which}, moves from {least:g} on" if least else which
             strategy = engine.supported(source, least) if least else source
             key = engine.key(strategy) if least else b""
@@ -194,7 +194,9 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strate
                 continue
             gain = _gain(engine, strategy)
             yield how, strategy, gain
-            most = min(UNKNOWNS + engine.iterations, MOST_UNKNOWNS) if gain <= near else UNKNOWNS
+            most = SETTINGS.first_unknowns
+            if gain <= near:
+                most = min(most + engine.iterations, SETTINGS.most_unknowns)
             if least:
                 solved = _finished(engine, strategy, most)
                 tried.add(key)
@@ -204,17 +206,17 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strate
 
 def _improved(engine: Engine, how: str, strategy: Strategy, most: int) -> Iterator[tuple[str, Strategy, float]]:
     """The *strategy*, and what follows where moves by which players gain join its support, as long as that helps."""
-    exact, near = (share * max(engine.units) for share in (EXACT, NEAR))
+    exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
     least, failed = _gain(engine, strategy), 0
     yield how, strategy, least
-    while exact < least <= near and failed < FAILED:
-        wider = engine.with_deviations(strategy, EXACT)
+    while exact < least <= near and failed < SETTINGS.most_failures:
+        wider = engine.with_deviations(strategy, SETTINGS.exact)
         solved = None if wider is None else _finished(engine, wider, most)
         if solved is None:
             break
         strategy, gain = solved, _gain(engine, solved)
         yield f"{how}, with deviations", strategy, gain
-        failed = 0 if gain < HELPED * least else failed + 1
+        failed = 0 if gain < SETTINGS.least_progress * least else failed + 1
         least = min(least, gain)
 
 
@@ -229,7 +231,7 @@ def _finished(
     A move whose probability falls to 0 on the way is played no more. ``also``: see ``Solve``,
     where that is not ``with_solution``.
     """
-    for _ in range(DROPPED):
+    for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)
         if support is None:
             break
@@ -256,8 +258,8 @@ def _simplest(engine: Engine, strategy: Strategy, exact: float) -> Strategy:
 
         return engine.with_solution(strategy, support, support.simplified(x, holds) if holds(x) else x)
 
-    for least in (*LEAST_PLAYED[1:], 0.0):
-        found = _finished(engine, engine.supported(strategy, least), MOST_UNKNOWNS, simplest)
+    for least in (*SETTINGS.least_played[1:], 0.0):
+        found = _finished(engine, engine.supported(strategy, least), SETTINGS.most_unknowns, simplest)
         if found is not None and _gain(engine, found) <= exact:
             return found
     return strategy
@@ -281,11 +283,6 @@ def unplayable(game: Game) -> str | None:
         return "the hands are not independent"
     classes = (len(set(game.classes(game.called(0, 0), player))) for player in seats)
     return "there are too many dice" if prod(classes) * bids * len(seats) > MOST_TABLES else None
-
-
-def inapplicable(facts: Facts) -> str | None:
-    """Why regrets are not minimised on a tree, or None."""
-    return None if facts.perfect_recall else "a player does not have perfect recall"
 
 
 @dataclass
@@ -317,7 +314,7 @@ class ManyState:
     stops: Sequence[int]
     turn: int = 0
     rule: int = 0
-    due: int = FIRST
+    due: int = SETTINGS.first_look
     iterations: int = 0
     best: Best = field(default_factory=Best)
     tried: set[bytes] = field(default_factory=set)
@@ -335,12 +332,12 @@ class ManyState:
                 yield self.engines[self.rule], min(self.due, stop)
                 self.rule = (self.rule + 1) % len(self.engines)
                 if not self.rule:
-                    self.due = max(self.due + 1, int(self.due * GROWTH))
+                    self.due = max(self.due + 1, int(self.due * SETTINGS.look_growth))
             if self.turn == len(self.stops) - 1:
                 return
             self.turn += 1
             self.engines = self.begin(self.turn) if self.turn < len(self.stops) - 1 else self.first
-            self.due = max(FIRST, int(self.engines[0].iterations * GROWTH))
+            self.due = max(SETTINGS.first_look, int(self.engines[0].iterations * SETTINGS.look_growth))
 
 
 def save(path: Path, title: str, game: str, search: ManyState) -> None:
@@ -409,7 +406,7 @@ SOLVERS = (
         summary="regret minimisation for any number of players, constant sum or not, then Newton's method on its "
         "support: an equilibrium, or strategies from which nobody gains much",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
-        inapplicable=inapplicable,
+        inapplicable=perfect_recall,
         run=run,
         parameters=OPTIONS,
         brackets=True,

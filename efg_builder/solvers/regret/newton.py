@@ -36,25 +36,27 @@ def never() -> None:
 Terms = Mapping[tuple[int, ...], Sequence[float]]
 """Each player's payoff as a polynomial: by the unknowns of a product, its coefficient for each player."""
 
-STEPS = 40
-"""Newton's steps at most."""
 
-SHORTEST = 0.02
-"""A step that must be cut to less than this part of its length is blocked."""
+@dataclass(frozen=True)
+class NewtonSettings:
+    """The settings of Newton's method; payoffs are of the size of 1."""
 
-START = 1e-4
-"""The least probability in a support at the start."""
+    most_steps: int = 40
+    shortest_step: float = 0.02
+    """A step that must be cut to less than this part of its length is blocked."""
+    least_start: float = 1e-4
+    """The least probability in a support at the start."""
+    solved_residual: float = 1e-10
+    """The residual of the equations that counts as solved."""
+    enough_residual: float = 1e-11
+    """The residual below which no step need follow that leaves more."""
+    denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
+    """Of the fractions at which a free probability is fixed, the first that works."""
+    free_share: float = 1e-7
+    """Singular values up to this part of the largest count as 0: along their vectors solutions go on."""
 
-SOLVED, ENOUGH = 1e-10, 1e-11
-"""What is left of the equations where they count as solved, and where no step need follow that leaves more.
 
-Payoffs are of the size of 1."""
-
-SIMPLE = (2, 3, 4, 6, 12)
-"""Denominators of the fractions at which a free probability is fixed, the first that does."""
-
-FREE = 1e-7
-"""Singular values up to this part of the largest count as 0: along their vectors solutions go on."""
+SETTINGS = NewtonSettings()
 
 
 @dataclass(frozen=True)
@@ -87,12 +89,12 @@ class MixedSupport:
         """
         if not len(self.start):
             return self.start, None
-        return _Equations(self).solved(np.maximum(self.start, START), {})
+        return _Equations(self).solved(np.maximum(self.start, SETTINGS.least_start), {})
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
         """The solution *x*, moved along the curve of solutions it lies on to where free probabilities are simple.
 
-        One after the other they are fixed at the nearest fraction with a denominator of ``SIMPLE``, as long as *holds*.
+        One after the other they are fixed at the nearest fraction with a denominator of ``denominators``, as long as *holds*.
         """
         return _Equations(self).simplified(x, holds) if len(x) else x
 
@@ -141,22 +143,22 @@ class _Equations:
         """See ``MixedSupport.solved``; from *x*, those unknowns at the values that are *fixed*."""
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
-        for _ in range(STEPS):
+        for _ in range(SETTINGS.most_steps):
             self.look()
             left, slopes = self.worked_out(x)
             left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
             size = float(np.abs(left).max())
             if size < least:
                 best, least = x, size
-            elif least < ENOUGH:
+            elif least < SETTINGS.enough_residual:
                 break
             step = np.linalg.lstsq(slopes, -left, rcond=1e-9)[0]
             falling = step < 0
             ways = np.where(falling, x / np.where(falling, -step, 1), np.inf)
-            if 0.9 * ways.min() < SHORTEST:
+            if 0.9 * ways.min() < SETTINGS.shortest_step:
                 return None, int(ways.argmin())
             x = x + min(1.0, 0.9 * float(ways.min())) * step
-        return (best if least <= SOLVED else None), None
+        return (best if least <= SETTINGS.solved_residual else None), None
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
         """See ``MixedSupport.simplified``."""
@@ -169,7 +171,7 @@ class _Equations:
             if free[unknown] < 1e-6:
                 break
             tried.add(unknown)
-            for denominator in SIMPLE:
+            for denominator in SETTINGS.denominators:
                 value = float(Fraction(round(x[unknown] * denominator), denominator))
                 if not 0 < value < 1:
                     continue
@@ -183,6 +185,6 @@ class _Equations:
         """How far each unknown can go along the solutions, those that are *fixed* staying; shape (count,)."""
         rows = np.concatenate([self.worked_out(x)[1], np.eye(self.count)[list(fixed)]])
         _, sizes, directions = np.linalg.svd(rows)
-        loose = directions[np.count_nonzero(sizes > FREE * sizes[0]) :]
+        loose = directions[np.count_nonzero(sizes > SETTINGS.free_share * sizes[0]) :]
         far: Floats = np.linalg.norm(loose, axis=0)
         return far
