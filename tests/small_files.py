@@ -41,7 +41,10 @@ TWICE_TWO = 'EFG 2 R "two roads" { "Driver" }\n\nc "" 1 "road" { "a" 1/2 "b" 1/2
 
 
 def matrix_tree(matrix, deep=False):
-    """A matrix as a tree: the second player moves without knowing the row. *deep*: the first then moves once more."""
+    """A matrix as a tree: the second player moves without knowing the row. *deep*: the first then moves once more.
+
+    A payoff is player 1's, or a pair.
+    """
     rows, columns = len(matrix), len(matrix[0])
     lines, outcome = ['EFG 2 R "matrix" { "R" "C" } ""'], 0
     names = " ".join(f'"{i}"' for i in range(rows))
@@ -53,7 +56,8 @@ def matrix_tree(matrix, deep=False):
                 lines.append(f'p "" 1 {2 + i} "again {i}" {{ "l" "r" }} 0')
             for paid in matrix[i][j] if deep else (matrix[i][j],):
                 outcome += 1
-                lines.append(f't "" {outcome} "" {{ {paid} {-paid} }}')
+                mine, other = paid if isinstance(paid, tuple) else (paid, -paid)
+                lines.append(f't "" {outcome} "" {{ {mine} {other} }}')
     return eb.parse_efg("\n".join(lines))
 
 

@@ -2,11 +2,9 @@
 
 What a player must keep the other to is a polyhedron: realization plans x with a number v, v being at least what each
 pure plan of the other earns against x. A pair of its vertices, one for each player, is an equilibrium where each plan
-earns just the v of the other; and every equilibrium mixes pairs of that kind (O. L. Mangasarian, "Equilibrium points of
-bimatrix games", SIAM J. 12, 1964, for the plans of the sequence form instead of mixed strategies).
-
-The vertices come from the double description method: K. Fukuda and A. Prodon, "Double description method revisited",
-1996. It begins with the player's own pure plans and takes in one pure plan of the other after the other.
+earns just the v of the other; every equilibrium mixes such pairs (O. L. Mangasarian, SIAM J. 12, 1964, for plans
+instead of mixed strategies). The vertices come from the double description method (K. Fukuda and A. Prodon, 1996), from
+the player's own pure plans on, with one pure plan of the other after the other.
 """
 
 from __future__ import annotations

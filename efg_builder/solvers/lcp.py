@@ -1,20 +1,16 @@
 """Exact equilibria of two-player games, whose payoffs need not sum to a constant, by Lemke's method.
 
-In the sequence form an equilibrium is a solution of a linear complementarity problem: realization plans, and for each
-sequence a slack (by how much it is worse than the best); of each such pair one is zero. D. Koller, N. Megiddo and
-B. von Stengel, "Efficient computation of equilibria for extensive two-person games", Games Econ. Behav. 14 (1996).
-Lemke's method follows a path of pairs from a starting strategy of each player, as in B. von Stengel, A. van den Elzen
-and D. Talman, "Computing normal form perfect equilibria for extensive two-person games", Econometrica 70 (2002): what a
-player meets are ``t`` parts of what the other chooses and ``1 - t`` parts of the other's start, and t goes from 0 to 1.
-Another start may lead to another equilibrium.
+In the sequence form an equilibrium solves a linear complementarity problem: realization plans, and for each sequence a
+slack (by how much it is worse than the best); of each such pair one is zero (D. Koller, N. Megiddo and B. von Stengel,
+Games Econ. Behav. 14, 1996). Lemke's method follows a path of pairs from a starting strategy of each player (B. von
+Stengel, A. van den Elzen and D. Talman, Econometrica 70, 2002): what a player meets are ``t`` parts of what the other
+chooses and ``1 - t`` parts of the other's start, and t goes from 0 to 1.
 
-The path is followed in floats (``Floats``: sparse factors of the basis, and a list of changes to it). Its last basis
-says which sequences are played and which are best: plans and values follow from two systems of linear equations, solved
-in rationals, and plans and slacks are checked in rationals. Where floats went wrong, other starts are tried, and in the
-end, on small games, the path is followed in integers (``Integers``).
-
-Where play does not get to, nothing is played, so most points of the path are degenerate. The right-hand side is thought
-a little larger, by a random vector times an infinitesimal, and ties are broken by that, as in the lexicographic rule.
+The path is followed in floats (``Floats``: sparse factors of the basis, and a list of changes to it). From its last
+basis, plans and values follow by two systems of linear equations, solved and checked in rationals. Where floats went
+wrong, other starts are tried, and in the end, on small games, the path is followed in integers (``Integers``).
+Most points of the path are degenerate, so ties are broken by a random vector times an infinitesimal, as in the
+lexicographic rule.
 """
 
 from __future__ import annotations

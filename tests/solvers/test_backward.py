@@ -8,13 +8,12 @@ from itertools import product
 
 import brute
 import numpy as np
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
 
 import efg_builder as eb
-from efg_builder.forms.extensive import NONE, has_perfect_information
+from efg_builder.forms.extensive import NONE
 
 SEEDS = st.integers(0, 10**6)
 
@@ -62,22 +61,6 @@ def everything(tree: eb.GameTree) -> list[dict[int, list[Fraction]]]:
             rows |= mine
         found.append(rows)
     return found
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=SEEDS, players=st.integers(1, 4), ties=st.booleans())
-def test_at_no_node_anybody_gains_by_another_action(seed, players, ties):
-    tree = informed(seed, 4, players, ties)
-    solution = eb.solve(tree, "backward", options={"most": 3})
-    assert (solution.status, solution.regret) == ("equilibrium", 0)
-    for found in solution.equilibria:
-        rows = brute.rows(found)
-        for node in decisions(tree):
-            k, player = int(tree.infoset[node]), int(tree.player[node])
-            value, width = brute.payoffs(tree, rows, node)[player], len(rows[k])
-            for action in range(width):
-                other = rows | {k: [Fraction(a == action) for a in range(width)]}
-                assert brute.payoffs(tree, other, node)[player] <= value
 
 
 @settings(max_examples=25, deadline=None)
@@ -139,15 +122,6 @@ def test_payments_on_the_way_count():
     text = 'EFG 2 R "Toll" { "A" }\np "" 1 1 "a" { "l" "r" } 1 "toll" { -5 }\nt "" 2 "" { 1 }\nt "" 3 "" { 2 }\n'
     solution = eb.solve(eb.parse_efg(text))
     assert (solution.method, solution.value, solution.profile["a"]["r"]) == ("backward", (-3,), 1)
-
-
-@pytest.mark.parametrize("game", [eb.game("dice-poker", sides=2), eb.game("liars-dice", dice=(1, 1, 1))])
-def test_who_does_not_see_all_is_told(game):
-    tree = eb.build(game)
-    assert not has_perfect_information(tree)
-    solution = eb.solve(tree, "backward")
-    assert solution.status == "not-applicable"
-    assert solution.message == "backward does not apply: a player does not have perfect information"
 
 
 def test_two_players_with_constant_sum_keep_what_they_have():

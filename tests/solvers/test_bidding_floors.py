@@ -69,17 +69,6 @@ def test_floors_go_down_to_the_lowest_bid():
         assert bids - floors[0] == min(bids, search.SETTINGS.first_bids)
 
 
-def test_who_trusts_loses_most_by_calling_the_lowest_opening():
-    model = bidding(HARD)
-    trusting, (ones, twos) = model.trusting, (np.ones((1, count)) for count in model.hands)
-    for player, lines, reach in ((0, trusting.lines[0].bid, twos), (1, trusting.lines[1].call, ones)):
-        worth = (reach @ trusting.lines[player].matrix)[0, lines[0]]
-        assert (worth == (1 - 2 * player) * model.largest * model.totals[1 - player]).all()
-        before = (reach @ model.lines[player].matrix)[0]
-        others = np.setdiff1d(np.arange(len(before)), lines[0])
-        assert (before[others] == (reach @ trusting.lines[player].matrix)[0][others]).all()
-
-
 def test_a_restricted_game_without_bids_has_no_histories_with_them():
     found = at_floor(HARD, 2)
     support, model = found.support, found.model

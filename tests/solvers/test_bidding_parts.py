@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from bidding_games import (
-    HARD,
     SMALL,
     PlainRegrets,
     in_payoffs,
@@ -23,6 +22,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.gambit.oracle import every_move
 from efg_builder.solvers.lp.exact import exact_optimum
 from efg_builder.solvers.lp.highs import maximise
 from efg_builder.solvers.oracle import regret, response
@@ -42,6 +42,7 @@ from efg_builder.solvers.oracle.restricted import (
 )
 from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
+from efg_builder.strategies.reached import support_tree
 
 
 @small_games(SMALL)
@@ -113,40 +114,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
     support = random_support(model, random.Random(seed))
     program = master(model, support)
     point = exact_optimum(program.exact, maximise(program.program, None, print), lambda: None, print)
-    cut = eb.build(Cut(game, support))
-    assert model.payoff(point.primal[1]) == eb.solve(cut, "lp").value[0]
-
-
-class Cut(eb.Game):
-    """*game* with the bids of the restricted game only, and the calls."""
-
-    players = constant_sum = None
-    title = "a restricted game"
-
-    def __init__(self, game, support):
-        self.game, self.players, self.constant_sum = game, game.players, game.constant_sum
-        self.nodes = {game.history(support.path(node)): node for node in range(len(support))}
-        self.support = support
-
-    def size(self):
-        return None
-
-    def root(self):
-        return None
-
-    def turn(self, state):
-        turn = self.game.turn(state)
-        if state is None or not hasattr(turn, "actions"):
-            return turn
-        deal, (history, _, player) = state
-        node = self.nodes[history or "start"]
-        kept = []
-        for action, then in turn.actions:
-            bid = self.game.bid_names.index(action) if action != "call" else None
-            child = self.support.children[node].get(bid)
-            if bid is None or (child is not None and self.support.allowed[child][deal.hands[player]]):
-                kept.append((action, then))
-        return type(turn)(turn.player, turn.infoset, tuple(kept))
+    assert model.payoff(point.primal[1]) == eb.solve(support_tree(every_move(model, support)), "lp").value[0]
 
 
 def test_a_basis_is_carried_into_a_larger_restricted_game():
@@ -319,25 +287,6 @@ def test_regrets_and_averages_outlive_growth():
             assert (row == before[player].get(node, np.zeros(len(row)))).all()
     regrets.iterate()
     assert all(np.isfinite(regrets.average(player)[1]).all() for player in range(2))
-
-
-def test_what_is_kept_has_all_that_leads_to_it():
-    model = bidding(HARD)
-    search = start(model)
-    regrets = RestrictedRegrets(model, search.support)
-    regret.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
-    support = regrets.support
-    before = sum(int(flags.sum()) for flags in support.allowed[1:])
-    regret.narrow(support, [regret.average(regrets, player, 0.0) for player in range(2)])
-    assert 0 < sum(int(flags.sum()) for flags in support.allowed[1:]) < before / 2
-    weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
-    for node in range(1, len(support)):
-        parent = support.parent[node]
-        assert (support.allowed[node] >= (weights[node] > regret.SETTINGS.kept_weight)).all()
-        if support.allowed[node].any() and parent:
-            assert support.allowed[parent].any()
-            own = support.parent[parent]
-            assert not own or (support.allowed[own] >= support.allowed[node]).all()
 
 
 # --- exact rounds and the bracket

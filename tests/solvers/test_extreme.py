@@ -1,17 +1,15 @@
 """All extreme equilibria, against Gambit's enumeration."""
 
-import json
 import random
 import re
 from pathlib import Path
 
 import pygambit
 import pytest
-from small_files import BATTLE
+from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
 from efg_builder.solvers import extreme
-from efg_builder.solvers.protocol import TimeLimit
 
 PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
 p "" 1 1 "one" { "heads" "tails" } 0
@@ -29,15 +27,8 @@ pytestmark = pytest.mark.usefixtures("in_process")
 
 
 def matrix(seed, size, most):
-    rng, actions = random.Random(seed), " ".join(f'"{a}"' for a in range(size))
-    lines = ['EFG 2 R "at once" { "A" "B" }', f'p "" 1 1 "a" {{ {actions} }} 0']
-    for one in range(size):
-        lines.append(f'p "" 2 1 "b" {{ {actions} }} 0')
-        lines += [
-            f't "" {1 + one * size + two} "" {{ {rng.randint(0, most)}, {rng.randint(0, most)} }}'
-            for two in range(size)
-        ]
-    return eb.parse_efg("\n".join(lines) + "\n")
+    rng = random.Random(seed)
+    return matrix_tree([[(rng.randint(0, most), rng.randint(0, most)) for _ in range(size)] for _ in range(size)])
 
 
 def played(solution):
@@ -116,24 +107,6 @@ def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, mo
     assert re.fullmatch(
         rf"incomplete: {len(some)} extreme equilibri(a|um) found; {stopped} ended the search", found.message
     )
-
-
-@pytest.mark.parametrize(("ending", "code"), [("timeout", 4), ("interrupted", 130)])
-def test_what_is_known_when_it_is_stopped_is_written(ending, code, cli, tmp_path, monkeypatch):
-    def late(left):
-        raise KeyboardInterrupt if ending == "interrupted" else TimeLimit
-
-    monkeypatch.setattr(extreme, "check_time", late)
-    game, path = tmp_path / "game.efg", tmp_path / "all.json"
-    game.write_text(matrix(0, 7, 4).to_efg())
-    found, out, _ = cli("solve", game, "--all", "-o", path)
-    data = json.loads(path.read_text())
-    assert (found, data["status"]) == (code, ending)
-    assert data["message"].startswith("incomplete: ")
-    assert data["message"] in out
-    assert len(data["equilibria"]) == int(data["message"].split()[1])
-    assert all(each["equilibrium"] for each in data["equilibria"])
-    assert cli("verify", path)[0] == 0
 
 
 def test_of_three_players_it_names_methods_that_find_several():

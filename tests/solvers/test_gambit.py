@@ -1,11 +1,10 @@
 """Gambit's routines as solvers: what they find, how they are ended, what they are told."""
 
 import json
-from fractions import Fraction
 
 import brute
 import pytest
-from gambit_games import BIDS, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, solve
+from gambit_games import BIDS, FORGETFUL, POKER, SOLVERS, THREE, TREES, solve
 from small_files import BATTLE
 
 from efg_builder.base.errors import ParameterError
@@ -17,14 +16,6 @@ from efg_builder.strategies.reading import read_profile
 
 FLOAT_REGRET = 1e-3
 
-GIVING_UP = {
-    "gambit-liap": {"poker", "three", "scrambled", "impossible"},
-    "gambit-liap-agent": {"scrambled", "impossible"},
-    "gambit-logit": {"impossible"},
-    "gambit-hp": {"scrambled", "impossible"},
-}
-"""Where a float routine reaches no equilibrium from its default start, and says so."""
-
 
 def test_every_routine_of_pygambit_is_a_solver():
     import pygambit.nash
@@ -32,42 +23,6 @@ def test_every_routine_of_pygambit_is_a_solver():
     routines = {name for name in dir(pygambit.nash) if name.endswith("_solve")}
     assert routines == set(adapter.ROUTINES)
     assert routines == {method.routine for method in gambit_solvers.METHODS}
-
-
-@pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize("tree", TREES)
-@pytest.mark.parametrize("name", SOLVERS)
-def test_what_gambit_finds_is_an_equilibrium_of_tiny_games(name, tree):
-    if SOLVERS[name].inapplicable(Facts(TREES[tree])):
-        pytest.skip("does not apply")
-    if tree in ("poker", "three") and name == "gambit-liap":
-        pytest.skip("takes seconds to give up")
-    # From its default perturbation the path of the dilemma meets no equilibrium.
-    options = {"perturbation": "random:1"} if name == "gambit-gnm" else {}
-    found = solve(name, TREES[tree], **options)
-    if tree in GIVING_UP.get(name, ()):
-        assert (found.strategies, found.ended) == ((), "failed")
-        assert found.message
-        return
-    assert found.ended == "done", found.message
-    assert found.strategies
-    for profile in found.strategies:
-        regret = brute.regret(profile) if name != "gambit-enumpure-agent" else agent_regret(profile)
-        assert regret <= (0 if name in EXACT else FLOAT_REGRET)
-        assert profile.exact == (name in EXACT or name == "gambit-simpdiv")
-
-
-def agent_regret(profile):
-    """The most that one information set gains by another action, everything else as it is."""
-    tree, fixed = profile.tree, brute.rows(profile)
-    value = brute.payoffs(tree, fixed)
-    gains = [Fraction(0)]
-    for k in tree.personal:
-        width, player = len(tree.infosets[k].actions), tree.infosets[k].player
-        for pick in range(width):
-            row = [Fraction(int(a == pick)) for a in range(width)]
-            gains.append(brute.payoffs(tree, fixed | {k: row})[player] - value[player])
-    return max(gains)
 
 
 @pytest.mark.usefixtures("in_process")

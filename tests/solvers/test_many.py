@@ -9,11 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
+from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
-from efg_builder.solvers.regret.bidding import BiddingRegrets, ClassLayout, Model
+from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.engine import RULES, Strategy, exact_row
 from efg_builder.solvers.regret.growing import GrowingRegrets
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
@@ -40,24 +41,6 @@ def payoff_gains(engine, strategy):
 
 
 # --- the engines
-
-
-@pytest.mark.parametrize(("bids", "players"), [(1, 2), (4, 2), (5, 3), (3, 5)])
-def test_every_history_has_one_place_and_every_bid_leads_to_it(bids, players):
-    layout = ClassLayout(bids, players)
-    histories = [layout.histories(player).tolist() for player in range(players)]
-    assert sorted(h for mine in histories for h in mine) == list(range(2**bids))
-    for player, mine in enumerate(histories):
-        assert mine == sorted(mine)
-        assert all(history.bit_count() % players == player for history in mine)
-        for bid, rows in enumerate(layout.ends[player]):
-            assert all(history.bit_length() == bid + 1 for history in mine[rows])
-    led = 0
-    for bid, steps in enumerate(layout.steps):
-        for player, following, parents, children in steps:
-            pairs = zip(histories[player][parents], histories[following][children], strict=True)
-            led += sum(below == above | 1 << bid for above, below in pairs)
-    assert led == 2**bids - 1
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
@@ -303,16 +286,11 @@ def test_a_time_limit_and_ctrl_c_give_the_best_so_far():
 # --- from other starts
 
 
-def random_matrices(seed: int, size: int) -> eb.GameTree:
+def random_matrices(seed, size):
     """Two players who choose at once among *size* actions each; what one gains the other mostly loses."""
-    rng, actions = random.Random(seed), " ".join(f'"{a}"' for a in range(size))
-    lines = ['EFG 2 R "at once" { "A" "B" }', f'p "" 1 1 "a" {{ {actions} }} 0']
-    for one in range(size):
-        lines.append(f'p "" 2 1 "b" {{ {actions} }} 0')
-        for two in range(size):
-            mine = rng.randint(-20, 20)
-            lines.append(f't "" {1 + one * size + two} "" {{ {mine}, {rng.randint(-10, 10) - mine} }}')
-    return eb.parse_efg("\n".join(lines) + "\n")
+    rng = random.Random(seed)
+    mine = iter(lambda: rng.randint(-20, 20), None)
+    return matrix_tree([[(m := next(mine), rng.randint(-10, 10) - m) for _ in range(size)] for _ in range(size)])
 
 
 def test_where_regrets_run_in_a_circle_another_start_helps():

@@ -182,7 +182,7 @@ def test_a_checkpoint_of_another_game_or_method_is_refused_in_one_line(cli, tmp_
     one, tree = (random_matrices(seed, 8) for seed in (25, 26))
     assert one.title == tree.title
     eb.solve(one, "many", checkpoint=state, options={"iterations": 1})
-    with pytest.raises(eb.FileError, match="it is of 'at once' with other rules"):
+    with pytest.raises(eb.FileError, match="it is of 'matrix' with other rules"):
         eb.solve(tree, "many", resume=state)
 
 

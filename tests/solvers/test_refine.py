@@ -107,40 +107,6 @@ def test_the_file_is_proved_again_and_a_changed_one_is_not(cli, tmp_path):
     # Both hands open 2x2 by mistakes of one order: as likely as the deal.
     assert [b["history"][-1] for b in second["beliefs"]] == ["2x2", "2x2"]
 
-    def changed(change):
-        broken = json.loads(json.dumps(data))
-        change(broken["refined"])
-        broken["digests"] = digests(broken)
-        path.write_text(json.dumps(broken))
-        code, _, err = cli("verify", path)
-        return code, err
-
-    def other_order(part):
-        set_ = next(e for e in part["sets"] if e["label"] == "1: start")
-        set_["mistakes"][-1]["order"] = 3
-
-    def other_belief(part):
-        next(e for e in part["sets"] if e["label"] == "1: 2x2")["beliefs"][0]["probability"] = "1"
-
-    for change, said in (
-        (other_order, "not what the mistakes stated there give"),
-        (other_belief, "'sets' is not what the mistakes"),
-        (lambda part: part.update(greatest_gain="1"), "'greatest_gain' is not"),
-        (lambda part: part.update(more=1), "'more' is not"),
-        (lambda part: part.update(verified=1), "'verified'"),
-        (lambda part: part.update(sets_checked=32.0), "'sets_checked'"),
-        (lambda part: part.update(unique=None), "'unique'"),
-        (lambda part: part["sets"].pop(), "'sets' is not|0 mistakes or probabilities"),
-        (lambda part: part["sets"][0].update(infoset=99), "entry 1 of 'sets': the game has no such"),
-        (lambda part: part["sets"][0]["mistakes"][0].update(order="1"), "entry 1 of 'sets': 'mistakes' must"),
-        (lambda part: part.update(sets=3), "a list 'sets'"),
-    ):
-        code, err = changed(change)
-        assert code == 3
-        assert err.startswith("error: ")
-        assert any(word in err for word in said.split("|")), err
-        assert err.count("\n") == 1
-
 
 def test_refining_says_where_it_does_not_apply(cli):
     code, out, _ = cli("solve", "liars-dice", "dice=1,1,1", "max_quantity=1", "--refine")

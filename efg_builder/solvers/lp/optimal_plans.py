@@ -1,22 +1,15 @@
 """The optimal realization plans of a two-player constant-sum game: all of them, as a polytope, exactly.
 
-Player 1's plans x that guarantee the value v are those for which values q of player 2's information sets exist, such
-that no sequence of player 2 is worth less than its set's value and the root's value is v: linear constraints, as many
-as the game has sequences. D. Koller, N. Megiddo and B. von Stengel, "Efficient computation of equilibria for extensive
-two-person games", Games and Economic Behavior 14 (1996), section 3. HiGHS finds optimal bases over them, and
-``lp.exact`` makes each exact, so every bound here is proved by an exact dual solution.
+Player 1's plans x guarantee the value v if values q of player 2's information sets exist, such that no sequence of
+player 2 is worth less than its set's value and the root's value is v: linear constraints, as many as the game has
+sequences (D. Koller, N. Megiddo and B. von Stengel, Games Econ. Behav. 14, 1996, section 3). HiGHS finds optimal bases
+over them, and ``lp.exact`` makes each exact, so every bound here is proved by an exact dual solution.
 
 In reading order: ``faces``, the polytopes of both players; ``extreme``, one end of a weight's range;
-``sequence_ranges``, all ranges in few linear programs; ``affine_hull``, the dimension; ``vertices``.
-
-The dimension is that of the plans x alone, without the values q that the constraints add to them: q is
-eliminated from the equations that hold on all of the polytope. Which those are is known from strict complementarity: a
-sequence of the opponent is worth just its set's value against every optimal plan if, and only if, some optimal plan of
-the opponent plays it (A. J. Goldman and A. W. Tucker, "Theory of linear programming", 1956).
-
-The vertices are enumerated by the double description method (T. S. Motzkin, H. Raiffa, G. L. Thompson and R. M. Thrall,
-1953) in coordinates of the affine hull. What bounds the polytope are weights that must not be negative and the
-opponent's pure plans; these are added one by one, as best responses to vertices that do not guarantee the value.
+``sequence_ranges``, all ranges in few linear programs; ``affine_hull``, the dimension of the plans x alone: a sequence
+of the opponent is worth its set's value against every optimal plan if, and only if, some optimal plan of the opponent
+plays it (A. J. Goldman and A. W. Tucker, "Theory of linear programming", 1956); ``vertices``, by the double description
+method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by weights and by the opponent's pure plans.
 """
 
 from __future__ import annotations

@@ -2,11 +2,10 @@
 
 Every sequence must be played with a weight of at least e to the power of its length; what optimal plans of this
 perturbed game tend to as e goes to 0 is a quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984), so
-also a sequential one. P. B. Miltersen and T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player game",
-Economic Theory 42 (2010). The matrix of the perturbed linear program does not depend on e; its right-hand sides and
-costs are polynomials in e, and so are the plans of any one basis. The basis is found for one small e, and then held
-against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient. Where one has not,
-a smaller e is tried.
+also a sequential one (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010). The matrix of the linear program
+does not depend on e; right-hand sides, costs, and the plans of any one basis are polynomials in e. The basis is found
+for one small e, and then checked against *all* small e: every weight, slack and price must be 0 or have a positive
+lowest coefficient. Otherwise a smaller e is tried.
 """
 
 from __future__ import annotations

@@ -1,21 +1,15 @@
-"""The search itself: exact equilibria of bidding games that no tree can hold, by a double oracle in sequence form.
+"""The search: exact equilibria of bidding games that no tree can hold, by a double oracle in sequence form.
 
-Both sides start with the lowest opening and calls. That restricted game is solved as a linear program, each side's
-best response in the whole game is found by visiting what the other's support reaches, and every move that
-improves is added, until neither side gains. The last basis is then solved in rationals.
-B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, "An exact double-oracle algorithm for zero-sum
-extensive-form games with imperfect information", J. Artif. Intell. Res. 51 (2014). What is not theirs: a hand calls
-where its strategy says nothing, moves are added by the dozen, and the simplex method goes on from the last basis. Where
-linear programs get large, regrets are minimised until the bracket is narrow, and linear programs start again from the
-support of the average plans. At first low bids are left out: whoever makes none still has a plan whose bound is that
-over the whole game, and its restricted game is far smaller. Vertices of linear programs are far from any plan that one
-would play, and best responses to them ask for many moves that are not needed in the end. So the responses are to a
-blend with the best plans so far, as cuts are separated by W. Ben-Ameur and J. Neto, "Acceleration of cutting-plane and
-column generation algorithms", Networks 49 (2007).
+Both sides start with the lowest opening and calls. That restricted game is solved as a linear program, each side's best
+response in the whole game is found by visiting what the other's support reaches, and every profitable move is added,
+until neither side gains. The last basis is then solved in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and
+M. Pechoucek, "An exact double-oracle algorithm for zero-sum extensive-form games with imperfect information", J. Artif.
+Intell. Res. 51, 2014). What differs: a hand calls where its strategy says nothing, moves are added by the dozen, and
+the simplex method goes on from the last basis. Responses are to a blend with the best plans so far, as cuts are
+separated by W. Ben-Ameur and J. Neto (Networks 49, 2007). Where linear programs get large, regrets are minimized until
+the bracket is narrow, at first without low bids: a plan without them has the same bound over the whole game.
 
-In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games;
-``Oracle.solve_by_lp``, rounds of linear programs; ``Oracle.minimise_regrets``, regret minimisation;
-``Oracle.minimise_without_low_bids``, the same without low bids.
+In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games.
 """
 
 from __future__ import annotations

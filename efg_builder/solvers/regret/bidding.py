@@ -1,19 +1,14 @@
-"""Regret minimisation for any number of players, on arrays over all histories of a game of bidding.
+"""Regret minimization for any number of players, on arrays over all histories of a game of bidding.
 
 With m bids in a fixed order a history is the set of its bids, an integer below ``2 ** m``; after k bids the player
 k modulo n moves. The histories at which player r moves are *class r*, lowest first. So the histories of a class whose
 last bid is b are one slice, and bid b leads from the first entries of class r, in their order, to that slice of class
-r + 1: every pass over the game is a loop over bids and classes, and needs neither a tree nor Python for a history.
+r + 1: every pass over the game is a loop over bids and classes, without Python for a history.
 
 A strategy is two arrays for each player: ``bids``, by the history that the bid leads to (so of class r + 1), and
-``calls``, by the history at which the call is made (class r); columns are the player's hands. Counterfactual regrets
-are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``engine``.
-
-At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
-others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
-
-In reading order: ``ClassLayout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``BiddingRegrets``;
-``matters`` and ``written_rows``, what is written down; ``support_of`` and ``add_call``, the polynomials of a support.
+``calls``, by the history at which the call is made (class r); columns are the player's hands. At a call the payoffs
+depend on the others' hands through their classes alone (of dice: how many count), so the others' classes are joined one
+player after the other, and what pays alike is added up at once: a convolution of counts.
 """
 
 from __future__ import annotations

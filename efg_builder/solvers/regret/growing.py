@@ -1,10 +1,9 @@
-"""Regret minimisation for any number of players on the histories of a game of bidding that are played: a growing part.
+"""Regret minimization for any number of players on the histories of a bidding game that are played: a growing part.
 
-The double oracle of B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek (JAIR 2014), with regret minimisation for
-its restricted games. Kept are the histories that play leads to; anywhere else the default move is made, the call. Every
-now and then each player's best response over the whole game is worked out against the others' averages, and the moves
-by which it gains become part of the restricted game. That takes no search: whoever makes a bid that leads out of the
-restricted game is called at once, so only one bid has to be looked at beyond each history that is kept.
+The double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization for its restricted games. Outside of the
+part the default move is made, the call. Every now and then the moves by which each player's best response to the
+averages gains become part of it. That takes no search: whoever makes a bid that leads out of the part is called at
+once, so only one bid has to be looked at beyond each history that is kept.
 
 Histories are kept by their number of bids, which says who moves; those of one level are sorted by their last bid, so
 that calls of one bid are worked out together. A strategy has a table of bids and one of calls for each level: those of

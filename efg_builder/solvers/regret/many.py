@@ -1,17 +1,11 @@
-"""Equilibria for any number of players: regret minimisation proposes supports, and Newton's method finishes.
+"""Equilibria for any number of players: regret minimization proposes supports, and Newton's method finishes.
 
-With more than two players, or where payoffs do not sum to a constant, regret minimisation is not known to converge.
-In most games of bidding it does, often to an equilibrium without rounding, or it wanders near to one; then the moves
-that are played hardly change, and the probabilities follow from the indifference of those who mix.
-
-So several rules run side by side. Every now and then the last strategies and the averages of each are candidates: as
-they are, and without the moves that are hardly played. Each support is tried once: where nobody gains, that is the
-answer; else Newton's method looks for probabilities at which nobody prefers one played move to another, and whether a
-move that is not played gains is looked at over the whole game. Such moves join the supports of large games, as long as
-that helps. On trees, where a while of that leads to nothing, the rules start anew at random.
-
-In reading order: the method; ``Best`` and ``ManyState``, how far a search is; ``save`` and ``load``, its checkpoint (a
-file ``.npz``). Then the engines and ``newton``.
+With more than two players, or where payoffs do not sum to a constant, regret minimization is not known to converge. In
+most bidding games it does, or it wanders near an equilibrium; then the moves that are played hardly change, and the
+probabilities follow from the indifference of those who mix. So several rules run side by side. Every now and then the
+last strategies and the averages of each are candidates: as they are, and without the moves that are hardly played. Each
+support is tried once by Newton's method; whether an unplayed move gains is looked at over the whole game. Such moves
+join the supports of large games, as long as that helps. On trees the rules start anew at random after a while.
 """
 
 from __future__ import annotations

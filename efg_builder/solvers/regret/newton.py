@@ -1,15 +1,11 @@
 """From a support to an equilibrium: indifference at the mixed sets that play reaches, by Newton's method.
 
-Where everybody plays only the actions of a given support, each player's payoff is a polynomial in the probabilities at
-the sets where more than one action is played; a path of play meets a set at most once (perfect recall), so it is affine
-in each of them. In an equilibrium with this support all actions played at a set are worth the same: the derivatives of
+Each player's payoff is a polynomial in the probabilities at the sets where the support has more than one action, affine
+in each of them (perfect recall). In an equilibrium all actions played at a set are worth the same: the derivatives of
 the mover's payoff by their probabilities are equal. With the sums to 1 these are as many equations as unknowns, but
-often not independent: equilibria can lie on curves. So each step is the shortest one that solves the linearised
-equations (Gauss-Newton), cut short where a probability would fall below 0. One that blocks all steps is no part of the
-support.
-
-R. Porter, E. Nudelman and Y. Shoham, "Simple search methods for finding a Nash equilibrium", Games and Economic
-Behavior 2008, search over supports in this way; here regret minimisation proposes them.
+often not independent: equilibria can lie on curves. So each step is the shortest one that solves the linearized
+equations (Gauss-Newton), cut short where a probability would fall below 0. One that blocks all steps leaves the support
+(R. Porter, E. Nudelman and Y. Shoham, Games Econ. Behav. 2008, search over supports in this way).
 """
 
 from __future__ import annotations
@@ -94,7 +90,7 @@ class MixedSupport:
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
         """The solution *x*, moved along the curve of solutions it lies on to where free probabilities are simple.
 
-        One after the other they are fixed at the nearest fraction with a denominator of ``denominators``, as long as *holds*.
+        They are fixed one by one at the nearest fraction with one of the ``denominators``, as long as *holds*.
         """
         return _Equations(self).simplified(x, holds) if len(x) else x
 
