@@ -352,7 +352,6 @@ def _frozen(array: Ints) -> Ints:
 
 
 def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: tuple[Any, ...]) -> bool:
-    """Whether two columns point at equal entries, node for node."""
     pairs = np.unique((mine.astype(np.int64) + 1) * (len(other_table) + 1) + others + 1)
     mine_at, others_at = (side.tolist() for side in np.divmod(pairs, len(other_table) + 1))
     one, two = (None, *table), (None, *other_table)
@@ -622,7 +621,6 @@ class _Tables:
         return index
 
     def outcome_table(self) -> tuple[Outcome, ...]:
-        """The outcomes found, by name or else by payoffs; ends that pay differently under one name are numbered."""
         labels = distinct(end.label or ", ".join(map(text, end.payoffs)) for end in self.outcomes)
         ends = zip(self.outcomes, labels, strict=True)
         return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(ends, start=1))
@@ -752,7 +750,6 @@ def _with_root(at_root: int, rows: Ints) -> Ints:
 
 
 def _public_tree(game: DealtGame, at: list[State]) -> _Public:
-    """The public tree; the state in hand is kept in *at*. Raises ``Wrong``."""
     parent, action, player, move, end = (array("i") for _ in range(5))
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}

@@ -82,7 +82,6 @@ def count_strategies(side: PlayerSequences) -> int:
 
 
 def _sets(side: PlayerSequences) -> list[tuple[int, int, int]]:
-    """The sequence before each set, its first sequence and its width."""
     return list(zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True))
 
 
@@ -277,7 +276,6 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
 
 
 def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cells, Cells], int]:
-    """Both players' payoffs for each pair, as integers over one denominator."""
     ends = np.flatnonzero(tree.player == TERMINAL)
     last = own_sequences(tree)[ends]
     numbers = [move_sequences(tree, side.infosets) for side in strategies]

@@ -135,7 +135,6 @@ def _numbered(tree: GameTree) -> tuple[Ints, list[str], Ints]:
 
 
 def _labels(tree: GameTree) -> tuple[list[str], Ints]:
-    """All labels of actions, and for each information set and action the label's number."""
     names: dict[str, int] = {}
     width = max((len(infoset.actions) for infoset in tree.infosets), default=1)
     numbers = np.zeros((len(tree.infosets) or 1, width), dtype=np.int32)
@@ -147,7 +146,6 @@ def _labels(tree: GameTree) -> tuple[list[str], Ints]:
 
 
 def _movers(tree: GameTree, of: Ints, count: int) -> tuple[Ints, list[tuple[int, ...]]]:
-    """Who moves at each history, and with which information sets."""
     player = np.full(count, NONE, dtype=np.int32)
     open_ = tree.player != CHANCE
     player[of[open_]] = tree.player[open_]

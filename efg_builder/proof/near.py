@@ -146,8 +146,6 @@ class _Place:
 
 
 class _OnTree:
-    """A profile on a tree. Nodes are numbers, sets are known by their index."""
-
     def __init__(self, profile: TreeProfile) -> None:
         self.profile, self.tree = profile, profile.tree
         self.starts: list[tuple[Fraction, Any]] = [(Fraction(1), 0)]
@@ -189,8 +187,6 @@ class _OnTree:
 
 
 class _Public:
-    """A profile without a tree. Nodes are public states with deals, sets are histories with hands."""
-
     def __init__(self, profile: SparseProfile) -> None:
         self.profile, self.rules = profile, profile.game
         self.players = self.rules.players
@@ -400,7 +396,6 @@ class _System:
         return found
 
     def radius(self) -> Fraction:
-        """Within which all equations have a solution, as a power of ten. Raises ``_NoProofError``."""
         everywhere, alike = self._alike(), dict[int, int]()
         while True:
             try:

@@ -240,7 +240,6 @@ def _last_sets(tree: GameTree, player: int) -> Longs:
 
 
 def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
-    """Whether the player moves at or below each public history; shape (histories,)."""
     yet: npt.NDArray[np.bool_] = public.player == player
     for history in range(len(public) - 1, 0, -1):
         yet[public.parent[history]] |= yet[history]
@@ -305,7 +304,6 @@ def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Numb
 
 
 def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number], dict[int, Number]]:
-    """The probability of each public history and of each personal information set."""
     tree = public.tree
     likely: list[Number] = [Fraction(0)] * len(public)
     held: dict[int, Number] = {}
@@ -320,7 +318,6 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
 
 
 def _mean(tree: GameTree, ends: list[int], reach: Sequence[Number]) -> tuple[Number, ...]:
-    """Each player's mean payoff at *ends*, given that play gets to one of them."""
     paid, scale = scaled_payoffs(tree)
     total = sum((reach[node] for node in ends), start=Fraction(0))
     return tuple(

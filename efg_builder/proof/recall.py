@@ -59,8 +59,6 @@ class RecallResponse:
 
 @dataclass
 class _Most:
-    """Between what the greatest value lies, and the rows that get ``lower``."""
-
     lower: Fraction
     upper: Fraction
     rows: Rows
@@ -99,8 +97,6 @@ def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Term
 
 
 class _Search:
-    """The greatest value of a sum of terms, and the work that it took."""
-
     def __init__(self, walk: ProfileWalk, forgets: str) -> None:
         self.tree, self.forgets, self.steps = walk.tree, forgets, 0
 
@@ -127,7 +123,6 @@ class _Search:
         return _Most(tried[best].lower, max(one.upper for one in tried), tried[best].rows | {k: row})
 
     def _again(self, terms: Terms, again: set[int]) -> _Most:
-        """Where every set is met more than once."""
         names = ", ".join(repr(self.tree.names[k]) for k in sorted(again))
         if len(again) > 1 or any(len(self.tree.infosets[k].actions) != 2 for k in again):
             only = "that is worked out for one such set, with two actions"
@@ -146,7 +141,6 @@ class _Search:
         return _Most(lower, upper, {again.pop(): (x, 1 - x)})
 
     def count(self, steps: int) -> None:
-        """So much more was done. Raises ``RecallError`` where it is too much."""
         self.steps += steps
         if self.steps > MOST_STEPS:
             raise RecallError(f"{self.forgets}, and has too many strategies to try out (limit {MOST_STEPS:,} steps)")
@@ -260,7 +254,6 @@ def _derivative(p: Polynomial) -> Polynomial:
 
 
 def _divided(p: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """The quotient and the rest."""
     rest, quotient = list(p), [Fraction(0)] * max(0, len(p) - len(by) + 1)
     for place in reversed(range(len(quotient))):
         quotient[place] = rest[place + len(by) - 1] / by[-1]

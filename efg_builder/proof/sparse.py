@@ -186,7 +186,6 @@ class _Search:
     above: int = 0
 
     def most(self, state: State, reaches: Reaches) -> Worths:
-        """What *state* is worth, to which the opponents come with these weights."""
         try:
             return self._most(state, reaches)
         except RecursionError:
@@ -261,13 +260,11 @@ def _added(rows: list[list[int]]) -> list[int]:
 
 
 def _common(found: list[Weights]) -> tuple[int, list[list[int]]]:
-    """The same numbers over one denominator."""
     scale = lcm(*(denominator for denominator, _ in found))
     return scale, [row if d == scale else [scale // d * number for number in row] for d, row in found]
 
 
 def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
-    """Each player's payoff where all play as written."""
     total = [Fraction(0)] * len(profile.game.players)
     stack = [(profile.game.public_root(), ends.starts())]
     while stack:
@@ -318,7 +315,6 @@ def parted(
 
 
 def _product(one: Weights, other: Weights) -> Fraction:
-    """The sum over hands of both numbers' product."""
     return Fraction(sum(map(mul, one[1], other[1])), one[0] * other[0])
 
 
@@ -466,7 +462,6 @@ def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
 
 @cache
 def _members(classes: tuple[int, ...]) -> list[Callable[[list[int]], tuple[int, ...]]]:
-    """For each class what takes the numbers of its hands."""
     return [
         _picker(tuple(hand for hand, number in enumerate(classes) if number == one)) for one in range(1 + max(classes))
     ]

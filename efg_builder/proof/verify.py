@@ -88,7 +88,6 @@ class Verdict:
 
 
 def _lines(found: Verdict) -> Iterator[str]:
-    """The verdict in lines; it knows the players by their numbers."""
     names = [f"player {number}" for number in range(1, len(found.value) + 1)]
     how = "" if found.error_bound is None else f" (in floats, right to {found.error_bound:.2g})"
     yield f"equilibrium    {'yes' if found.equilibrium else 'no'}: regret {figure(found.regret)}{how}"
@@ -217,7 +216,6 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
 
 
 def _off_by(tree: GameTree, exact: bool, slack: Fraction) -> float | None:
-    """The most by which a value or a best response can be off; None where nothing is."""
     if exact and not slack:
         return None
     bound = 0.0 if exact else tree_error(tree)

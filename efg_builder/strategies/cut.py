@@ -20,8 +20,6 @@ GRID = 1000
 
 
 class _Set(NamedTuple):
-    """An information set: how likely its player's hand and moves lead there, and what is played."""
-
     reach: float
     player: int
     history: str

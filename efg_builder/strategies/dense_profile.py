@@ -112,7 +112,6 @@ class DenseProfile(Strategy):
             raise ProfileError(f"{self._place(player)}: row 0 is the empty history, nobody's bid, and must be zeros")
 
     def _check_block(self, player: int, array: Array, start: int, stop: int) -> float:
-        """How far one set's probabilities in this block are off a distribution, at most."""
         m, total = len(self.game.bid_names), np.zeros((stop - start, array.shape[1]))
         for bid in bids_open(player, start, m):
             rows = ArrayRows(array).rows(bid, start, stop)
@@ -199,7 +198,6 @@ class _Pieces(io.RawIOBase):
         return len(self._pieces[-1])
 
     def taken(self) -> list[bytes]:
-        """What was written since the last call."""
         found, self._pieces = self._pieces, []
         return found
 

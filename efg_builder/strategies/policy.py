@@ -133,7 +133,6 @@ class Policy(Strategy):
 
 
 def _turn_after(game: BiddingGame, bids: tuple[int, ...]) -> PublicDecision:
-    """The public turn after some bids."""
     turn, last = game.public_turn(game.public_root()), -1
     for bid in bids:
         assert isinstance(turn, PublicDecision)

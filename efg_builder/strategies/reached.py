@@ -78,7 +78,6 @@ class Hands:
 
     @cached_property
     def _deals(self) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
-        """The deals' probabilities over one scale."""
         deals = self.game.deals
         scale = lcm(*(deal.probability.denominator for deal in deals))
         return scale, [(deal.hands, int(deal.probability * scale)) for deal in deals]
@@ -182,7 +181,6 @@ def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[
 
 
 def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
-    """In lowest terms: numbers stay as short as those of a realization plan."""
     common = scale
     for weight in weights.values():
         if common == 1:
@@ -320,7 +318,6 @@ class _Support:
 
 
 def _what_is_left(game: DealtGame, nodes: int) -> str:
-    """The game's own comment, and what is left out."""
     move = f"would {game.call}" if isinstance(game, BiddingGame) else "would make the move that can end play soonest"
     shown = f"Shown is only what is played: {nodes:,} of {game.size().nodes:,} nodes; anywhere else a player {move}."
     return f"{game.comment} {shown}".strip()
@@ -405,7 +402,6 @@ class _Ends:
         self._paid: dict[tuple[Hashable, tuple[Hashable, ...]], tuple[Fraction, ...]] = {}
 
     def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
-        """What the end *key* pays each player in the mean, where hands weigh what is in *rows*."""
         if key not in self._classes:
             alone = self.hands.chances is None  # a deal of these classes might be none that is dealt
             counts = enumerate(self.game.hand_counts)

@@ -173,8 +173,6 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _File:
-    """The content of a file: ``data`` where it is JSON, and the ``game`` that it names (name, settings, title)."""
-
     source: str
     content: str = field(repr=False)
     data: Mapping[str, Any] | None
@@ -192,7 +190,6 @@ class _File:
         return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
 
     def row(self, entry: _Entry) -> Behavior:
-        """The probabilities of *entry*: as they are where they sum to 1, as floats where they nearly do."""
         # Large strategies have the same row at many sets.
         key = tuple(entry.given.items())
         if not all(isinstance(given, str) for _, given in key):
@@ -224,7 +221,6 @@ class _File:
         return {action: float(p) / float(total) for action, p in row.items()}
 
     def entries(self, players: Sequence[str]) -> Iterator[_Entry]:
-        """The information sets, in order; *players* are those of the game. Raises ``ProfileError``."""
         data = self.data
         if data is None:
             yield from _csv(self.source, self.content, players)
@@ -296,7 +292,6 @@ def _parsed(source: str) -> _File:
 
 
 def _given(data: Mapping[str, Any]) -> _File:
-    """What Python hands in, read as the same in a file would be: with fractions as text."""
     try:
         content = json.dumps(data, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
@@ -404,7 +399,6 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
 
 
 def _check_game(file: _File, game: Game) -> None:
-    """Raise ``ProfileError`` where *file* says that it is of another game."""
     name, settings = file.game.get("name"), file.game.get("settings")
     if not isinstance(name, str) or not isinstance(settings, Mapping):
         return
@@ -440,7 +434,6 @@ def _fitted(
 
 
 def _by_rules(file: _File, game: DealtGame) -> Rows:
-    """The strategies by public history and hand."""
     sets = _Sets(game)
 
     def find(entry: _Entry) -> tuple[tuple[int, str, int], str, Sequence[str]]:
@@ -465,7 +458,6 @@ class _Sets:
         self.hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
 
     def turn(self, history: str) -> tuple[int, tuple[str, ...]] | None:
-        """Who moves at a public history and which moves there are; None where there is no such history."""
         game = self.game
         if not isinstance(game, BiddingGame):
             return self._turns.get(history)
@@ -482,7 +474,6 @@ class _Sets:
 
     @cached_property
     def _numbered(self) -> dict[tuple[int, int], str]:
-        """By player and number, as in the tree: hands in the order of the deals, histories in that of play."""
         histories: list[list[str]] = [[] for _ in self.game.players]
         for turn in self.game.turns():
             histories[turn.player].append(turn.history)
@@ -512,7 +503,6 @@ class _Sets:
 
 
 def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
-    """What is wrong with a set that *game* has not, or not for that player but for *owner*."""
     if entry.player is not None and entry.player not in range(len(game.players)):
         return _no_player(entry.player, len(game.players))
     known = SparseProfile(game, tuple({} for _ in game.players))
@@ -592,7 +582,6 @@ MOST_NAMED = 5
 
 
 def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:
-    """What is wrong with a name that no set of the tree has, or none of that player."""
     label = entry.label or ""
     if entry.player is not None and entry.player not in range(len(tree.players)):
         return _no_player(entry.player, len(tree.players))

@@ -116,34 +116,19 @@ class SparseProfile(Strategy):
         if not players:
             names = sorted({name for hands in self.game.hands for name in hands})
             raise ParameterError(f"there is no information set {label!r}: no hand {named!r}; {nearest(named, names)}")
-        turn = self._turn(history, label)
+        first, turn = (turns := towards(self.game, history).turns)[0].history, turns[-1]
+        if turn.history != history:
+            word, moves = history.removeprefix(turn.history).strip().partition(" ")[0], [a for a, _ in turn.actions]
+            problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
+            if len(turns) == 1 and not history.startswith(first):
+                problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
+            raise ParameterError(f"there is no information set {label!r}: {problem}")
         if turn.player not in players:
             mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
             problem = f"at {history!r} {mover} moves, who has no hand {named!r}; {nearest(named, names)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
         behavior = self.at(turn, self.game.hands[turn.player].index(named))
         return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
-
-    def _turn(self, history: str, label: str) -> PublicDecision:
-        """The public decision with this *history*. Raises ``ParameterError``, which quotes *label*."""
-        turn = self.game.public_turn(self.game.public_root())
-        first = turn.history if isinstance(turn, PublicDecision) else ""
-        while isinstance(turn, PublicDecision) and turn.history != history:
-            # Histories grow at their end: the one way on is by the action with whose history this one begins.
-            follow = {action: self.game.public_turn(then) for action, then in turn.actions}
-            moves = {action: then for action, then in follow.items() if isinstance(then, PublicDecision)}
-            onward = [then for then in moves.values() if f"{history} ".startswith(f"{then.history} ")]
-            if not onward:
-                word = history.removeprefix(turn.history).strip().partition(" ")[0]
-                problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
-                if turn.history == first and not history.startswith(first):
-                    problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
-                if not history.strip():
-                    problem = f"a history must follow the hand, as in {label.rstrip(': ') + ': ' + turn.history!r}"
-                raise ParameterError(f"there is no information set {label!r}: {problem}")
-            turn = onward[0]
-        assert isinstance(turn, PublicDecision)
-        return turn
 
     def __str__(self) -> str:
         return "\n".join(later("SparseProfile.__str__")(self))
@@ -245,24 +230,28 @@ class SparseProfile(Strategy):
 
 def way_to(game: DealtGame, history: str) -> MovesTo | None:
     """How public play leads to *history*; None where it does not."""
+    found = towards(game, history)
+    return found if found.turns and found.turns[-1].history == history else None
+
+
+def towards(game: DealtGame, history: str) -> MovesTo:
+    """How public play leads to *history*, or as near to it as it does: the last turn is then another."""
     turn = game.public_turn(game.public_root())
-    turns, moves = [], list[int]()
+    turns, moves = list[PublicDecision](), list[int]()
     while isinstance(turn, PublicDecision):
         turns.append(turn)
-        if turn.history == history:
-            return MovesTo(tuple(turns), tuple(moves))
         # Histories grow at their end, mostly by the label of the action: that one is looked at first.
         word = history.removeprefix(turn.history).strip().partition(" ")[0]
         likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]
-        for index in (*likely, *range(len(turn.actions))):
+        for index in (*likely, *range(len(turn.actions))) if turn.history != history else ():
             then = game.public_turn(turn.actions[index][1])
             if isinstance(then, PublicDecision) and f"{history} ".startswith(f"{then.history} "):
                 moves.append(index)
                 turn = then
                 break
         else:
-            return None
-    return None
+            break
+    return MovesTo(tuple(turns), tuple(moves))
 
 
 def own_turns(
@@ -393,5 +382,4 @@ def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfil
 
 
 def _first_bid(history: str) -> str:
-    """The first bid of a public history."""
     return history.partition(" ")[0]

@@ -311,7 +311,6 @@ def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Whole numbers as Fractions, all else as it is."""
     if any(isinstance(p, int) for p in row):
         return tuple(Fraction(p) if isinstance(p, int) else p for p in row)
     return row

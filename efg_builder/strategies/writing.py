@@ -61,7 +61,6 @@ def _ends(path: str | os.PathLike[str], suffix: str) -> bool:
 
 
 def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
-    """The form in which a strategy is listed. Raises ``ParameterError`` where it is in none of them."""
     if isinstance(strategy, TreeProfile):
         return strategy
     found = strategy.sparse()

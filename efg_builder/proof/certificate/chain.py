@@ -235,7 +235,6 @@ def _same(place: str, said: object, right: object) -> None:
 
 
 def _lines(proof: MatchProof) -> list[str]:
-    """The proof of a match: a line for each round, and what was checked."""
     lines = [proof.rules.title]
     for pair, bounds in proof.bounds.items():
         how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"

@@ -44,6 +44,7 @@ from .reading import (
     differing,
     holds_strategies,
     named_source,
+    read_parts,
     read_plain,
     read_strategies,
     word,
@@ -180,9 +181,8 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
     source, content = str(path), read_text(path)
     if not holds_strategies(content):
         return None
-    data = read_plain(content, source)
+    data = read_parts(content, source)
     with named_source(source):
-        check_parts(data)
         tree = game if isinstance(game, GameTree) else None
         return _strategies(data, _rules(data["game"], game), tree)
 
@@ -247,7 +247,6 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
 
 
 def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
-    """What the file has under ``strategies``, for the game that it names or that was given."""
     if rules is None:
         raise CertificateError("game", "'strategies' need a game of the catalogue, or one that is given")
     if not isinstance(rules, DealtGame):
@@ -378,7 +377,6 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
 def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
 ) -> None:
-    """One of several equilibria: its value, regret, and whether it is one."""
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
     # That it is none is a claim by the file's own tolerance, whatever more is allowed here.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
@@ -409,7 +407,6 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
 
 
 def _verdict(proof: Proof) -> list[str]:
-    """What was proved, in a sentence."""
     if proof.lower is None and isinstance(proof.regret, Fraction):
         lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
         return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
@@ -427,7 +424,6 @@ def _verdict(proof: Proof) -> list[str]:
 
 
 def _lines(proof: Proof) -> list[str]:
-    """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
     lines = [
         proof.title,
         *_verdict(proof),
@@ -557,7 +553,6 @@ def tree_part(tree: GameTree) -> dict[str, str]:
 
 
 def _is_same(one: GameTree, other: GameTree) -> bool:
-    """Whether both are the same game, and have the same sets."""
     return len(one.infosets) == len(other.infosets) and _plain(one) == _plain(other)
 
 
