@@ -100,23 +100,6 @@ def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
     assert cli("verify", path, tmp_path / "own.efg")[0] == 0
 
 
-def test_solutions_of_files_are_of_the_file_that_is_given(tmp_path, cli):
-    (tmp_path / "own.efg").write_text(FOREIGN)
-    (tmp_path / "other.efg").write_text(BATTLE)
-    assert cli("solve", tmp_path / "own.efg", "-o", tmp_path / "s.json")[0] == 0
-    data = json.loads((tmp_path / "s.json").read_text())
-    assert "name" not in data["game"]
-    code, out, _ = cli("verify", tmp_path / "s.json", tmp_path / "own.efg")
-    assert code == 0
-    assert "guarantees Row 1 0" in out
-    code, _, err = cli("verify", tmp_path / "s.json", tmp_path / "other.efg")
-    assert code == 3
-    assert "game: title" in err
-    # The same title and size, but other payoffs: what is claimed is not true of that game.
-    (tmp_path / "own.efg").write_text(FOREIGN.replace("{ 1 -1 }", "{ 2 -2 }"))
-    assert cli("verify", tmp_path / "s.json", tmp_path / "own.efg")[0] == 3
-
-
 def test_the_game_may_be_given_and_must_be_the_same(tmp_path, cli):
     path = written(SPARSE, tmp_path)
     words = ("sides=3", "wild=1", "wild_biddable=false")
@@ -551,14 +534,6 @@ def test_whoever_allows_less_is_told_so(tmp_path, cli):
     assert cli("verify", path, "--tolerance", "-1")[0] == 2
     with pytest.raises(eb.ParameterError, match="tolerance"):
         eb.verify_file(path, tolerance=-1)
-
-
-def test_a_bracket_in_floats_that_its_own_tolerance_makes_an_equilibrium_is_refused(tmp_path):
-    uniform = in_floats(eb.TreeProfile.uniform(POKER_SOLVED.tree))
-    path = written(solution_of(uniform, game=POKER, status="bracket"), tmp_path)
-    assert verify_solution(path).status == "bracket"
-    with pytest.raises(eb.CertificateError, match=r"no player gains more than the file's own tolerance of 1 of"):
-        verify_solution(changed(path, lambda data: data.update(tolerance="1")))
 
 
 def test_every_key_that_is_written_is_known(tmp_path):

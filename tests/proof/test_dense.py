@@ -128,12 +128,3 @@ def test_the_layout_refuses_what_is_no_history():
         bid_layout.locate([2, 1])
     with pytest.raises(ValueError, match="entry 0"):
         bid_layout.step(0)
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_blocks_cover_a_class_and_share_a_last_bid(player):
-    covered = []
-    for start, stop in blocks(64, 8):
-        covered += range(start, stop)
-        assert len({bid_layout.last_bid(player, index) for index in range(start, stop)}) == 1
-    assert covered == list(range(64))

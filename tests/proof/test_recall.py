@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import DOCS
 from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
@@ -290,13 +289,6 @@ def test_a_set_with_one_action_may_be_met_as_often_as_it_likes():
     tree = eb.parse_efg(text)
     assert eb.verify(eb.TreeProfile.uniform(tree)).best_responses == (Fraction(4, 3),)
     assert (eb.solve(tree).method, eb.solve(tree).regret) == ("forgetful", 0)
-
-
-def test_the_page_tells_the_limits():
-    page = (DOCS / "equilibria.md").read_text()
-    assert f"more than {recall.MOST_MEETINGS} meetings and more than {recall.MOST_STEPS:,} steps are refused" in page
-    assert Fraction("1e-30") == recall.NARROW
-    assert "to within 1e-30" in page
 
 
 def test_too_many_strategies_are_refused(monkeypatch):

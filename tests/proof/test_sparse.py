@@ -12,6 +12,7 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import TESTS
 
 import efg_builder as eb
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
@@ -57,42 +58,6 @@ class ThreeCards(DealtGame):
         return PublicSize((2, 2), 5)
 
 
-@dataclass(frozen=True)
-class Guesses(DealtGame):
-    """Each of three players holds another of four cards, and says in turn whether the sum is high: no constant sum."""
-
-    players = ("A", "B", "C")
-    title = "Guesses"
-    constant_sum = None
-    hands = (("1", "2", "3", "4"),) * 3
-
-    @property
-    def deals(self):
-        found = list(permutations(range(4), 3))
-        return tuple(Deal(Fraction(1, len(found)), hands) for hands in found)
-
-    def public_root(self):
-        return ""
-
-    def public_turn(self, state):
-        said = state.split()
-        if len(said) == 3:
-            return PublicEnd(state)
-        return PublicDecision(len(said), state or "start", tuple((a, f"{state} {a}".strip()) for a in ("low", "high")))
-
-    def settle(self, key, deal):
-        right = "high" if sum(deal.hands) > 4 else "low"
-        said = key.split()
-        wins = [
-            Fraction(word == right, said.count(word)) - Fraction(hand, 7)
-            for word, hand in zip(said, deal.hands, strict=True)
-        ]
-        return End(tuple(wins), key)
-
-    def public_size(self):
-        return PublicSize((1, 2, 4), 8)
-
-
 SMALL = [
     eb.game("dice-poker", sides=3, bet="2/3"),
     eb.game("liars-dice"),
@@ -106,7 +71,7 @@ SMALL = [
     eb.game("liars-dice", dice=(1, 1, 1), max_quantity=2),
     eb.game("liars-dice", dice=(2, 1, 1), max_quantity=1),
     eb.game("liars-dice", dice=(1, 1, 1, 1), max_quantity=1),
-    Guesses(),
+    eb.game(str(TESTS / "own" / "guts.py")),
 ]
 TREES = {game: eb.build(game) for game in SMALL}
 
@@ -128,6 +93,8 @@ def test_best_responses_are_those_over_the_tree(game, seed):
     profile = random_sparse(game, seed)
     verdict = verify(profile)
     assert same(verdict, eb.verify(profile.on(TREES[game])))
+    on_tree = brute.random_profile(TREES[game], seed)
+    assert same(verify(dealt(on_tree, game).sparse()), eb.verify(on_tree))
     assert all(isinstance(n, Fraction) for n in (*verdict.value, *verdict.best_responses, verdict.regret))
 
 
@@ -143,12 +110,6 @@ def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
     for player, _, _, behavior in canonical:
         assert player in range(len(game.players))
         assert all(p > 0 for p in behavior.values())
-
-
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
-def test_a_profile_of_the_tree_becomes_a_sparse_one(game):
-    profile = brute.random_profile(TREES[game], 3)
-    assert same(verify(dealt(profile, game).sparse()), eb.verify(profile))
 
 
 def test_what_is_not_a_profile_of_the_game_is_refused():

@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
-from efg_builder.equilibria.solution import Judged, openings
+from efg_builder.equilibria.solution import openings
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game
 from efg_builder.proof import values
@@ -74,20 +74,11 @@ def test_value_and_reach_on_it_are_those_of_the_whole_game(name):
     found = values(profile)
     assert found.value == solution.value
     whole = eb.build(GAMES[name])
-    right = values(sparse(name).on(whole))
+    on_whole = sparse(name).on(whole)
+    assert openings(sparse(name)) == openings(on_whole, GAMES[name])
+    right = values(on_whole)
     reach = {infoset.label: right.reach[k] for k, infoset in enumerate(whole.infosets) if right.reach[k]}
     assert {infoset.label: found.reach[k] for k, infoset in enumerate(profile.tree.infosets)} == reach
-
-
-@BY_NAME
-def test_openings_and_bluffs_are_those_on_the_tree(name):
-    game, solution = GAMES[name], SOLVED[name]
-    tree = eb.build(game)
-    on_tree = sparse(name).on(tree)
-    assert openings(sparse(name)) == openings(on_tree, game)
-    verdict = eb.verify(on_tree)
-    judged = (Judged(on_tree, verdict),)
-    assert solution.bluffs == eb.Solution(tree, "by hand", "equilibrium", judged=judged, game=game).bluffs
 
 
 def test_budgets():
