@@ -216,7 +216,7 @@ class Plan:
         request = replace(request, timeout=request.timeout or self.limit)
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
-            return by_rules(self.game, self.by_rules, request, tolerance)
+            return attempt(self.game, self.by_rules, request, tolerance)
         tree = _tree(self.game, self.max_nodes)
         if self.refine:
             return refined(Facts(tree), request, tolerance)
@@ -298,27 +298,6 @@ def warning(game: object, method: str, timeout: float | None) -> str:
 # Methods propose, best responses judge.
 
 
-def by_rules(game: DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Solve without a tree, and judge by best responses over all of public play."""
-    assert solver.play is not None
-    found = solver.play(game, request)
-    request.progress(VERIFYING)
-    # What has no effect is left out here, so that all that is counted and written is the same.
-    kept = [one.canonical() for one in found.strategies if isinstance(one, SparseProfile)]
-    judged = tuple(Judged(one, verify(one, tolerance)) for one in kept)
-    status, message = _status(solver, found, judged)
-    return Solution(
-        tree=None,
-        game=game,
-        method=solver.name,
-        status=status,
-        message="" if status == "equilibrium" else message,
-        judged=judged,
-        tolerance=tolerance,
-        details=found.details,
-    )
-
-
 def on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
@@ -355,22 +334,30 @@ def _lacks_recall(facts: Facts) -> str:
     return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
 
 
-def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Let *solver*, which must apply, propose strategies for *tree*, and judge each over all of its nodes.
+def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Let *solver*, which must apply, propose strategies for *game*, and judge each over all of its nodes.
 
-    The one of least regret comes first.
+    Rules are solved without a tree. The strategy of least regret comes first.
     """
-    began = time.monotonic()
-    found = solver.run(tree, request)
-    if found.strategies:
+    began, tree = time.monotonic(), game if isinstance(game, GameTree) else None
+    if isinstance(game, GameTree):
+        found = solver.run(game, request)
+        kept = found.strategies
+    else:
+        assert solver.play is not None
+        found = solver.play(game, request)
+        # What has no effect is left out here, so that all that is counted and written is the same.
+        kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
+    if kept:
         request.progress(VERIFYING)
-    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
+    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in kept), key=_regret))
     status, message = _status(solver, found, judged)
     return Solution(
         tree=tree,
+        game=None if isinstance(game, GameTree) else game,
         method=solver.name,
         status=status,
-        message=message,
+        message="" if tree is None and status == "equilibrium" else message,
         seconds=time.monotonic() - began,
         judged=judged,
         several=solver.several,

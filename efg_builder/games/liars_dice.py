@@ -51,7 +51,14 @@ class LiarsDice(DiceBidding):
 
     @property
     def comment(self) -> str:
-        return comment(self)
+        high = self.bid_names[-1]
+        held = [",".join([str(min(number, self.sides))] * dice) for number, dice in enumerate(self.dice, start=1)]
+        holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(self.players, held, strict=True))
+        return (
+            f"{high} says that at least {high.partition('x')[0]} of all dice show a {high.partition('x')[2]}; call "
+            "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
+            f"{' vs '.join(held)}: {holds}."
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -69,7 +76,8 @@ class LiarsDice(DiceBidding):
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        return explain(self)
+        said = (_roll, _turns, _bids, _wild_face, _higher, _beyond, _call, _payoffs)  # what is paid last
+        return tuple(filter(None, (say(self) for say in said)))
 
     @property
     def constant_sum(self) -> Fraction:
@@ -204,25 +212,6 @@ def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
         return f"{' against '.join(map(str, dice))} {sided}dice"
     each = f"one {sided}die each" if dice[0] == 1 else f"{dice[0]} {sided}dice each"
     return each if len(dice) == 2 else f"{len(dice)} players, {each}"
-
-
-def explain(game: LiarsDice) -> tuple[str, ...]:
-    """The rules of *game*, one paragraph each, what is paid last."""
-    ends = (_call(game), _payoffs(game))
-    parts = (_roll(game), _turns(game), _bids(game), _wild_face(game), _higher(game), _beyond(game), *ends)
-    return tuple(filter(None, parts))
-
-
-def comment(game: LiarsDice) -> str:
-    """The rules of *game* in a sentence, in ASCII, for files and pictures."""
-    high = game.bid_names[-1]
-    held = [",".join([str(min(number, game.sides))] * dice) for number, dice in enumerate(game.dice, start=1)]
-    holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(game.players, held, strict=True))
-    return (
-        f"{high} says that at least {high.partition('x')[0]} of all dice show a {high.partition('x')[2]}; call "
-        "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
-        f"{' vs '.join(held)}: {holds}."
-    )
 
 
 def _roll(game: LiarsDice) -> str:

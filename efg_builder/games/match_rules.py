@@ -18,6 +18,7 @@ from typing import NamedTuple
 from ..base.errors import check_kind
 from ..base.parameters import Parameter, as_text, choice, read_settings
 from ..base.rationals import brief, common_denominator, down, parse, text, up
+from ..base.words import plural
 from .bidding import Bid
 from .catalogue import GameType, make
 from .liars_dice import GAMES as LIARS_DICE
@@ -338,7 +339,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
 
 def in_short(rules: MatchRules) -> str:
     """What makes a match of rounds, in a few sentences."""
-    dice = " against ".join(counted(count) for count in rules.dice)
+    dice = " against ".join(plural(count, "die", "dice") for count in rules.dice)
     lost = "one die"
     if rules.loss == "difference":
         lost = "as many dice as bid and count differ by (one where they do not)"
@@ -352,7 +353,7 @@ def in_short(rules: MatchRules) -> str:
 def in_a_line(rules: MatchRules) -> str:
     """The dice and what can be set, in one line: ``3 dice against 2, three sides; a lost call costs one die; ...``."""
     head, *others = rules.dice
-    dice = " against ".join((counted(head), *map(str, others)))
+    dice = " against ".join((plural(head, "die", "dice"), *map(str, others)))
     sides = NUMBERS[rules.sides] if rules.sides < len(NUMBERS) else str(rules.sides)
     lost = "one die"
     if rules.loss == "difference":
@@ -376,11 +377,6 @@ def _bids(rules: MatchRules) -> list[str]:
     elif rules.order == "bluff":
         said.append(f"bids of {rules.wild}s rank as in the board game")
     return said
-
-
-def counted(count: int) -> str:
-    """``1 die``, ``2 dice``."""
-    return "1 die" if count == 1 else f"{count} dice"
 
 
 def in_words(bounds: Bounds) -> str:

@@ -42,6 +42,12 @@ _FRACTION = re.compile(r"([-+]?)\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _NUMBER = re.compile(r"\\[dt]?frac\{\d++\}\{\d++\}|\d++/\d++|\d++\.?\d*+|\.\d++")
 _NAME = re.compile(r"%\s*+set\s++(\S+):\s*+(.*)")
 
+_PARTS = {
+    **{"player": "a player's number", "from": "the name of the node before", "move": "the move's name"},
+    **{"xshift": "a number", "arrow": "a number"},
+}
+"""The words after a node's name, and what must follow each."""
+
 _PLAYERS = 100
 """The largest number that a player may have."""
 
@@ -215,23 +221,20 @@ class _Reader:
         if self._after(words, 1, "node").text != "node":
             self.fail("expected node, and the node's name", words[2])
         node = _Node(words[0], level, self._after(words, 2, "the node's name"))
-        k = 4
-        while k < len(words):
+        for k in range(4, len(words), 2):
             kind = words[k].text.partition(":")[0]
             if kind == "payoffs":
                 node.payoffs = words[k + 1 :]
                 break
+            if kind not in _PARTS:
+                self.fail("expected player, xshift, from, move, arrow or payoffs", words[k])
+            found = self._after(words, k, _PARTS[kind])
             if kind == "player":
                 node.player = self._player(words, k)
             elif kind == "from":
-                node.parent = self._after(words, k, "the name of the node before")
+                node.parent = found
             elif kind == "move":
-                node.move = self._after(words, k, "the move's name")
-            elif kind in ("xshift", "arrow"):
-                self._after(words, k, "a number")
-            else:
-                self.fail("expected player, xshift, from, move, arrow or payoffs", words[k])
-            k += 2
+                node.move = found
         return node
 
     def _number(self, word: _Word) -> object:

@@ -18,8 +18,8 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
 from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
-from .efg.labels import Spelling, quoted
 from .efg.reader import END, STRING, WORD, Lexer, NodeRecord, RecordError, Tables, read_payoffs, read_title
+from .efg.writer import Spelling, quoted
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm, Strategies

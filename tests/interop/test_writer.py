@@ -29,7 +29,7 @@ from efg_builder.forms.extensive import (
 from efg_builder.games.catalogue import catalogue, game
 from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, respelled, to_efg, write_efg
 from efg_builder.interop.efg import writer as writer_module
-from efg_builder.interop.efg.labels import Spelling
+from efg_builder.interop.efg.writer import Spelling
 
 SMALL = [(name, settings_) for name, kind in catalogue().items() for settings_ in kind.small]
 LARGE = [{"sides": 5}, {"sides": 6}]  # minutes: Gambit reads labelled sets slowly

@@ -23,7 +23,7 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import up
 from ...base.words import plural
 from ...forms.extensive import CHANCE
-from ...games.match_rules import MatchRules, StakedRound, Standing, counted
+from ...games.match_rules import MatchRules, StakedRound, Standing
 from ...players.rounds import Record, Score, score, words
 from ...players.rounds.boards import OnTable
 from ...proof.certificate.chain import Pair
@@ -245,7 +245,8 @@ def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> 
     mine, theirs = standing.dice[table.human], standing.dice[1 - table.human]
     first = "You bid first" if standing.first == table.human else f"{table.players[standing.first]} bids first"
     where = f"Match {number}, round {rounds}."
-    return f"{where} You have {counted(mine)}, {table.players[1 - table.human]} has {counted(theirs)}. {first}."
+    dice, other = [plural(count, "die", "dice") for count in (mine, theirs)], table.players[1 - table.human]
+    return f"{where} You have {dice[0]}, {other} has {dice[1]}. {first}."
 
 
 def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
@@ -254,7 +255,7 @@ def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
     who = "You lose" if loser == table.human else f"{table.players[loser]} loses"
-    yield f"{who} {counted(before.dice[loser] - now.dice[loser])}."
+    yield f"{who} {plural(before.dice[loser] - now.dice[loser], 'die', 'dice')}."
     yield from words.mistakes(record, CHANCES)
     luck = _luck(played.records) - _luck(played.records[:-1])
     slips = ", the rest is what mistakes cost" if record.price else ""
