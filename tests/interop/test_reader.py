@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
+from efg_builder.base.errors import EfgSyntaxError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
 from efg_builder.games.catalogue import game
 from efg_builder.interop.efg import parse_efg, read_efg, to_efg
@@ -77,18 +77,15 @@ def test_gambits_own_games(path: Path) -> None:
         assert_gambit_agrees(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("name", "given_"), [("liars-dice", {}), ("dice-poker", {"sides": 3, "bet": "2/3"}), ("mia", {})]
+PAID = (
+    HEAD + 'c "r" 7 "x" { "A" 0.25 "B" .75 } 9 "o" { 1, -5 }\np "" 2 3 "k" { "L" } 4 "p" { 1/3 2.50 }\nt "" 9\n'
+    'p "" 2 3 0\nt "e" 0\n'
 )
-def test_gambit_agrees_about_our_games(name: str, given_: dict[str, object]) -> None:
-    assert_gambit_agrees(to_efg(build(game(name, **given_))))
 
 
-def test_gambit_agrees_about_outcomes_on_the_way() -> None:
-    assert_gambit_agrees(
-        HEAD + 'c "r" 7 "x" { "A" 0.25 "B" .75 } 9 "o" { 1, -5 }\np "" 2 3 "k" { "L" } 4 "p" { 1/3 2.50 }\nt "" 9\n'
-        'p "" 2 3 0\nt "e" 0\n'
-    )
+@pytest.mark.parametrize("given_", [game("liars-dice"), game("dice-poker", sides=3, bet="2/3"), game("mia"), PAID])
+def test_gambit_agrees_about_our_games(given_: object) -> None:
+    assert_gambit_agrees(given_ if isinstance(given_, str) else to_efg(build(given_)))
 
 
 @pytest.mark.parametrize(
@@ -156,12 +153,8 @@ t "" -0
 
 def test_numbers_below_one() -> None:
     tree = nodes(ODD_NUMBERS)
-    assert [(i.player, i.number, i.label) for i in tree.infosets] == [
-        (-1, 0, "x"),
-        (0, 0, "k"),
-        (1, 0, "m"),
-        (0, -4, "n"),
-    ]
+    found = [(i.player, i.number, i.label) for i in tree.infosets]
+    assert found == [(-1, 0, "x"), (0, 0, "k"), (1, 0, "m"), (0, -4, "n")]
     assert [o.number for o in tree.outcomes] == [-7, -1, -(2**31)]
     assert tree.outcome.tolist() == [0, -1, 1, -1, 2, -1, -1, 1, -1]
     text = to_efg(tree)
@@ -183,20 +176,14 @@ def test_numbers_below_one_in_portable_files() -> None:
     assert_gambit_agrees(to_efg(tree, portable=True))
 
 
-def test_more_nodes_than_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_nodes_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = build(game("dice-poker", sides=2))
     text, n = to_efg(tree), len(tree)
-    path = tmp_path / "game.efg"
-    path.write_text(text)
     for given_ in (text, HEAD + " ".join(text.split("\n")[3:])):
         assert len(parse_efg(given_, max_nodes=n)) == n
         for limit in (0, 1, n - 1):
             with pytest.raises(TreeTooLargeError, match=f"more than {limit} nodes, over the budget of {limit} "):
                 parse_efg(given_, max_nodes=limit)
-    assert read_efg(path, max_nodes=n).equals(tree)
-    with pytest.raises(TreeTooLargeError) as caught:
-        read_efg(path, max_nodes=20)
-    assert (caught.value.nodes, caught.value.budget) == (20, 20)
     # The rest is not even looked at: no mistake there, and no array of what came before.
     monkeypatch.setattr(_Nodes, "columns", None)
     lines = text.splitlines(keepends=True)
@@ -219,7 +206,7 @@ def test_absent_minds_and_zero_probabilities() -> None:
     assert nodes('c "" 1 "" { "A" 1 "B" 0 } 0\nt "" 0\nt "" 0\n').infosets[0].probabilities == (1, 0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(st.integers(0, 4), max_size=60))
 def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
     whole, places = [], 1
@@ -239,12 +226,6 @@ def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
     assert (found[0].tolist(), found[1].tolist()) == (parent, action)
 
 
-def test_three_thirds_in_decimals_are_not_one() -> None:
-    thirds = " ".join(f'"{k}" 0.3333333333333333' for k in range(3))
-    with pytest.raises(EfgSyntaxError, match=r"sum to 9999999999999999/10000000000000000"):
-        nodes(f'c "" 1 "x" {{ {thirds} }} 0')
-
-
 def test_every_cut_is_noticed() -> None:
     tree = build(game("liars-dice", sides=2))
     text = to_efg(tree)
@@ -259,12 +240,3 @@ def test_every_cut_is_noticed() -> None:
     # A last line of which payoffs or label are missing still names an outcome whose payoffs are known.
     assert all(len(rest) <= len(text.splitlines()[-1]) for rest in whole)
     assert whole[-1] == "\n"
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(FileError):
-        read_efg(tmp_path / "none.efg")
-    path = tmp_path / "latin.efg"
-    path.write_bytes(b'EFG 2 R "\xe9" { "a" } t "" 0')
-    with pytest.raises(FileError, match="UTF-8"):
-        read_efg(path)

@@ -36,11 +36,8 @@ def test_games_of_the_page_are_short():
     assert all(len(text.splitlines()) <= 36 for text in FILES.values())
     for path in (*OWN.glob("*.py"), *(ROOT / "docs" / "games").glob("*.py")):
         if not path.name.startswith("test_"):
-            body = [
-                line
-                for line in path.read_text().splitlines()
-                if line and not line.startswith(('"""', "from", "import"))
-            ]
+            lines = path.read_text().splitlines()
+            body = [line for line in lines if line and not line.startswith(('"""', "from", "import"))]
             assert len(body) <= 30, path
 
 
@@ -108,33 +105,7 @@ def test_a_game_of_ones_own_is_equal_to_itself_and_travels(folder):
 HEAD = "from dataclasses import dataclass\nfrom fractions import Fraction\n\nimport efg_builder as eb\n\n\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "said"),
-    [
-        ("", "none.py:Kuhn", "cannot read none.py: No such file or directory"),
-        ("x = 1", "a.py", "a.py: there is no class of eb.Game or eb.DealtGame in it; a.py:CLASS"),
-        ("class Game(eb.Game):\n    pass", "a.py:Gmae", "a.py has no class 'Gmae'; did you mean 'Game'?"),
-        (
-            "class A(eb.Game):\n    pass\nclass B(eb.Game):\n    pass",
-            "a.py",
-            "a.py: name the class of the game, as in a.py:A",
-        ),
-        ("class A(eb.Game):\n    pass", "a.py:A", "a.py:A lacks players, turn: a game must say it"),
-        ("class A:\n    pass", "a.py:A", "a.py:A is no game; it must be a class of eb.Game or eb.DealtGame"),
-        ("def f(:", "a.py:A", "a.py, line 7: not Python: invalid syntax"),
-        ("1 / 0", "a.py:A", "a.py, line 7: ZeroDivisionError: division by zero"),
-        ("import nonsense", "a.py:A", "a.py, line 7: ModuleNotFoundError: No module named 'nonsense'"),
-    ],
-)
-def test_files_that_hold_no_game(text, word, said, tmp_path, monkeypatch, cli):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.py").write_text(HEAD + text + "\n")
-    assert cli("info", word) == (2, "", f"error: {said}\n")
-
-
-SETTINGS = (
-    HEAD
-    + '''@dataclass(frozen=True)
+SETTINGS = '''@dataclass(frozen=True)
 class A(eb.Game):
     """A game."""
 
@@ -149,36 +120,48 @@ class A(eb.Game):
     def turn(self, state):
         return eb.End((self.need, self.share))
 '''
-)
+EMPTY = "class A(eb.Game):\n    pass"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("text", "words", "said"),
     [
-        ((), "a.py:A: need=: it has no default; set it"),
-        (("need=x",), "a.py:A: need=x: must be a whole number"),
-        (("need=6",), "a.py:A: need is at most 5"),
-        (("need=1", "shar=2"), "a.py:A has no parameter 'shar'; did you mean 'share'?"),
-        (("need=1", "share=x"), "a.py:A: share=x: not a number: 'x'"),
+        ("", "none.py:Kuhn", "cannot read none.py: No such file or directory"),
+        ("x = 1", "a.py", "a.py: there is no class of eb.Game or eb.DealtGame in it; a.py:CLASS"),
+        (EMPTY.replace("A(", "Game("), "a.py:Gmae", "a.py has no class 'Gmae'; did you mean 'Game'?"),
+        (f"{EMPTY}\n{EMPTY.replace('A(', 'B(')}", "a.py", "a.py: name the class of the game, as in a.py:A"),
+        (EMPTY, "a.py:A", "a.py:A lacks players, turn: a game must say it"),
+        ("class A:\n    pass", "a.py:A", "a.py:A is no game; it must be a class of eb.Game or eb.DealtGame"),
+        ("def f(:", "a.py:A", "a.py, line 7: not Python: invalid syntax"),
+        ("1 / 0", "a.py:A", "a.py, line 7: ZeroDivisionError: division by zero"),
+        ("import nonsense", "a.py:A", "a.py, line 7: ModuleNotFoundError: No module named 'nonsense'"),
+        (SETTINGS, "a.py:A", "a.py:A: need=: it has no default; set it"),
+        (SETTINGS, "a.py:A need=x", "a.py:A: need=x: must be a whole number"),
+        (SETTINGS, "a.py:A need=6", "a.py:A: need is at most 5"),
+        (SETTINGS, "a.py:A need=1 shar=2", "a.py:A has no parameter 'shar'; did you mean 'share'?"),
+        (SETTINGS, "a.py:A need=1 share=x", "a.py:A: share=x: not a number: 'x'"),
+        (
+            *(SETTINGS.replace("(frozen=True)", ""), "a.py:A"),
+            "a.py:A can be changed, and a game must not; write @dataclass(frozen=True)",
+        ),
+        (
+            *(SETTINGS.replace("need: int", "need: list"), "a.py:A"),
+            "a.py:A: its field 'need' is of the type list; a setting is of the type int, bool, str, Fraction, "
+            "tuple[int, ...] or Literal of words",
+        ),
+        (FILES["coin.py"], "a.py:Coin cards=4", "a.py:Coin has no parameter 'cards'; it takes no parameters"),
     ],
 )
-def test_settings_are_checked(words, said, tmp_path, monkeypatch, cli):
+def test_files_without_a_game_and_wrong_settings(text, words, said, tmp_path, monkeypatch, cli):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.py").write_text(SETTINGS)
-    code, out, err = cli("info", "a.py:A", *words)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"error: {said}")
+    (tmp_path / "a.py").write_text(HEAD + text + "\n")
+    assert cli("info", *words.split()) == (2, "", f"error: {said}\n")
+
+
+def test_settings_of_a_class_are_its_fields(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(HEAD + SETTINGS)
     assert eb.build(eb.game("a.py:A", need=1, share=Fraction(1, 3))).payoffs[0] == (1, Fraction(1, 3))
-
-
-def test_a_game_that_can_be_changed_is_refused(tmp_path, monkeypatch, cli):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.py").write_text(SETTINGS.replace("(frozen=True)", ""))
-    assert (
-        cli("info", "a.py:A")[2] == "error: a.py:A can be changed, and a game must not; write @dataclass(frozen=True)\n"
-    )
-    (tmp_path / "b.py").write_text(SETTINGS.replace("need: int", "need: list"))
-    assert "its field 'need' is of the type list; a setting is of the type int" in cli("info", "b.py:A")[2]
 
 
 def test_a_file_of_results_runs_no_file(folder, cli):
@@ -371,7 +354,7 @@ def test_a_game_with_slots_travels_from_any_folder(tmp_path, monkeypatch):
     import pickle
 
     monkeypatch.chdir(tmp_path)
-    text = SETTINGS.replace("(frozen=True)", "(frozen=True, slots=True)")
+    text = HEAD + SETTINGS.replace("(frozen=True)", "(frozen=True, slots=True)")
     (tmp_path / "slots.py").write_text(
         text.replace('    players = "One", "Two"\n', "").replace(
             "    def turn", '    @property\n    def players(self):\n        return ("One", "Two")\n\n    def turn'
@@ -435,8 +418,3 @@ def test_a_payoff_that_is_no_number_names_file_class_and_state(number, folder, c
     problem = f"the payoff of Alice is the float {number}; it must be a whole number or a Fraction"
     assert code == 2
     assert re.fullmatch(re.escape(f"error: Coin, state 'Xg': {problem} (wrong.py)\n").replace("X", "[HT]"), err)
-
-
-def test_a_class_without_parameters_says_so(folder, cli):
-    code, _, err = cli("solve", "coin.py:Coin", "cards=4")
-    assert (code, err) == (2, "error: coin.py:Coin has no parameter 'cards'; it takes no parameters\n")
