@@ -96,15 +96,12 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
 def _same(connection: sqlite3.Connection, path: Path, asked: Description) -> Description:
     found = describe(connection, path)
     if found is None:
-        values = (asked.what, asked.game, json.dumps(dict(asked.settings)), asked.title, asked.seats)
-        connection.execute("INSERT INTO arena VALUES (1, ?, ?, ?, ?, ?, ?, ?)", (*values, asked.seed, asked.block))
+        values = {**vars(asked), "settings": json.dumps(dict(asked.settings))}
+        places = ", ".join(f":{name}" for name in values)
+        connection.execute(f"INSERT INTO arena (id, {', '.join(values)}) VALUES (1, {places})", values)
         return asked
-    for name, was, now in (
-        ("play", found.what, asked.what),
-        ("game", found.title, asked.title),
-        ("settings", dict(found.settings), dict(asked.settings)),
-        ("seed", found.seed, asked.seed),
-    ):
+    for name, key in {"play": "what", "game": "title", "settings": "settings", "seed": "seed"}.items():
+        was, now = getattr(found, key), getattr(asked, key)
         if was != now:
             raise ParameterError(f"{path} was begun with the {name} {was!r}, not {now!r}; name another file with -o")
     return found

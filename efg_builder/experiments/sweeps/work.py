@@ -27,7 +27,7 @@ from typing import Any, Literal
 from ...base import child
 from ...base.errors import FileError, warnings_as_lines
 from ...base.machine import own_peak
-from ...base.rationals import Number, parse, text
+from ...base.rationals import parse, text
 from ...equilibria.solution import Solution, versions
 from ...games.catalogue import named
 from ...games.protocol import Game
@@ -48,7 +48,7 @@ WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 
 
 def solve_variant(task: Task) -> TaskOutcome:
-    """Solve *task* in a process of its own, under its limits of time and memory. Whatever happens there is an outcome.
+    """Solve *task* in a process of its own, under its limits of time and memory; whatever happens is an outcome.
 
     The time limit is the solver's own, so that it can round and prove the bracket it has by then. One that does not
     stop is killed after twice the limit and a minute, and leaves no bracket; one over its memory limit at once.
@@ -67,11 +67,11 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
         found = TaskOutcome(**data)
         return replace(found, peak_bytes=peak, seconds=found.seconds or round(ended.seconds, 3))
     status, error = FAILED, ended.reason
-    if ended.how == "memory" and task.memory is not None:
-        status, error = MEMORY, f"over the memory limit of {task.memory / 2**20:g} MiB"
-    if ended.how == "timeout" and task.timeout is not None:
-        error = f"did not stop at the time limit of {task.timeout:g} s, killed after {ended.seconds:.0f} s"
-        status = TIMEOUT
+    if ended.how == "memory":
+        status, error = MEMORY, f"over the memory limit of {(task.memory or 0) / 2**20:g} MiB"
+    if ended.how == "timeout":
+        limit = f"did not stop at the time limit of {task.timeout:g} s"
+        status, error = TIMEOUT, f"{limit}, killed after {ended.seconds:.0f} s"
     return TaskOutcome(status, seconds=round(ended.seconds, 3), peak_bytes=peak, error=error)
 
 
@@ -160,11 +160,10 @@ def resident(pid: int) -> int:
 
 
 def _answer(line: bytes) -> Mapping[str, Any]:
-    try:
+    with suppress(ValueError):
         found = json.loads(line) if line.endswith(b"\n") else {}
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 # States of searches that were broken off, in a folder beside the file: ``sweep.db.states``. Each try of a variant saves
@@ -258,21 +257,18 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
     lower, upper = found.lower, found.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
         status = DONE
-    settled = found.status == "equilibrium" and found.value is not None
-    value = found.value[0] if settled and found.value else None
+    settled = found.status == "equilibrium" and found.value
+    numbers = {"value": found.value[0] if settled and found.value else None, "lower": lower, "upper": upper}
+    figures: dict[str, Any] = {name: None if number is None else text(number) for name, number in numbers.items()}
+    figures |= {f"{name}_float": None if number is None else float(number) for name, number in numbers.items()}
     rounds, sequences = found.details.get("rounds"), found.details.get("sequences")
     said = one_line(found.message) if found.message else None
     return TaskOutcome(
         status,
         outcome=found.status,
-        value=_text(value),
-        value_float=_float(value),
-        lower=_text(lower),
-        lower_float=_float(lower),
-        upper=_text(upper),
-        upper_float=_float(upper),
+        **figures,
         exact=found.exact,
-        regret=_text(found.regret),
+        regret=None if found.regret is None else text(found.regret),
         method=found.method,
         rounds=rounds if isinstance(rounds, int) else None,
         columns=sum(sequences) if isinstance(sequences, list | tuple) else None,
@@ -282,14 +278,6 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
         error=None if status == DONE else said or found.status,
         certificate=certificate(found) if found.verdict is not None else None,
     )
-
-
-def _text(number: Number | None) -> str | None:
-    return None if number is None else text(number)
-
-
-def _float(number: Number | None) -> float | None:
-    return None if number is None else float(number)
 
 
 def certificate(found: Solution) -> bytes:
