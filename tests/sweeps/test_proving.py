@@ -21,6 +21,7 @@ from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
 from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, TaskOutcome
 from efg_builder.experiments.sweeps.variants import grid
+from efg_builder.proof.certificate import digests
 
 TWO, THREE, BRACKET = (
     grid("liars-dice", {"sides": sides, "dice": dice}).variants[0].key
@@ -99,33 +100,22 @@ def test_workers_find_the_same(made, copy):
     assert plain[0][THREE].result == WRONG
 
 
-@pytest.mark.parametrize(
-    ("key", "column", "value"),
-    [
-        (THREE, "value", "-1/8"),
-        (THREE, "value", None),
-        (THREE, "value", b"-1/9"),
-        (THREE, "value_float", -0.125),
-        (THREE, "lower", "-1/10"),
-        (THREE, "upper", "-1/10"),
-        (THREE, "upper_float", -0.1),
-        (THREE, "exact", 0),
-        (THREE, "regret", "1/100"),
-        (THREE, "outcome", "bracket"),
-        (THREE, "method", "oracle"),
-        (THREE, "nodes", "1145"),
-        (THREE, "infosets", None),
-        (BRACKET, "exact", 1),
-        (BRACKET, "lower", "1/9"),
-        (BRACKET, "upper", "1/9"),
-        (BRACKET, "value", "1/9"),
-        (BRACKET, "lower_float", 0.11),
-        (TWO, "settings", "{}"),
-        (TWO, "settings", "no JSON"),
-        (TWO, "settings", "[" * 100_000),
-        (TWO, "game", "dice-poker"),
-        (TWO, "game", "no such game"),
+LIES = {
+    THREE: [
+        *(("value", "-1/8"), ("value", None), ("value", b"-1/9"), ("value_float", -0.125), ("lower", "-1/10")),
+        *(("upper", "-1/10"), ("upper_float", -0.1), ("exact", 0), ("regret", "1/100"), ("outcome", "bracket")),
+        *(("method", "oracle"), ("nodes", "1145"), ("infosets", None)),
     ],
+    BRACKET: [("exact", 1), ("lower", "1/9"), ("upper", "1/9"), ("value", "1/9"), ("lower_float", 0.11)],
+    TWO: [
+        *(("settings", "{}"), ("settings", "no JSON"), ("settings", "[" * 100_000)),
+        *(("game", "dice-poker"), ("game", "no such game")),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "column", "value"), [(key, column, value) for key, lies in LIES.items() for column, value in lies]
 )
 def test_a_changed_row_is_convicted_and_no_other(copy, capsys, key, column, value):
     change(copy, (f"UPDATE variants SET {column} = ? WHERE key = ?", (value, key)))
@@ -140,54 +130,36 @@ def test_a_changed_row_is_convicted_and_no_other(copy, capsys, key, column, valu
     ]
 
 
-def test_the_line_says_what_is_wrong(copy, capsys):
-    change(copy, ("UPDATE variants SET value = '-1/8' WHERE key = ?", (THREE,)))
-    assert run(["verify", str(copy)]) == 3
-    assert f"wrong         {THREE}: value is -1/8, the certificate proves -1/9\n" in capsys.readouterr().out
+def content(path, key):
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()[0]
+
+
+def certify(path, key, data, *statements):
+    change(path, ("UPDATE certificates SET data = ? WHERE key = ?", (data, key)), *statements)
+    return by_key(path)[key]
 
 
 def claimed(path, key, change_it):
     """The certificate of *key* with its claim changed, and check values that fit."""
-    from efg_builder.proof.certificate import digests
-
-    with closing(sqlite3.connect(path)) as db:
-        (data,) = db.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
-    parts = json.loads(gzip.decompress(data))
+    parts = json.loads(gzip.decompress(content(path, key)))
     change_it(parts)
     parts["digests"] = digests(parts)
     return gzip.compress(json.dumps(parts).encode())
 
 
-def test_a_certificate_that_lies_as_its_row_does_is_convicted(copy):
-    better = {"value": ["0", "0"], "lower": "0", "upper": "0"}
-    data = claimed(copy, THREE, lambda parts: parts.update(better))
+def test_certificates_that_lie_or_are_of_another_game_are_convicted(copy):
+    lie = claimed(copy, THREE, lambda parts: parts.update(value=["0", "0"], lower="0", upper="0"))
     row = "UPDATE variants SET value = '0', lower = '0', upper = '0', value_float = 0, lower_float = 0, upper_float = 0"
-    change(
-        copy,
-        (f"{row} WHERE key = ?", (THREE,)),
-        ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)),
-    )
-    assert by_key(copy)[THREE].problem.startswith("the certificate: claim: value is ")
-
-
-def test_a_certificate_of_another_game_is_convicted(copy):
-    with closing(sqlite3.connect(copy)) as db:
-        (data,) = db.execute("SELECT data FROM certificates WHERE key = ?", (TWO,)).fetchone()
-    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)))
-    finding = by_key(copy)[THREE]
-    assert finding.result == WRONG
-    assert "the solution is of " in finding.problem
-
-
-def test_a_certificate_that_names_no_game_proves_the_row_s_game_or_nothing(copy):
-    """Without a name the strategies are still held against the game that the row names."""
-
-    def nameless(parts):
-        del parts["game"]["name"], parts["game"]["settings"]
-
-    data = claimed(copy, TWO, nameless)
-    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)))
-    assert by_key(copy)[THREE].problem.startswith("the certificate: game: title is ")
+    other, whole = content(copy, TWO), content(copy, THREE)
+    # Without a name the strategies are still held against the game that the row names.
+    nameless = claimed(copy, TWO, lambda parts: [parts["game"].pop(name) for name in ("name", "settings")])
+    found = certify(copy, THREE, other)
+    assert (found.result, "the solution is of " in found.problem) == (WRONG, True)
+    assert certify(copy, THREE, nameless).problem.startswith("the certificate: game: title is ")
+    assert certify(copy, THREE, whole).result == PROVED
+    said = certify(copy, THREE, lie, (f"{row} WHERE key = ?", (THREE,))).problem
+    assert said.startswith("the certificate: claim: value is ")
 
 
 def test_two_rows_exchanged_are_both_convicted(copy):
@@ -214,10 +186,9 @@ def test_two_rows_exchanged_are_both_convicted(copy):
     ],
 )
 def test_a_damaged_certificate_is_convicted_and_not_given_back(copy, tmp_path, capsys, data, said):
-    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, TWO)))
-    found = by_key(copy)
-    assert [(found[TWO].result, found[THREE].result)] == [(WRONG, PROVED)]
-    assert said in found[TWO].problem
+    found = certify(copy, TWO, data)
+    assert (found.result, by_key(copy)[THREE].result) == (WRONG, PROVED)
+    assert said in found.problem
     if said != "not JSON":
         assert run(["table", str(copy), "--extract", TWO, "-o", str(tmp_path / "c.json")]) == 2
         assert said.partition(":")[0].removeprefix("the certificate ") in capsys.readouterr().err
@@ -232,22 +203,22 @@ def test_rows_and_certificates_without_each_other(copy):
 
 
 def ended_as(copy, status):
-    """Makes the row of the bracket one that is done, with this status in it and in its certificate."""
+    """Make the row of the bracket one that is done, with this status in it and in its certificate."""
     data = claimed(copy, BRACKET, lambda parts: parts.update(status=status))
-    change(
-        copy,
-        ("UPDATE variants SET status = 'done', outcome = ? WHERE key = ?", (status, BRACKET)),
-        ("UPDATE certificates SET data = ? WHERE key = ?", (data, BRACKET)),
-    )
+    row = "UPDATE variants SET status = 'done', outcome = ? WHERE key = ?"
+    return certify(copy, BRACKET, data, (row, (status, BRACKET)))
 
 
-def test_a_bracket_is_done_only_where_that_was_enough(copy):
+def test_a_bracket_is_done_only_if_that_was_enough(copy, capsys):
     """Width below 2 as asked with a gap of 2; without a gap a bracket of a solver that was stopped is not the end."""
-
-    ended_as(copy, "timeout")
-    assert by_key(copy)[BRACKET].problem.startswith("status is done, but ")
+    assert ended_as(copy, "timeout").problem.startswith("status is done, but ")
+    assert ended_as(copy, "bracket").result == "bracket"
+    assert run(["verify", str(copy)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "checked       6 rows: 3 proved, 0 wrong" in lines
+    assert "bracket       1 row done by a bracket alone: no value is proved there" in lines
     change(copy, ("UPDATE sweep SET gap = '2'",))
-    assert by_key(copy)[BRACKET].result == PROVED
+    assert by_key(copy)[BRACKET].result == ended_as(copy, "timeout").result == PROVED
     change(copy, ("UPDATE sweep SET gap = 'wide'",))
     with pytest.raises(eb.FileError, match="has a gap that is none"):
         by_key(copy)
@@ -260,8 +231,10 @@ def test_a_tree_over_the_budget_is_not_proved(copy, capsys):
     assert out.count("\nwrong") + out.startswith("wrong") == 1
 
 
-def test_json_has_an_object_for_each_row(copy, capsys):
+def test_a_line_says_what_is_wrong_and_json_has_an_object_for_each_row(copy, capsys):
     change(copy, ("UPDATE variants SET upper = '1/9' WHERE key = ?", (THREE,)))
+    assert run(["verify", str(copy)]) == 3
+    assert f"wrong         {THREE}: upper is 1/9, the certificate proves -1/9\n" in capsys.readouterr().out
     assert run(["verify", str(copy), "--json"]) == 3
     data = json.loads(capsys.readouterr().out)
     assert data["counts"] == dict(zip(RESULTS, (3, 1, 2, 0), strict=True))
@@ -331,17 +304,6 @@ def test_rows_that_are_not_done_are_counted(copy, capsys):
     change(copy, ("UPDATE variants SET status = 'open' WHERE key = ?", (THREE,)))
     assert run(["verify", str(copy)]) == 0
     assert "not done      4 rows (2 open, 1 timeout, 1 failed)" in capsys.readouterr().out.splitlines()
-
-
-def test_a_row_done_by_a_bracket_alone_is_not_proved(copy, capsys):
-    ended_as(copy, "bracket")
-    assert by_key(copy)[BRACKET].result == "bracket"
-    assert run(["verify", str(copy)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert "checked       6 rows: 3 proved, 0 wrong" in lines
-    assert "bracket       1 row done by a bracket alone: no value is proved there" in lines
-    change(copy, ("UPDATE sweep SET gap = '2'",))  # wide enough for that sweep
-    assert by_key(copy)[BRACKET].result == PROVED
 
 
 @pytest.mark.parametrize(
