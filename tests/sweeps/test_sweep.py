@@ -207,12 +207,12 @@ def test_ctrl_c_leaves_the_state(tmp_path):
 
 def test_after_the_time_limit_improve_goes_on(tmp_path):
     path, found = tmp_path / "s.db", grid("liars-dice", HARD)
-    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5)).counts == {TIMEOUT: 1}
+    assert sweep(found, path, workers=1, limits=Limits(timeout=1.0)).counts == {TIMEOUT: 1}
     (first,) = read(path)
     assert first.figures["error"] == "the time limit came first"
     # Without it, the row stays.
-    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5)).tried == 0
-    assert sweep(found, path, workers=1, limits=Limits(timeout=3.0), improve=True).tried == 1
+    assert sweep(found, path, workers=1, limits=Limits(timeout=1.0)).tried == 0
+    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5), improve=True).tried == 1
     (second,) = read(path)
     assert second.figures["error"] == f"the time limit came first; {work.ON}"
     assert second.figures["rounds"] >= first.figures["rounds"]
