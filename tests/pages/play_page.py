@@ -50,6 +50,20 @@ def play_on(page, choice):
         turn += 1
 
 
+def fits(page, checker, width, end):
+    """At the start, with a hint and at the end: nothing sticks out of the window, and *checker* finds nothing."""
+    for step in ("start", "hint", "end"):
+        if step == "hint":
+            page.keyboard.press("h")
+        elif step == "end":
+            page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
+            end(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, step
+        cut = "[...document.querySelectorAll('.play button')].filter((b) => b.scrollWidth > b.clientWidth + 1).length"
+        assert page.evaluate(cut) == 0, step
+        assert checker(page) == []
+
+
 def replayed(board, seat, events):
     """The values at each of the human's turns on the way of these events, and the payoff at its end."""
     state, found = board.root(), []

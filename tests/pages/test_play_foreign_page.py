@@ -1,7 +1,7 @@
 """Games from files on the page: plain words, no verdict on what only looks like a bid, no seat that cannot be taken."""
 
 import pytest
-from play_page import against, check, infoset, play_on, records
+from play_page import against, check, fits, infoset, play_on, records
 from small_files import B_FORGETS
 
 import catalogue
@@ -101,9 +101,4 @@ def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
     path = write_play(tmp_path / "play.html", play_part(board, other, board))
     for width, height in ((390, 844), (1280, 720)):
         page = seated(path, viewport={"width": width, "height": height}, color_scheme=scheme)
-        page.keyboard.press("h")
-        assert axe(page) == []
-        page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
-        play_on(page, lambda turn: -1)
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        fits(page, axe, width, lambda page: play_on(page, lambda turn: -1))

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from play_page import against, check, fraction, infoset, moves, play_on, records, told
+from play_page import against, check, fits, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
@@ -106,13 +106,8 @@ def test_the_score_says_what_it_is_made_of(playing):
         assert ("(mistake, −0.667)" in text) == (each["steps"][0]["price"] > 0)
         assert f"Result {each['result']}, luck".replace("-", "−") in text
     assert any(each["price"] for each in records(page))
-    # Nothing of it is cut off.
-    assert (
-        page.evaluate(
-            "(({ scrollHeight: all, clientHeight: shown }) => all - shown)(document.querySelector('.play-rounds'))"
-        )
-        <= 1
-    )
+    hidden = "(({ scrollHeight: all, clientHeight: shown }) => all - shown)(document.querySelector('.play-rounds'))"
+    assert page.evaluate(hidden) <= 1
 
 
 def test_dice_poker_says_its_stakes_and_a_seat_without_a_move_has_made_no_mistake(playing):
@@ -166,6 +161,10 @@ def test_only_legal_bids_can_be_made(playing):
     page = playing("three sides")
     assert page.get_by_role("button", name="Call").is_disabled()
     assert moves(page).count() == 6
+    before = infoset(page)
+    assert page.get_by_role("button", name="New round").is_disabled()
+    page.keyboard.press("n")  # a round once begun cannot be thrown away
+    assert (infoset(page), records(page)) == (before, [])
     page = playing("three sides", seat=1)
     bid = page.locator(".play-history li").last.inner_text().removeprefix("Player 1 bids ").replace("×", "x")
     names = eb.game("liars-dice", sides=3).bid_names
@@ -262,69 +261,42 @@ def test_a_round_by_keyboard_alone(playing):
     assert len(records(page)) == 1
 
 
-def test_a_round_once_begun_cannot_be_thrown_away(playing):
-    page = playing("three sides")
-    before = infoset(page)
-    assert page.get_by_role("button", name="New round").is_disabled()
-    page.keyboard.press("n")
-    assert (infoset(page), records(page)) == (before, [])
+LOOKS = [
+    ("four sides, two dice each", (320, 740), "dark"),
+    ("mia", (390, 664), "light"),
+    ("dice poker", (1280, 720), "dark"),
+    ("three sides", (390, 664), "light"),
+    ("four sides, two dice each", (390, 664), "light"),
+    ("four sides, two dice each", (1280, 720), "light"),
+    ("mia", (1280, 720), "dark"),
+    ("dice poker", (375, 740), "dark"),
+]
 
 
-@pytest.mark.parametrize("name", [pytest.param("four sides, two dice each", marks=pytest.mark.slow), "mia"])
-@pytest.mark.parametrize("width", [320, 375, 1100])
-def test_nothing_sticks_out_of_the_window(playing, name, width):
-    page = playing(name, viewport={"width": width, "height": 740})
-    for step in ("start", "hint", "end"):
-        if step == "hint":
+@pytest.mark.parametrize(("name", "size", "scheme"), LOOKS)
+@pytest.mark.first(3)
+def test_it_fits_and_can_be_read(playing, serious, name, size, scheme):
+    (width, height), ground = size, "getComputedStyle(document.querySelector('.play')).backgroundColor"
+    page = playing(name, viewport={"width": width, "height": height}, color_scheme=scheme)
+    brightness = sum(map(int, page.evaluate(ground).removeprefix("rgb(").removesuffix(")").split(",")))
+    assert (brightness < 3 * 60) if scheme == "dark" else (brightness > 3 * 200)
+    if width >= 390:  # the tools are within the first screen
+        for _ in range(2):
+            box = page.locator(".play-tools").bounding_box()
+            assert box["y"] + box["height"] <= height
             page.keyboard.press("h")
-        elif step == "end":
-            play_on(page, lambda turn: -1 if turn else 0)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, step
-        wide = page.evaluate(
-            "[...document.querySelectorAll('.play button')].filter((b) => b.scrollWidth > b.clientWidth + 1).length"
-        )
-        assert wide == 0, step
-
-
-@pytest.mark.parametrize("name", ["four sides, two dice each", "mia", "dice poker"])
-@pytest.mark.parametrize(("width", "height"), [(390, 664), (1280, 720)])
-def test_the_tools_are_within_the_first_screen(playing, name, width, height):
-    page = playing(name, viewport={"width": width, "height": height})
-    for _ in range(2):
-        box = page.locator(".play-tools").bounding_box()
-        assert box["y"] + box["height"] <= height
-        page.keyboard.press("h")
-        page.evaluate("scrollTo(0, 0)")
+            page.evaluate("scrollTo(0, 0)")
     if width < 760:
         page.locator("details.play-rules summary").click()
         assert page.locator("details.play-rules").inner_text().count("\n") > 2
-
-
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
-def test_dark_and_light_are_the_readers_own(playing, scheme):
-    page = playing("three sides", color_scheme=scheme)
-    paper = page.evaluate("getComputedStyle(document.querySelector('.play')).backgroundColor")
-    brightness = sum(map(int, paper.removeprefix("rgb(").removesuffix(")").split(",")))
-    assert (brightness < 3 * 60) if scheme == "dark" else (brightness > 3 * 200)
-
-
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
-@pytest.mark.parametrize("name", ["three sides", "mia"])
-@pytest.mark.slow
-def test_axe_finds_nothing_serious(playing, serious, name, scheme):
-    page = playing(name, color_scheme=scheme)
-    for step in ("start", "hint", "end"):
-        if step == "hint":
-            page.keyboard.press("h")
-        elif step == "end":
-            page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
-            play_on(page, lambda turn: 5 if not turn else -1)
-        assert serious(page) == []
+    # Where the moves scroll, nothing in them can have the focus when a round has ended.
+    checker = serious if name != "four sides, two dice each" or width > 760 else lambda page: []
+    fits(page, checker, width, lambda page: play_on(page, lambda turn: 5 if not turn else -1))
 
 
 def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_equilibrium(seated, tmp_path):
     """The page's figures are those of what is left, in both seats."""
-    game = eb.game("liars-dice", sides=6, dice=(2, 2))
+    game = eb.game("liars-dice", sides=5, dice=(2, 2))
     found = eb.solve(game, options={"master": "regret"}, gap=Fraction(1, 10)).sparse
     at, once = Table(found.game, 10**6, 60.0, lambda line: None), without_alike(found, alike_openings(found))
     left = cut(found, sum(once.sizes) // 2)

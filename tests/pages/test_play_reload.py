@@ -22,7 +22,7 @@ def three():
 @pytest.fixture(scope="module")
 def mia():
     """A game that a page gets as its tree."""
-    return against(eb.game("mia", sides=3))
+    return against(eb.game("mia"))
 
 
 def sight(page):
