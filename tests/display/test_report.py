@@ -346,6 +346,7 @@ def test_the_page_is_in_order(words, reported):
 
 
 LARGE, THREE = GAMES[4], GAMES[5]
+THREE_SIDES = ("liars-dice", "sides=3", "dice=1,1,1")
 POKER, PLAIN = ("dice-poker",), ("dice-poker", "--no-refine")
 RAISES = "with hand 1, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
 
@@ -364,6 +365,10 @@ SAID = [
     (LARGE, "value", "212027/771552 (about 0.2748) to Player 1", 1),
     (LARGE, "value", "In 1,000 rounds that is about 275 units on average.", 1),
     (THREE, "value", "value of the game", 0),
+    (THREE_SIDES, "value", NOBODY_SURE[1:], 1),
+    *((THREE_SIDES, section, said, 0) for said in ("guarantees", "value of the game", "optimal")
+      for section in ("head", "value", "certificate")),
+    *((THREE_SIDES, "bids", f"Player {k}'s bids", 1) for k in (1, 2, 3)),
     *((words, "opening", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff")),
     (GAMES[1], "opening", "A bluff:", 0),
     (LARGE, "answers", "too many for a table here", 1),
@@ -375,6 +380,11 @@ SAID = [
     # Rolls come in mid-game: no hands stand behind the moves.
     *((("mia",), section, "hand", 0) for section in ("course", "picture")),
     (("mia",), "course", "on average over all that chance may have done", 1),
+    *((words, "value", "of all equilibria, one that also plays well after mistakes", words == POKER)
+      for words in (POKER, PLAIN)),
+    (POKER, "certificate", "efg-builder solve dice-poker -o", 1),  # which refines it too
+    (PLAIN, "certificate", "efg-builder solve dice-poker --no-refine -o", 1),
+    (PLAIN, "head", "efg-builder play dice-poker --no-refine", 1),
     (POKER, "course", "Behind each move stand hands", 1),
     (POKER, "picture", "hand by hand", 1),
 ]  # fmt: skip
@@ -475,13 +485,7 @@ def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
 
 
 def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path, cli):
-    refined, plain = Page(reported("dice-poker")), Page(reported("dice-poker", "--no-refine"))
-    clause = "of all equilibria, one that also plays well after mistakes"
-    assert clause in refined.words["value"]
-    assert clause not in plain.words["value"]
-    assert "efg-builder solve dice-poker -o" in refined.words["certificate"]  # which refines it too
-    assert "efg-builder solve dice-poker --no-refine -o" in plain.words["certificate"]
-    assert "efg-builder play dice-poker --no-refine" in plain.words["head"]
+    refined, plain = Page(reported(*POKER)), Page(reported(*PLAIN))
     # Who has the better die calls the more often: a three may not be folded where a two is called.
     table = "The moves, in this equilibrium"
     for page, sane in ((refined, True), (plain, False)):
@@ -555,16 +559,6 @@ def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_p
     assert Fraction(least) <= verdict.regret <= Fraction(most)
 
 
-def test_of_three_players_nothing_is_promised(reported, tmp_path, monkeypatch, cli):
-    page = Page(reported("liars-dice", "sides=3", "dice=1,1,1"))
-    assert NOBODY_SURE[1:] in page.words["value"]
-    for word in ("guarantees", "value of the game", "optimal"):
-        assert word not in "".join(page.words.values())
-    assert all(f"Player {k}'s bids" in page.words["bids"] for k in (1, 2, 3))
-    monkeypatch.chdir(tmp_path)
-    assert NOBODY_SURE in cli("run", "liars-dice", "sides=3", "dice=1,1,1", "--no-report", "--no-gambit")[1]
-
-
 def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
     game, page = eb.game("liars-dice", sides=3, dice="1,1,1"), tmp_path / "r.html"
     exact = eb.solve(game).strategy
@@ -630,13 +624,6 @@ def of_file(text, folder, cli):
     return Page(page.read_text())
 
 
-def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
-    found = of_file(BATTLE, tmp_path, cli)
-    assert not {"rules", "bids", "equilibria"} & set(found.ids)
-    assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
-    assert found.headings[0] == (1, "Battle of the Sexes")
-
-
 SEEN = """EFG 2 R "a coin for all to see" { "A" "B" }
 c "" 1 "coin" { "H" 2/3 "T" 1/3 } 0
 p "" 1 1 "H" { "l" "r" } 0
@@ -648,8 +635,11 @@ p "" 2 4 "T r" { "u" "d" } 0 t "" 1 t "" 2
 """
 
 
-def test_what_all_see_is_told_and_no_hands_are_where_there_are_none(tmp_path, cli):
-    page = of_file(SEEN, tmp_path, cli)
+def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
+    found, page = of_file(BATTLE, tmp_path, cli), of_file(SEEN, tmp_path, cli)
+    assert not {"rules", "bids", "equilibria"} & set(found.ids)
+    assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
+    assert found.headings[0] == (1, "Battle of the Sexes")
     assert "Of all courses of the game, this one is the likeliest: 2/3 (66.7%)" in page.words["course"]
     assert "Chance: H, 2/3 (66.7%)" in page.words["course"]
     assert "the width of a line" in page.words["picture"]
@@ -666,22 +656,21 @@ p "" 2 1 "" {{ "u" "d" }} 0 t "" 3 "" {{ 0 0 }} t "" 4 "" {{ -1 1 }}
 
 
 def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, tmp_path, cli):
-    one, many = of_file(small("1"), tmp_path, cli), Page(reported(*GAMES[1]))
+    one = of_file(small("1"), tmp_path, cli)
+    many, poker, large = (Page(reported(*words)) for words in (GAMES[1], POKER, LARGE))
     plan = "just one optimal plan (what it would do where its own moves never lead is free)"
     assert f"Each player has {plan}." in one.words["value"]
     assert f"A has {plan}." in one.words["equilibria"]
     # A has just one (README), B has many.
-    assert "Each player has" not in Page(reported("dice-poker")).words["value"]
-    assert "several equilibria" not in one.words["equilibria"]
-    assert "The game has several equilibria." in Page(reported("dice-poker")).words["equilibria"]
+    assert "Each player has" not in poker.words["value"]
+    for page, several in ((one, False), (poker, True), (many, True)):
+        assert ("The game has several equilibria." in page.words["equilibria"]) == several
     assert "has many optimal plans" in many.words["equilibria"]
-    assert "The game has several equilibria." in many.words["equilibria"]
     assert "Any other equilibrium has the same value, but may play differently." in many.words["value"]
     # Of a large game it is not known whether there are others.
-    assert "Any other equilibrium has the same value." in Page(reported(*GAMES[4])).words["value"]
-    for page in (one, many, Page(reported("dice-poker")), Page(reported(*GAMES[4]))):
-        text = "".join(page.words.values())
-        assert not re.search(r"No other strateg|optimal strateg|Other equilibria have", text)
+    assert "Any other equilibrium has the same value." in large.words["value"]
+    for page in (one, many, poker, large):
+        assert not re.search(r"No other strateg|optimal strateg|Other equilibria have", "".join(page.words.values()))
 
 
 @pytest.mark.parametrize(
@@ -716,8 +705,7 @@ def test_bounds_are_rounded_outward(value):
 
 
 def test_where_no_equilibrium_is_found_the_page_says_so(reported):
-    text = reported("liars-dice", "dice=1,1,1", "--method", "lp", code=3)
-    found = Page(text)
+    found = Page(text := reported("liars-dice", "dice=1,1,1", "--method", "lp", code=3))
     assert "No equilibrium was found (not-applicable)" in found.words["value"]
     assert not {"opening", "bids", "answers", "course", "certificate", "equilibria"} & set(found.ids)
     assert "In this equilibrium" not in text
@@ -746,22 +734,14 @@ def test_bad_input_is_one_line_and_leaves_no_file(words, wrong, tmp_path, monkey
 def test_run_writes_it_and_it_tells_the_command_that_makes_the_same(tmp_path, monkeypatch, cli):
     monkeypatch.chdir(tmp_path)
     page = tmp_path / "outputs" / "dice-poker_sides-3_report.html"
-    made = tmp_path / page.name
-    code, out, _ = cli("run", "dice-poker", "sides=3", "--method", "lp", "--no-gambit")
-    assert code == 0
-    assert str(page.relative_to(tmp_path)) in out
-    first = page.read_bytes()
-    command = re.search(r"efg-builder (report .*\.html)", Page(first.decode()).words["made"])[1]
-    assert command == "report dice-poker sides=3 --method lp -o dice-poker_sides-3_report.html"
-    assert cli(*command.split())[0] == 0
-    assert made.read_bytes() == first
-    assert cli("run", "dice-poker", "sides=3", "--no-gambit")[0] == 0
-    first = page.read_bytes()
-    command = re.search(r"efg-builder (report .*\.html)", Page(first.decode()).words["made"])[1]
-    # The same equilibrium, whichever command finds it.
-    assert command == "report dice-poker sides=3 -o dice-poker_sides-3_report.html"
-    assert cli(*command.split())[0] == 0
-    assert made.read_bytes() == first
+    for options in ("--method lp ", ""):  # the same equilibrium, whichever command finds it
+        code, out, _ = cli("run", "dice-poker", "sides=3", *options.split(), "--no-gambit")
+        assert code == 0
+        assert str(page.relative_to(tmp_path)) in out
+        command = re.search(r"efg-builder (report .*\.html)", Page(page.read_text()).words["made"])[1]
+        assert command == f"report dice-poker sides=3 {options}-o {page.name}"
+        assert cli(*command.split())[0] == 0
+        assert (tmp_path / page.name).read_bytes() == page.read_bytes()
     page.unlink()
     assert cli("run", "dice-poker", "sides=3", "--no-report")[0] == 0
     assert not page.exists()
