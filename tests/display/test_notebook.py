@@ -70,16 +70,12 @@ def test_large_ones_are_words():
     assert tree._repr_svg_() is None
     assert repr(tree) == '<GameTree "Liar\'s Dice: one four-sided die each": 8,177 nodes, 1,024 information sets>'
     told = facts(tree._repr_html_())
+    large = eb.game("liars-dice", sides=6, dice=(5, 5))  # not built
+    assert facts(large._repr_html_())["nodes"] == f"{large.size().nodes:,}"
+    assert facts(large._repr_html_())["information sets"] == " + ".join(f"{n:,}" for n in large.size().infosets)
     # 16 deals of 2^8 - 1 ends of play; 4 hands times 2^7 histories for each player
     assert told["nodes"] == "8,177, 4,080 of them ends of play"
     assert told["information sets"] == "512 + 512"
-
-
-def test_the_rules_say_how_large_the_game_is_without_building_it():
-    told = facts(eb.game("liars-dice", sides=6, dice=(5, 5))._repr_html_())
-    size = eb.game("liars-dice", sides=6, dice=(5, 5)).size()
-    assert told["nodes"] == f"{size.nodes:,}"
-    assert told["information sets"] == " + ".join(f"{n:,}" for n in size.infosets)
 
 
 def test_a_large_solution_says_what_is_proved_and_what_each_hand_does(three):
@@ -158,27 +154,21 @@ def test_a_table_has_no_more_rows_and_columns_than_a_reader_wants():
     assert "40 of 1,024 information sets; 984 are left out" in html
 
 
-def test_of_a_very_large_tree_only_the_start_is_shown(monkeypatch):
+def test_limits_of_a_table(monkeypatch):
     tree = eb.build(eb.game("liars-dice", sides=3))
+    sparse, profile = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse, eb.solve(eb.game("dice-poker")).profile
+    monkeypatch.setattr("efg_builder.strategies.lines.MOST_HANDS", 2)
+    assert "too many hands to list" in sparse._repr_html_()
+    assert not table(sparse._repr_html_())
+    monkeypatch.setattr(cells, "MOST_COLUMNS", 3)
+    assert {move for row in table(profile._repr_html_()).values() for move in row} == {"show", "raise", "call"}
+    assert "moves without a column: 1, seldom or never made here" in profile._repr_html_()
+    monkeypatch.undo()
     monkeypatch.setattr(cells, "MOST_NODES", 1_000)
     monkeypatch.setattr(cells, "values", None)
     html = eb.TreeProfile.uniform(tree)._repr_html_()
     assert list(table(html)) == [("Player 1, at the start", hand) for hand in "123"]
     assert "3 of 192 information sets; 189 are left out" in html
-
-
-def test_moves_that_are_never_made_lose_their_columns_first(monkeypatch):
-    profile = eb.solve(eb.game("dice-poker"), "lp").profile
-    monkeypatch.setattr(cells, "MOST_COLUMNS", 3)
-    assert {move for row in table(profile._repr_html_()).values() for move in row} == {"show", "raise", "call"}
-    assert "moves without a column: 1, seldom or never made here" in profile._repr_html_()
-
-
-def test_too_many_hands_are_not_listed(monkeypatch):
-    sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse
-    monkeypatch.setattr("efg_builder.strategies.lines.MOST_HANDS", 2)
-    assert "too many hands to list" in sparse._repr_html_()
-    assert not table(sparse._repr_html_())
 
 
 def test_a_measured_strategy_is_a_table():

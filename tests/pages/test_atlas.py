@@ -90,23 +90,6 @@ def test_the_figures_are_those_of_the_rows(sweep, atlas):
             assert "exact, and proved" in said
 
 
-def test_one_three_sided_die_each_in_words(atlas):
-    # Published for one three-sided die each: -1/9 to the first mover, who so wins 4/9 of all rounds.
-    found = entry(atlas, "1-against-1_3-sided_plain_quantity-face")
-    assert "Player 1, who starts, wins about 44.4 of 100 rounds. Player 2 is ahead by 11.1 rounds." in found["said"]
-    assert "−1/9 (about −0.1111)" in words(found["markup"])
-
-
-def test_a_bracket_is_said_as_one(atlas):
-    said = words(entry(atlas, "2-against-1_3-sided_plain_quantity-face")["markup"])
-    # (1 + 1/10) / 2 and (1 + 11/90) / 2, rounded outwards.
-    assert "wins between 55.0 and 56.2 of 100 rounds. Player 1 is ahead by between 10.0 and 12.3 rounds." in said
-    assert "between 0.100000 and 0.122223 , proved" in said
-    assert "keeps no strategies" in said
-    assert "efg-builder solve liars-dice sides=3 dice=2,1 wild=none order=quantity-face --timeout 7 -o" in said
-    assert not (atlas.index.parent / "certificates" / "2-against-1_3-sided_plain_quantity-face.json.gz").exists()
-
-
 @pytest.mark.parametrize(
     ("value", "said"),
     [
@@ -123,10 +106,27 @@ def test_a_small_lead_is_one(sweep, tmp_path, value, said):
     assert said in words(entry(made, "2-against-1_3-sided_plain_quantity-face")["markup"])
 
 
-def test_what_is_not_known_is_not_told(atlas):
-    found = entry(atlas, "1-against-2_3-sided_plain_quantity-face")
-    assert "Nothing is known of this variant: the sweep says: no <luck>." in words(found["markup"])
-    assert "<luck>" not in found["markup"]
+SAID = [
+    # Published for one three-sided die each: -1/9 to the first mover, who so wins 4/9 of all rounds.
+    ("1-against-1", "Player 1, who starts, wins about 44.4 of 100 rounds. Player 2 is ahead by 11.1 rounds."),
+    ("1-against-1", "−1/9 (about −0.1111)"),
+    # (1 + 1/10) / 2 and (1 + 11/90) / 2, rounded outwards.
+    ("2-against-1", "wins between 55.0 and 56.2 of 100 rounds. Player 1 is ahead by between 10.0 and 12.3 rounds."),
+    ("2-against-1", "between 0.100000 and 0.122223 , proved"),
+    ("2-against-1", "keeps no strategies"),
+    ("2-against-1", "efg-builder solve liars-dice sides=3 dice=2,1 wild=none order=quantity-face --timeout 7 -o"),
+    ("1-against-2", "Nothing is known of this variant: the sweep says: no <luck>."),
+]
+
+
+def test_what_is_said_of_a_variant(atlas):
+    for name, said in SAID:
+        assert said in words(entry(atlas, f"{name}_3-sided_plain_quantity-face")["markup"])
+    for name in ("1-against-1", "2-against-1", "1-against-2"):  # what is read aloud is text
+        found = entry(atlas, f"{name}_3-sided_plain_quantity-face")
+        assert any(said in found["said"] for of, said in SAID if of == name)
+        assert "<luck>" not in found["markup"]
+    assert not (atlas.index.parent / "certificates" / "2-against-1_3-sided_plain_quantity-face.json.gz").exists()
 
 
 def test_first_bids_add_up_and_are_told_hand_by_hand(atlas):
@@ -258,33 +258,22 @@ def test_chosen_by_keyboard(opened, atlas):
     page.wait_for_function("document.getElementById('said').textContent.includes('1 against 2')")
 
 
-def test_the_address_restores_the_choice(opened, atlas):
-    page = ready(opened(atlas.index))
-    page.evaluate("location.hash = '2-against-1_2-sided_wild-highest_face-quantity'")
-    page.reload()
-    ready(page)
-    assert page.locator("#name").inner_text().startswith("2 against 1 two-sided dice; wild: the highest face")
-    chosen = page.locator("#choice input:checked + span").all_inner_texts()
-    assert chosen == ["2", "1", "2", "the highest face", "a higher face"]
-
-
-def test_an_address_of_no_variant_shows_the_first(opened, atlas):
-    page = ready(opened(atlas.index))
-    page.evaluate("location.hash = '%'")  # no encoded letter either
-    page.reload()
-    assert ready(page).locator("#name").inner_text().startswith("One three-sided die each")
-
-
-def test_the_tables_have_every_variant(opened, atlas):
-    page = ready(opened(atlas.index))
+def test_the_address_and_the_tables_lead_to_a_variant(opened, atlas):
+    page, rest = ready(opened(atlas.index)), "_3-sided_plain_quantity-face"
     names = {each["name"] for each in stored(atlas.index)["variants"]}
     assert {link.get_attribute("href")[1:] for link in page.locator("#map td a").all()} == names
-    cell = page.locator("#map a[href='#1-against-1_3-sided_plain_quantity-face']")
-    assert cell.inner_text() == "44.4"
-    assert page.locator("#map a[href='#2-against-1_3-sided_plain_quantity-face']").inner_text() == "55–57"
-    assert page.locator("#map a[href='#1-against-2_3-sided_plain_quantity-face']").inner_text() == "?"
+    for name, shown in (("1-against-1", "44.4"), ("2-against-1", "55–57"), ("1-against-2", "?")):
+        assert page.locator(f"#map a[href='#{name}{rest}']").inner_text() == shown
     page.locator("#map a[href='#1-against-1_2-sided_plain_face-quantity']").click()
     page.wait_for_function("location.hash === '#1-against-1_2-sided_plain_face-quantity'")
+    page.evaluate("location.hash = '2-against-1_2-sided_wild-highest_face-quantity'")
+    page.reload()
+    assert ready(page).locator("#name").inner_text().startswith("2 against 1 two-sided dice; wild: the highest face")
+    chosen = page.locator("#choice input:checked + span").all_inner_texts()
+    assert chosen == ["2", "1", "2", "the highest face", "a higher face"]
+    page.evaluate("location.hash = '%'")  # no variant, and no encoded letter either: the first is shown
+    page.reload()
+    assert ready(page).locator("#name").inner_text().startswith("One three-sided die each")
 
 
 def test_without_scripts_the_tables_are_read(opened, atlas):
