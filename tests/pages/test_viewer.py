@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from looking import probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -297,19 +296,3 @@ def test_large_trees_are_paged_and_limited(viewer, tmp_path):
     page.fill("input[type=search]", "d299")
     page.keyboard.press("Enter")
     assert active(page).get_attribute("aria-label").startswith("d299")
-
-
-def test_no_more_than_two_thousand_nodes_in_sight(viewer, tmp_path):
-    tree = eb.build(eb.game("liars-dice", sides=3, max_quantity=3))
-    page = viewer(written(tmp_path / "many.html", tree))
-    page.get_by_role("button", name="Full tree").click()
-    probe(page, "unfoldDeals", 1990)
-    closed = "s.sight.order.find((i) => s.view.size(i.id) > 99 && !s.folds.full.open.has(i.id))"
-    before = state(page, "s.sight.order.length")
-    for _ in range(4):
-        state(page, f"v.acts.toggle({closed}.key, true)")
-    assert 1990 <= before <= state(page, "s.sight.order.length") <= 2000
-    assert "nodes are in sight" in page.locator(".efg-note").inner_text()
-    assert items(page).count() < 400
-    page.get_by_role("button", name="Fold all but").click()
-    assert state(page, "s.sight.order.length") < 100

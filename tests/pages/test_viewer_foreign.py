@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from looking import probe, unreadable
+from looking import acts, probe, unreadable
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -62,17 +62,6 @@ def test_a_checker_finds_nothing_serious(viewer, pages, serious, name, width, sc
     assert serious(page) == []
 
 
-@pytest.mark.parametrize("name", EACH)
-def test_small_trees_open_whole_with_all_their_sets(viewer, pages, name):
-    page, tree = viewer(pages[name]), foreign(name)
-    assert page.locator("[role=treeitem]").count() == len(tree)
-    assert probe(page, "outSideways") <= 0
-    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
-    sizes = [(tree.infoset == k).sum() for k in tree.personal]
-    drawn = [each for each in page.locator(".efg-alike").all() if each.get_attribute("d")]
-    assert len(drawn) == sum(size > 1 for size in sizes)
-
-
 def met(drawn):
     """Nodes of other sets that a line runs through, nearer than the radius of a node."""
     return [
@@ -83,23 +72,6 @@ def met(drawn):
     ]
 
 
-@pytest.mark.parametrize("name", EACH)
-def test_a_line_of_a_set_meets_no_node_of_another(viewer, pages, name):
-    drawn = probe(viewer(pages[name]), "drawn")
-    assert all(line["x"] == line["x1"] for line in drawn["lines"])  # members stand below each other
-    assert met(drawn) == []
-
-
-def test_payoffs_stand_at_their_ends(viewer, tmp_path):
-    """Beside all lanes of sets: 9 pixels from the square to the first payoff, whatever its lane."""
-    page = viewer(eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html"))
-    page.evaluate("(v => { v.look('full'); v.unfoldAll(); v.fit(); })(window.efgView.view.acts)")
-    page.wait_for_function("document.querySelectorAll('.efg-end').length > 20")
-    gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
-        end.parentNode.querySelector(".efg-payoff").getAttribute("x") - end.getAttribute("x") - 10)""")
-    assert set(gaps) == {9}
-
-
 def test_lanes_of_a_whole_dice_game(viewer, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=2))
     page = viewer(eb.write_viewer(tree, tmp_path / "a.html", view="tree"))
@@ -108,6 +80,12 @@ def test_lanes_of_a_whole_dice_game(viewer, tmp_path):
     assert len(drawn["nodes"]) == len(tree) == 125
     assert len(drawn["lines"]) == sum((tree.infoset == k).sum() - 1 for k in tree.personal)
     assert met(drawn) == []
+    # Payoffs stand beside all lanes of sets: 9 pixels from the square to the first one, whatever its lane.
+    acts(page, "fit()")
+    page.wait_for_function("document.querySelectorAll('.efg-end').length > 20")
+    gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
+        end.parentNode.querySelector(".efg-payoff").getAttribute("x") - end.getAttribute("x") - 10)""")
+    assert set(gaps) == {9}
 
 
 def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
@@ -120,23 +98,24 @@ def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
     assert "Q" in page.locator(".efg-alike").get_attribute("d")
 
 
-def test_unfold_all_of_a_large_tree_stops_with_a_word(viewer, tmp_path):
-    tree = eb.build(eb.game("liars-dice", sides=3, max_quantity=3))
-    page = viewer(eb.write_viewer(tree, tmp_path / "a.html", view="tree"))
-    page.keyboard.press("*")
-    count = page.evaluate("window.efgView.view.state.sight.order.length")
-    assert 500 < count <= 2000
-    note = page.locator(".efg-note").inner_text()
-    assert note == f"The tree has 9,208 nodes. The first levels are unfolded, {count:,} nodes: the limit is 2,000."
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", EACH)
-@pytest.mark.first(3)
-def test_nothing_off_the_path_is_faded(viewer, pages, name, scheme):
-    texts = probe(viewer(pages[name], color_scheme=scheme), "texts")
+def test_small_trees_open_whole_and_readable_with_all_their_sets(viewer, pages, name):
+    page, tree = (
+        viewer(pages[name], color_scheme="dark" if name in ("Bagwell", "centipede") else "light"),
+        foreign(name),
+    )
+    assert page.locator("[role=treeitem]").count() == len(tree)
+    assert probe(page, "outSideways") <= 0
+    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    sizes = [(tree.infoset == k).sum() for k in tree.personal]
+    lines = [each for each in page.locator(".efg-alike").all() if each.get_attribute("d")]
+    assert len(lines) == sum(size > 1 for size in sizes)
+    drawn = probe(page, "drawn")
+    assert all(line["x"] == line["x1"] for line in drawn["lines"])  # members stand below each other
+    assert met(drawn) == []
+    texts = probe(page, "texts")
     assert len(texts) > 10
-    assert {each["opacity"] for each in texts} == {1}
+    assert {each["opacity"] for each in texts} == {1}  # nothing off the path is faded
     assert unreadable(texts) == []
 
 
@@ -148,24 +127,21 @@ def test_selten_s_point_can_be_seen(viewer, pages):
     assert page.locator(".efg-payoff.efg-ink2").count() == 5
     dashes = page.evaluate("getComputedStyle(document.querySelector('.efg-offpath')).strokeDasharray")
     assert dashes != "none"
+    tree, legend = (page.locator(part).bounding_box() for part in (".efg-tree", ".efg-legend"))
+    assert tree["y"] + tree["height"] <= legend["y"] + 0.5  # which covers nothing
 
 
-def test_a_tree_alone_has_the_probabilities_of_chance(viewer, tmp_path):
-    page = viewer(eb.write_viewer(foreign("Bagwell"), tmp_path / "a.html"))
-    shares = page.locator(".efg-lines .efg-chance").all_text_contents()
+def test_chance_has_its_probabilities_in_a_tree_alone_and_where_floats_are_played(viewer, tmp_path):
+    tree, chances = foreign("Bagwell"), ".efg-lines .efg-chance"
+    page = viewer(eb.write_viewer(tree, tmp_path / "a.html"))
     # Bagwell 1995: the follower sees amiss with 1/100.
-    assert sorted(shares) == ["1/100", "1/100", "99/100", "99/100"]
+    assert sorted(page.locator(chances).all_text_contents()) == ["1/100", "1/100", "99/100", "99/100"]
     said = page.locator("[role=treeitem]").evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
     assert sum("99/100" in each for each in said) == 2
-
-
-def test_chance_keeps_its_fractions_where_floats_are_played(viewer, tmp_path):
-    tree = foreign("Bagwell")
-    floats = dict.fromkeys(tree.personal, (0.25, 0.75))
-    write_shown(tree, [Shown("floats", eb.TreeProfile.from_personal(tree, floats))], tmp_path / "a.html")
-    page = viewer(tmp_path / "a.html")
-    chances = page.locator(".efg-lines .efg-chance").all_text_contents()
-    assert {"1/100", "99/100", "≈25%", "≈75%"} == set(chances)
+    floats = eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (0.25, 0.75)))
+    write_shown(tree, [Shown("floats", floats)], tmp_path / "b.html")
+    page = viewer(tmp_path / "b.html")
+    assert {"1/100", "99/100", "≈25%", "≈75%"} == set(page.locator(chances).all_text_contents())
 
 
 @pytest.mark.parametrize("width", [1280, 768])
@@ -187,17 +163,27 @@ def test_comparing_pushes_nothing_out_of_the_window(viewer, pages, tmp_path, nam
     assert page.locator(".efg-compared").inner_text() == "▲ larger, ▼ smaller than in uniform, and what it was there"
 
 
-def test_the_legend_covers_nothing(viewer, pages):
-    page = viewer(pages["Selten's horse"])
-    tree, legend = (page.locator(part).bounding_box() for part in (".efg-tree", ".efg-legend"))
-    assert tree["y"] + tree["height"] <= legend["y"] + 0.5
-
-
-def test_of_a_large_tree_what_is_reached_is_exact(viewer, tmp_path):
+def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_nodes_are_in_sight(viewer, tmp_path):
     tree = eb.build(game := eb.game("liars-dice", sides=3, max_quantity=3))
     solution = eb.solve(game)
-    assert len(tree) == 9208
     page = viewer(eb.write_viewer(tree, tmp_path / "a.html", {"equilibrium": solution}))
-    start = page.locator("#view-0").text_content()
+    start, count = page.locator("#view-0").text_content(), "window.efgView.view.state.sight.order.length"
     assert f"value {str(solution.value[0]).replace('-', '−')}" in start
     assert "1 · 1/3" in start
+    acts(page, "look('full')")
+    page.keyboard.press("*")
+    shown = page.evaluate(count)
+    assert 500 < shown <= 2000
+    words = f"The tree has 9,208 nodes. The first levels are unfolded, {shown:,} nodes: the limit is 2,000."
+    assert page.locator(".efg-note").inner_text() == words
+    page = viewer(eb.write_viewer(tree, tmp_path / "b.html", view="tree"))
+    probe(page, "unfoldDeals", 1990)
+    closed = "s.sight.order.find((i) => s.view.size(i.id) > 99 && !s.folds.full.open.has(i.id))"
+    before = page.evaluate(count)
+    for _ in range(4):
+        page.evaluate(f"() => {{ const v = window.efgView.view, s = v.state; v.acts.toggle({closed}.key, true); }}")
+    assert 1990 <= before <= page.evaluate(count) <= 2000
+    assert "nodes are in sight" in page.locator(".efg-note").inner_text()
+    assert page.locator("[role=treeitem]").count() < 400
+    page.get_by_role("button", name="Fold all but").click()
+    assert page.evaluate(count) < 100
