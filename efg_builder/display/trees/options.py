@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.errors import FileError, ParameterError, PictureTooLargeError, nearest
 from ...base.files import read_text
-from .palettes import SCHEMES
+from .scene import SCHEMES
 
 TABLE_HINT = (
     "--view table (view='table') draws it over all hands together; fold with --reach, or cut below a depth with --depth"
@@ -73,11 +73,10 @@ _FOR = (
 class Style:
     """How a picture looks, whatever it shows.
 
-    Each setting is declared below with its help. A ``slide`` is 1280 x 720 pixels with letters of at least 9 pixels, a
-    ``column`` 228.6 points wide with letters of at least 6.5 points, a ``page`` 482 points wide and at most 680 high
-    with letters of at least 7 points. ``aspect`` (width by height), ``width`` and ``font_size`` (of labels, in pixels)
-    stand in place of a purpose's own size. Where moves off the path are faded (``mute_offpath``), only chance's have
-    probabilities. A ``fragment`` is for a document that loads TikZ.
+    Each setting is declared below with its help, ``FRAMES`` has the sizes of the purposes. ``aspect`` (width by
+    height), ``width`` and ``font_size`` (of labels, in pixels) stand in place of a purpose's own size. Where moves off
+    the path are faded (``mute_offpath``), only chance's have probabilities. A ``fragment`` is for a document that loads
+    TikZ.
 
     Raises ``ParameterError`` for what is none of these.
     """
@@ -204,21 +203,17 @@ _VIEW = (
 
 @dataclass(frozen=True)
 class DrawOptions:
-    """What to show, and how much of it.
+    """What to show, and how much of it; options of the command line are declared below with their help.
 
-    ``reach`` folds away every node that the profile reaches with at most this probability (0 folds what
-    is never reached, None nothing); ``depth`` cuts below this many moves from the root. ``values`` writes an
-    expected payoff above each node that is reached and is no end: player 1's in a two-player constant-sum
-    game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
-    node that is reached its probability within its information set, unless it is the set's only node.
+    ``reach`` and ``depth`` fold nodes away (None for nothing). ``values`` are player 1's in a two-player constant-sum
+    game, elsewhere those of the player who moves, and none where chance does. ``beliefs`` are the probabilities within
+    information sets of several nodes; in the public view, those that others have of a hand.
     ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit).
     ``ranges`` writes beside an action, by (index in ``tree.infosets``, action), from where to where its probability can
     go, instead of one number: ``shares``. ``view``: ``"tree"``, every node by itself; ``"public"``, one node per
-    public history, in it a table of the mover's hands by moves (what is never reached is not shown there, values
-    always are, and ``beliefs`` are those that others have of a hand); or ``"table"``, strategies without a tree as the
-    table sees them (``table_view``). ``all_ends``: of a game of two players without a
-    profile, the public histories with a table of payoffs by the players' hands at each end. ``style``: size,
-    shape and colours.
+    public history, in it a table of the mover's hands by moves, with values, and without what is never reached; or
+    ``"table"``, strategies without a tree as the table sees them (``table_view``). ``all_ends``: of a game of two
+    players without a profile, the public histories with a table of payoffs by the players' hands at each end.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
     and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, a view that does

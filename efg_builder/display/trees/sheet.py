@@ -17,7 +17,6 @@ from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeEr
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
 from .options import DrawOptions, Style
-from .palettes import recolored
 from .scene import (
     GREY,
     INK,
@@ -31,6 +30,7 @@ from .scene import (
     Text,
     fill,
     letter_over,
+    recolored,
     shorten,
     text_width,
 )
@@ -433,18 +433,13 @@ def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     lines: list[str] = []
     # A word longer than a line is broken: no letter is wider than 1.2 times its size.
     most = max(1, int(width / (1.2 * size)))
-    for word in (piece for whole in text.split() for piece in _pieces(whole, most)):
+    for word in (whole[at : at + most] for whole in text.split() for at in range(0, len(whole), most)):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
-
-
-def _pieces(word: str, most: int) -> Iterator[str]:
-    for start in range(0, len(word), most):
-        yield word[start : start + most]
 
 
 def _sentence(comment: str) -> str:

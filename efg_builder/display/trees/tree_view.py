@@ -725,15 +725,8 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
     if len(seen.tree) <= whole and fits(None):
         return None
     reached = np.array(reaches(seen.tree, seen), dtype=float)
-    reach = Fraction(0)
-    for reach in _rising((10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)):
-        # A hair less than the number itself: a node of just that probability must not count by rounding.
-        if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES and fits(reach):
-            break
-    return reach
-
-
-def _rising(digits: Sequence[int]) -> Iterator[Fraction]:
-    """Each of *digits* over ten millions, then over a million, and so on up to hundredths."""
-    for zeros in range(7, 1, -1):
-        yield from (Fraction(digit, 10**zeros) for digit in digits)
+    digits = (10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
+    rising = [Fraction(digit, 10**zeros) for zeros in range(7, 1, -1) for digit in digits]
+    # A hair more than the number itself: a node of just that probability must not count by rounding.
+    few = (reach for reach in rising if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES)
+    return next((reach for reach in few if fits(reach)), rising[-1])
