@@ -6,15 +6,27 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from ...base.errors import ParameterError, PictureTooLargeError, ProfileError, TreeTooLargeError, check_kind, nearest
+from ...base.errors import (
+    NotApplicableError,
+    ParameterError,
+    PictureTooLargeError,
+    PictureTooSmallError,
+    ProfileError,
+    TreeTooLargeError,
+    check_kind,
+    nearest,
+)
 from ...base.files import check_path, write_atomically
 from ...base.parameters import collect
 from ...base.rationals import Number, brief
@@ -86,16 +98,53 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     options.check(subject.profile is not None)
     if not options.caption:
         options = replace(options, caption=subject.caption)
-    if options.all_ends:
-        return compose_game(subject.tree, options)
-    if options.view == "public":
-        return compose_public(look_at(subject.tree, subject.profile, subject.sparse, options.ranges), options)
-    try:
+    look = cache(lambda: look_at(subject.tree, subject.profile, subject.sparse, options.ranges))
+
+    def compose(options: DrawOptions) -> Scene:
+        if options.all_ends:
+            return compose_game(subject.tree, options)
+        if options.view == "public":
+            return compose_public(look(), options)
         return compose_scene(subject.tree, subject.profile, options)
+
+    try:
+        return compose(options)
     except PictureTooLargeError as error:
-        if subject.sparse is None or options.view == "table":
+        if subject.sparse is None or options.view != "tree":
             raise
         raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
+    except PictureTooSmallError as error:
+        ways = _smaller(options, subject.profile is not None)
+        fits = list(filter(None, (_first_that_fits(tries, compose) for tries in ways)))
+        less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
+        raise PictureTooSmallError(error.purpose, error.letters, error.least, error.hint + less) from None
+
+
+Tries = Sequence[tuple[str, DrawOptions]]
+"""Smaller pictures, largest first, after the words that ask for them."""
+
+
+def _smaller(options: DrawOptions, played: bool) -> Iterator[Tries]:
+    """Yield each way to a smaller picture: less often reached, public, less deep."""
+    if played and options.view == "public":
+        shares = [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]
+        yield [(f"--reach {p}", replace(options, reach=p)) for p in shares if p > (options.reach or 0)]
+    elif played:
+        if options.reach is None:
+            yield [("--reach 0", replace(options, reach=Fraction(0)))]
+        if options.view == "tree":
+            yield [("--view public", replace(options, view="public"))]
+    depths = [depth for depth in (4, 3, 2, 1) if options.depth is None or depth < options.depth]
+    yield [(f"--depth {depth}", replace(options, depth=depth)) for depth in depths]
+
+
+def _first_that_fits(tries: Tries, compose: Callable[[DrawOptions], Scene]) -> str:
+    """Return the words of the first picture that fits, or an empty string."""
+    for words, options in tries:
+        with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
+            compose(options)
+            return words
+    return ""
 
 
 def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> str:

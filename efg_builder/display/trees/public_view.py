@@ -59,12 +59,10 @@ from .sheet import (
     LegendEntry,
     Panelled,
     Sheet,
-    Tries,
     best_panels,
     fitted,
     name_of,
     node_of,
-    shallower,
 )
 from .tree_layout import NodeRoom, across, levels
 
@@ -262,12 +260,11 @@ def _composed(
     layouts: Sequence[PublicLayout],
     about: str,
     legend: Callable[[int], Iterable[LegendEntry]],
-    smaller: Sequence[Tries],
     keys: Sequence[Key] = (),
 ) -> Scene:
     drawn = partial(_drawn, pieces, badges(tree.players), keys)
     ways = [lambda along, spread, layout=layout: layout for layout in layouts]
-    return fitted(ways, Sheet(tree, options, about, legend, drawn, options.style), smaller)
+    return fitted(ways, Sheet(tree, options, about, legend, drawn, options.style))
 
 
 # --- a history with strategies: what there is to say of it
@@ -688,8 +685,8 @@ class _HandTable:
         return "\n".join(lines)
 
 
-def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scene:
-    """The scene of the public histories with strategies; a refusal *hints* at smaller pictures that fit.
+def compose_public(look: Look, options: DrawOptions) -> Scene:
+    """The scene of the public histories with strategies.
 
     Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
     not show.
@@ -712,17 +709,7 @@ def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scen
     )
     cut = f"({len(turns):,} of {inner:,} public histories are shown)" if any(folded) else ""
     legend = partial(_legend, tables, look.ranges is not None, cut)
-    return _composed(tree, options, pieces, [layout], about, legend, _smaller(look, options) if hints else [])
-
-
-def _smaller(look: Look, options: DrawOptions) -> list[Tries]:
-    smaller = partial(compose_public, look, hints=False)
-    tries = [shallower(smaller, options)]
-    if look.profile is not None:
-        shares = [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]
-        more = [p for p in shares if p > (options.reach or 0)]
-        tries.insert(0, [(f"--reach {p}", partial(smaller, replace(options, reach=p))) for p in more])
-    return tries
+    return _composed(tree, options, pieces, [layout], about, legend)
 
 
 def _piece(turns: Sequence[Turn], table: _HandTable) -> Piece:
@@ -1042,7 +1029,7 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
-def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Scene:
+def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     """The scene of the public histories of *tree* with what each end pays.
 
     Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
@@ -1076,9 +1063,8 @@ def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Sc
         "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
         "two players' hands at each end."
     )
-    smaller = [shallower(partial(compose_game, tree, hints=False), options)] if hints else []
     keys = [partial(game.key, table) for table in tables]
-    return _composed(tree, options, pieces, layouts, about, game.legend, smaller, keys)
+    return _composed(tree, options, pieces, layouts, about, game.legend, keys)
 
 
 def _with_keys(plain: PublicLayout, tables: Sequence[PayoffTables], beside: bool) -> PublicLayout:

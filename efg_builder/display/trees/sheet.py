@@ -7,13 +7,12 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from itertools import chain, pairwise
 from typing import Any, TypeVar
 
-from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
+from ...base.errors import PictureTooSmallError
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
 from .options import DrawOptions, Style
@@ -246,39 +245,17 @@ class Sheet:
 
 P = TypeVar("P", bound=Panelled)
 
-DEPTHS = (4, 3, 2, 1)
-"""Depths that are tried where a picture does not fit."""
-
-Tries = Sequence[tuple[str, Callable[[], object]]]
-"""Smaller pictures, largest first, and the words that ask for them."""
-
-
-def shallower(compose: Callable[[DrawOptions], object], options: DrawOptions) -> Tries:
-    """Pictures that are cut below some depths, less deep than the picture of *options*."""
-    depths = [depth for depth in DEPTHS if options.depth is None or depth < options.depth]
-    return [(f"--depth {depth}", partial(compose, replace(options, depth=depth))) for depth in depths]
-
-
-def _fitting(tries: Tries) -> str:
-    """The words of the first picture that fits; empty for none."""
-    for words, compose in tries:
-        with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
-            compose()
-            return words
-    return ""
-
 
 def fitted(
     ways: Sequence[Callable[[float, float], P]],
     sheet: Sheet,
-    smaller: Iterable[Tries],
     free: Callable[[P], P] = lambda layout: layout,
 ) -> Scene:
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
 
     A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
-    of a picture of any size. Raises ``PictureTooSmallError``, with the purposes that have room and the words of the
-    first that fits of each of the *smaller* pictures, where letters would be too small for the purpose.
+    of a picture of any size. Raises ``PictureTooSmallError``, with a purpose that has room, where letters would be too
+    small for the purpose.
     """
     style, legend = sheet.style, sheet.legend
     sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
@@ -303,9 +280,7 @@ def fitted(
             page = replace(sheet, style=replace(style, purpose="page"))
             paged = style.purpose == "column" and readable(frame_of(page.style) or frame, page)[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
-            fits = list(filter(None, map(_fitting, smaller)))
-            less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
-            raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}{less}")
+            raise PictureTooSmallError(style.purpose, letters, frame.least, room)
     sheet = replace(sheet, style=replace(style, purpose="free"))
     layout, width = _spread(free, plain[0], ways[0], sheet)
     scale = 1.0 if style.font_size is None else style.font_size / SIZES.label

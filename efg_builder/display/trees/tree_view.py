@@ -24,7 +24,6 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size
-from .public_view import compose_public, look_at
 from .scene import (
     DIM,
     GREY,
@@ -52,7 +51,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import ROUNDED, LegendEntry, Sheet, Tries, fitted, name_of, node_of, shallower
+from .sheet import ROUNDED, LegendEntry, Sheet, fitted, name_of, node_of
 from .tree_layout import ROOM, Placement, beside, panelled, placement
 
 # --- which nodes are kept
@@ -282,12 +281,11 @@ MOST_ON_SLIDE = 600
 """A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
 
 
-def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions, hints: bool = True) -> Scene:
+def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
 
-    Raises ``PictureTooLargeError`` before anything is laid out, and where letters would be too small for what the
-    picture is for, with *hints* at smaller pictures that fit; ``ParameterError`` for a reach, or values or beliefs,
-    without a profile.
+    Raises ``PictureTooLargeError`` before anything is laid out, ``PictureTooSmallError`` where letters would be too
+    small for what the picture is for, and ``ParameterError`` for a reach, or values or beliefs, without a profile.
     """
     if options.reach is None and options.depth is None:
         check_size(len(tree), options, profile is not None)
@@ -310,20 +308,8 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
     sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn, style)
-    smaller = _smaller(tree, profile, options) if hints else []
-    scene = fitted([way(right) for right in ways], sheet, smaller, free)
+    scene = fitted([way(right) for right in ways], sheet, free)
     return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
-
-
-def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> list[Tries]:
-    smaller = partial(compose_scene, tree, profile, hints=False)
-    tries = [shallower(smaller, options)]
-    if profile is not None:
-        seen = replace(options, view="public")
-        tries.insert(0, [("--view public", lambda: compose_public(look_at(tree, profile), seen, hints=False))])
-        if options.reach is None:
-            tries.insert(0, [("--reach 0", partial(smaller, replace(options, reach=Fraction(0))))])
-    return tries
 
 
 def _description(facts: TreeFacts) -> str:
@@ -717,7 +703,7 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
         if endless:
             return True  # as large as it gets
         try:
-            compose_scene(seen.tree, seen, replace(options, reach=reach), hints=False)
+            compose_scene(seen.tree, seen, replace(options, reach=reach))
         except (PictureTooLargeError, PictureTooSmallError):
             return False
         return True
