@@ -44,7 +44,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
     """(round, what is then played without noise) at each quarter of the *rounds*."""
     import torch
 
-    from efg_builder.players.nets.training.deep_cfr import Passes
+    from efg_builder.players.nets.training.learners import Passes
 
     torch.set_flush_denormal(True)
     passes = Passes(game, torch.device("cpu"))

@@ -10,8 +10,7 @@ from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.players.nets import KINDS, Net, playing, read_net
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves, public_inputs
 from efg_builder.players.nets.onnx_file import write_onnx
-from efg_builder.players.nets.policy_net import softmax
-from efg_builder.players.nets.value_net import matched
+from efg_builder.players.nets.ready import matched, softmax
 from efg_builder.strategies.dense_rows import bids_open, blocks
 
 onnxruntime = pytest.importorskip("onnxruntime", reason="compares with onnxruntime, which is not installed")

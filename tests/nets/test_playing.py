@@ -9,7 +9,7 @@ from nets.made import MAKERS, SMALL, game
 from efg_builder.games.bid_index import bids_at, class_size, locate
 from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves
-from efg_builder.players.nets.policy_net import CUT
+from efg_builder.players.nets.ready import CUT
 from efg_builder.strategies.dense_rows import bids_open
 
 

@@ -68,7 +68,7 @@ def as_arrays(strategies):
 @pytest.mark.parametrize("settings", SMALL[:3], ids=str)
 def test_values_are_those_of_the_analysis(torch, settings):
     """The root's value against the analysis' own pass, and each move's against a policy that makes just that move."""
-    from efg_builder.players.nets.training.deep_cfr import Passes
+    from efg_builder.players.nets.training.learners import Passes
 
     rules, random = game(**settings), np.random.default_rng(5)
     passes, facts = Passes(rules, torch.device("cpu")), stakes(rules)
@@ -95,11 +95,13 @@ def test_values_are_those_of_the_analysis(torch, settings):
 
 
 def test_games_of_self_play_are_played_by_the_rules(torch):
-    from efg_builder.players.nets.training import value
+    from efg_builder.players.nets.training import learners
 
     rules = game(sides=3, wild=1, wild_biddable=False, dice=(1, 2))
     m = len(rules.bid_names)
-    learner = value.SelfPlay(rules, value.SelfPlayOptions(20, 8, 2, games=200, noise=0.05), 1, 3, torch.device("cpu"))
+    learner = learners.SelfPlay(
+        rules, learners.SelfPlayOptions(20, 8, 2, games=200, noise=0.05), 1, 3, torch.device("cpu")
+    )
     hands = [learner._dealt(player) for player in range(2)]
     states, games, results = learner._play(hands)
     seen = {number: [] for number in range(200)}
@@ -122,11 +124,11 @@ def test_games_of_self_play_are_played_by_the_rules(torch):
 
 
 def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
-    from efg_builder.players.nets.training import value
+    from efg_builder.players.nets.training import learners
 
     rules, noise, games = game(sides=2), 0.05, 40_000
-    learner = value.SelfPlay(
-        rules, value.SelfPlayOptions(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu")
+    learner = learners.SelfPlay(
+        rules, learners.SelfPlayOptions(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu")
     )
     for tensor in learner.weights.values():
         tensor.data *= 3  # what starts small plays evenly
@@ -136,7 +138,7 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
         states, _, _ = learner._play(hands)
     opened = states[games : 2 * games, : len(rules.bid_names)].numpy().argmax(axis=1)
     for hand in range(2):
-        from efg_builder.players.nets.value_net import finish
+        from efg_builder.players.nets.ready import finish
 
         table = ready.tables[0][hand]
         values = finish(ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
@@ -251,7 +253,7 @@ def test_training_leaves_arithmetic_as_it_was(torch, kind):
 
 
 def test_weights_decay_as_in_pytorch(torch):
-    from efg_builder.players.nets.training.torch_nets import Optimiser
+    from efg_builder.players.nets.training.learners import Optimiser
 
     start = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     ours, theirs = (torch.tensor(start, requires_grad=True) for _ in range(2))

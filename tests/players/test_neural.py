@@ -79,8 +79,7 @@ def test_from_training_to_measuring(cli, tmp_path):
 
 
 def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):
-    for name in ("value", "torch_nets", "deep_cfr"):
-        monkeypatch.delitem(sys.modules, f"efg_builder.players.nets.training.{name}", raising=False)
+    monkeypatch.delitem(sys.modules, "efg_builder.players.nets.training.learners", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     code, out, err = cli("train", "liars-dice", "-o", tmp_path / "net.npz")
     assert (code, out) == (2, "")

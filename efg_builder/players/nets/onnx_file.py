@@ -14,8 +14,8 @@ import numpy as np
 
 from ...base.errors import not_installed
 from ...base.files import write_atomically
-from . import policy_net, value_net
 from .file import Net
+from .ready import VALUE, prepare_policy, prepare_values
 
 OPSET, IR = 13, 8
 """Old enough for every runtime of recent years."""
@@ -33,7 +33,7 @@ def model(net: Net) -> Any:
     except ModuleNotFoundError:
         raise not_installed("an ONNX file", "the package onnx", "onnx") from None
     parts = _Parts(onnx)
-    (_value if net.kind == value_net.KIND else _policy)(net, parts)
+    (_value if net.kind == VALUE else _policy)(net, parts)
     graph = onnx.helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)
     made = onnx.helper.make_model(
         graph, opset_imports=[onnx.helper.make_opsetid("", OPSET)], producer_name="efg-builder"
@@ -76,7 +76,7 @@ class _Parts:
 
 
 def _value(net: Net, parts: _Parts) -> None:
-    value_net.prepare(net)  # checks the shapes
+    prepare_values(net)  # checks the shapes
     made = []
     for name in ("hand", "public"):
         weight, bias = (net.weights[f"{name}.{part}"].astype(np.float32) for part in ("weight", "bias"))
@@ -91,7 +91,7 @@ def _value(net: Net, parts: _Parts) -> None:
 
 def _policy(net: Net, parts: _Parts) -> None:
     moves = len(net.game.bid_names) + 1
-    for seat, stack in enumerate(policy_net.prepare(net).seats, start=1):
+    for seat, stack in enumerate(prepare_policy(net).seats, start=1):
         *inner, (last, offset) = stack.layers
         x = parts.takes(f"public{seat}", 3 * moves - 2)
         for number, (weight, bias) in enumerate(inner, start=1):

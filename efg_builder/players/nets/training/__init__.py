@@ -1,6 +1,6 @@
 """Training nets: steps, a time limit, checkpoints, and going on from them just as if never stopped.
 
-The learners' modules need PyTorch; they are imported when one of them is asked for.
+``learners`` needs PyTorch; it is imported when one of them is asked for.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ....games.protocol import Game
 from ....solvers.driver import Keeper
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
+from ..ready import DEEP_CFR, VALUE
 
 FORMAT = "efg-builder training 1"
 
@@ -32,22 +33,18 @@ MOST_HISTORIES = 2**18
 
 @dataclass(frozen=True)
 class TrainingKind:
-    """A way to train: the module and class of its learner, and how many steps it takes by default.
+    """A way to train: the class in ``learners``, and how many steps it takes by default.
 
     ``whole``: whether it goes through all histories.
     """
 
-    module: str
     learner: str
     steps: int
     whole: bool
 
 
 LEARNERS = MappingProxyType(
-    {
-        "value": TrainingKind("value", "SelfPlay", 2000, False),
-        "deep-cfr": TrainingKind("deep_cfr", "DeepCfr", 120, True),
-    }
+    {VALUE: TrainingKind("SelfPlay", 2000, False), DEEP_CFR: TrainingKind("DeepCfr", 120, True)}
 )
 """By the kind of net."""
 
@@ -191,7 +188,7 @@ def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapp
 
 def _learner(how: TrainingKind) -> Any:
     try:
-        return getattr(import_module(f"{__package__}.{how.module}"), how.learner)
+        return getattr(import_module(f"{__package__}.learners"), how.learner)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "torch":
             raise

@@ -1,16 +1,25 @@
-"""The value net of self-play, in NumPy: what a player expects from a hand and what was bid, and how it plays by that.
+"""How nets play, in NumPy alone: a net of values by its regrets, and a net of an average strategy.
 
-Thomas Dybdahl Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022): hand and public state in zeros and ones,
-an embedding of each, their product number by number, fully connected layers with rectified linear units, and tanh.
+**Values** as in Thomas Dybdahl Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022): hand and public state in
+zeros and ones, an embedding of each, their product number by number, fully connected layers with rectified linear
+units, and tanh.
 A move's regret is ``v(state + move) - v(state)``; moves are played in proportion to their positive regrets.
 
 Both embeddings are linear, so that the first layer's sums are too, for each hand: one table for each hand and bid,
 of which a history's bids are added up. That is the same net for a third of the arithmetic.
+
+**The average strategy** is what deep counterfactual regret minimisation ends with, a net for each seat, from what was
+bid to the moves of all hands at once (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret
+Minimization", ICML 2019). Fully connected layers with rectified linear units, to each of which from the second on its
+input is added; the last one has an output for each hand and move, of which a softmax over the legal moves makes
+probabilities.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,12 +28,13 @@ import numpy.typing as npt
 from ...games.bid_index import class_size, locate, step
 from ...strategies.dense_profile import DenseProfile
 from ...strategies.dense_rows import bids_open, blocks
-from .encoding import hand_inputs, legal_after
+from .encoding import hand_inputs, legal_after, legal_moves, public_inputs
 from .file import Layers, Net, Ready
 
 Array = npt.NDArray[Any]
 
-KIND = "value"
+VALUE, DEEP_CFR = "value", "deep-cfr"
+"""The kinds of nets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +69,7 @@ class Sums(Ready):
         return DenseProfile(self.game, (arrays[0], arrays[1]))
 
 
-def prepare(net: Net) -> Sums:
+def prepare_values(net: Net) -> Sums:
     """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
     m, inputs = len(net.game.bid_names), sum(n * net.game.sides for n in net.game.dice)
     public = net.weight("public.weight", (-1, 2 * (m + 1)))
@@ -118,3 +128,88 @@ def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:
         rows = matched(np.stack(gains, axis=-1), legal)
         for place, bid in enumerate(open_):
             array[(1 << bid >> 1) + start : (1 << bid >> 1) + stop, hand] = rows[:, place]
+
+
+CUT = 0.01
+"""Probabilities below this are left out: a softmax never quite says no. See docs/neural.md for what that changes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """The layers of one seat, (weights, biases) each, and its number of hands."""
+
+    layers: Layers
+    hands: int
+
+
+@dataclass(frozen=True, eq=False)
+class Stacks(Ready):
+    """A net of an average strategy, ready to play: the layers of both ``seats``."""
+
+    seats: tuple[Stack, Stack]
+
+    def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
+        """See ``Ready``."""
+        m, (mover, _) = len(self.game.bid_names), locate(bids)
+        inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
+        for turn, bid in enumerate(bids):
+            inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
+        inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
+        return softmax(outputs(self.seats[mover], inputs)[0, hand], legal_after(bids, m))
+
+    def dense(self) -> DenseProfile:
+        """The whole strategy."""
+        m, arrays = len(self.game.bid_names), []
+        for player, stack in enumerate(self.seats):
+            inputs, legal = public_inputs(player, m), legal_moves(player, m)
+            array = np.zeros((class_size(m), stack.hands))
+            for start, stop in blocks(class_size(m)):
+                rows = softmax(outputs(stack, inputs[start:stop]), legal[start:stop, None])
+                for bid in bids_open(player, start, m):
+                    above = 1 << bid >> 1
+                    array[above + start : above + stop] = rows[:, :, bid]
+            arrays.append(array)
+        return DenseProfile(self.game, (arrays[0], arrays[1]))
+
+
+def prepare_policy(net: Net) -> Stacks:
+    """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    moves, counts = len(net.game.bid_names) + 1, net.game.hand_counts
+    first, second = (
+        Stack(net.layers(f"player{player + 1}.", 3 * moves - 2, hands * moves, added=True), hands)
+        for player, hands in enumerate(counts)
+    )
+    return Stacks(net.game, (first, second))
+
+
+def outputs(stack: Stack, inputs: Array) -> Array:
+    """The last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
+    x = inputs
+    *inner, (last, offset) = stack.layers
+    with np.errstate(over="ignore", invalid="ignore"):
+        for number, (weight, bias) in enumerate(inner):
+            after = np.maximum(x @ weight.T + bias, 0)
+            x = after + x if number else after
+        sums = x @ last.T + offset
+    # Weights in an untrusted file may overflow; what is no number then counts as 0.
+    found: Array = np.nan_to_num(sums).reshape(len(x), stack.hands, -1)
+    return found
+
+
+def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
+    """Probabilities over the *legal* moves; those below *cut* are left out."""
+    shifted = np.where(legal, sums, -np.inf).astype(np.float64)
+    shares = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    shares[shares < cut] = 0
+    found: Array = shares / shares.sum(axis=-1, keepdims=True)
+    return found
+
+
+KINDS: Mapping[str, Callable[[Net], Ready]] = MappingProxyType({VALUE: prepare_values, DEEP_CFR: prepare_policy})
+"""What makes a net of each kind ready to play; it raises ``FileError`` where the weights do not fit the kind."""
+
+
+def playing(net: Net) -> Ready:
+    """*net*, ready to play. Raises ``FileError`` where its weights are no net of its kind."""
+    return KINDS[net.kind](net)

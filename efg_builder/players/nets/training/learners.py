@@ -1,0 +1,512 @@
+"""What learns, in PyTorch: Adam and a state that can be kept, self-play for values, and deep regret minimization.
+
+**Self-play** as in T. D. Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022), many games at a time.
+
+Each step plays a batch of games with the present net: moves in proportion to their positive regrets
+``v(state + move) - v(state)``, to each of which ``noise`` is added. Then the net takes one step of Adam towards the
+results, in squared error, at every state of these games and from both players' points of view. The learning rate falls
+with 1/T, so that the values become averages over all of training rather than what was seen last.
+
+**Deep counterfactual regret minimisation**, over all histories and all hands at once.
+
+N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization" (ICML 2019): play is regret
+matching on a net of regrets, fitted to the mean of all regrets seen so far, later ones weighing more; a second net is
+fitted to the average strategy, and is what is kept. Three things are other than there. Games of bidding are small
+enough to go through whole, so regrets are exact and not sampled (see ``Passes``). The memory then holds, for
+each information set, the weighted mean of all regrets ever seen there, which is all that a fit in squared error takes
+from a buffer of them. And nets are not started anew at each iteration but go on learning.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ....games.bid_index import class_size, last_bid, step
+from ....games.bidding import DiceBidding
+from ..encoding import call_payoffs, chances, hand_inputs, legal_moves, public_inputs
+from ..file import Net
+from ..ready import DEEP_CFR, VALUE
+
+Array = npt.NDArray[Any]
+
+Weights = dict[str, Any]
+"""Tensors by name."""
+
+EPSILON = 1e-8
+
+
+@contextmanager
+def denormals_flushed() -> Iterator[None]:
+    """Numbers too small for full precision count as 0 meanwhile: they make steps many times slower.
+
+    That is a state of the thread, and all of its arithmetic with floats, so that it is left as it was found.
+    """
+    before = sys.float_info.min / 2 == 0
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(before)
+
+
+def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, gain: float = 1.0) -> dict[str, Array]:
+    """A layer to start with: uniform up to *gain* / sqrt(inputs), weights and biases."""
+    most = gain / np.sqrt(inputs)
+    return {
+        f"{name}.weight": random.uniform(-most, most, (outputs, inputs)).astype(np.float32),
+        f"{name}.bias": random.uniform(-most, most, outputs).astype(np.float32),
+    }
+
+
+def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: int, outputs: int) -> dict[str, Array]:
+    """*count* layers of *width* units and one of *outputs*, to start with: normal, as suits rectified units.
+
+    K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into Rectifiers", ICCV 2015. The last layer is small.
+    """
+    sizes, found = [inputs, *[width] * count, outputs], dict[str, Array]()
+    for number in range(count + 1):
+        name, gain = (str(number + 1), 1.0) if number < count else ("out", 0.05)
+        spread = gain * np.sqrt(2 / sizes[number])
+        drawn = random.normal(0, spread, (sizes[number + 1], sizes[number]))
+        found |= {f"{name}.weight": drawn.astype(np.float32), f"{name}.bias": np.zeros(sizes[number + 1], np.float32)}
+    return found
+
+
+def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
+    """The weights as NumPy arrays of their own."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in weights.items()}
+
+
+class Optimiser:
+    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name; its state is arrays.
+
+    *decay*: AdamW's (I. Loshchilov and F. Hutter, ICLR 2019); each step also takes rate * *decay* of every weight.
+    """
+
+    def __init__(
+        self, weights: Weights, prefix: str = "", betas: tuple[float, float] = (0.9, 0.999), decay: float = 0.0
+    ) -> None:
+        self.weights, self.prefix, self.betas, self.decay, self.count = weights, prefix, betas, decay, 0
+        self._means = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
+        self._squares = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
+
+    def descend(self, loss: Any, rate: float) -> None:
+        """One step of size *rate* down the gradient of *loss*."""
+        gradients = torch.autograd.grad(loss, list(self.weights.values()))
+        self.count += 1
+        first, second = (1 - beta**self.count for beta in self.betas)
+        with torch.no_grad():
+            for (name, tensor), gradient in zip(self.weights.items(), gradients, strict=True):
+                mean, square = self._means[name], self._squares[name]
+                mean.mul_(self.betas[0]).add_(gradient, alpha=1 - self.betas[0])
+                square.mul_(self.betas[1]).addcmul_(gradient, gradient, value=1 - self.betas[1])
+                tensor.mul_(1 - rate * self.decay)
+                tensor.addcdiv_(mean, (square / second).sqrt_().add_(EPSILON), value=-rate / first)
+
+    def arrays(self) -> dict[str, Array]:
+        """The state, and the weights themselves."""
+        kept = {f"{self.prefix}adam.count": np.array(self.count)}
+        for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
+            kept |= {f"{self.prefix}{what}/{name}": array for name, array in numbers(tensors).items()}
+        return kept
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Raises ``KeyError`` and ``ValueError`` where *arrays* are not of such weights."""
+        self.count = int(arrays[f"{self.prefix}adam.count"])
+        for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
+            _restore(tensors, f"{self.prefix}{what}/", arrays)
+
+
+class Learner:
+    """What all learners have: ``step`` learns, ``net`` is the net so far, and the state can be kept as arrays.
+
+    ``done``: steps taken of all *steps*; ``loss``: the last squared error. ``memory``: tensors beside the weights.
+    """
+
+    def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
+        self.game, self.options, self.steps, self.device = game, options, steps, device
+        self.done, self.loss, self.random = 0, float("nan"), np.random.default_rng(seed)
+        self.optimisers: list[Optimiser] = []
+        self.memory: Weights = {}
+
+    def optimised(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimiser:
+        """*weights* on the device with an optimizer of these settings, whose state is kept."""
+        tensors = {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
+        self.optimisers.append(Optimiser(tensors, *settings, **named))
+        return self.optimisers[-1]
+
+    def arrays(self) -> dict[str, Array]:
+        """All that ``restore`` needs."""
+        kept = numbers(self.memory)
+        for optimiser in self.optimisers:
+            kept |= optimiser.arrays()
+        return kept
+
+    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
+        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
+        self.done = done
+        for optimiser in self.optimisers:
+            optimiser.restore(arrays)
+        _restore(self.memory, "", arrays)
+
+
+def _restore(tensors: Weights, prefix: str, arrays: Mapping[str, Array]) -> None:
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            found = arrays[f"{prefix}{name}"]
+            if found.shape != tuple(tensor.shape) or not np.isfinite(found).all():
+                raise ValueError(f"{prefix}{name} does not fit")
+            tensor.copy_(torch.tensor(found))
+
+
+# --- self-play
+
+
+@dataclass(frozen=True)
+class SelfPlayOptions:
+    """``embedding``, ``width``, ``layers``: the post's net is 500, 100, 4. ``games``: played at each step.
+
+    ``noise``: added to every move's regret. ``rate``: of learning at the start; after T steps it is rate / (1 + T /
+    ``fall``) ** ``power``. ``decay``: how much of every weight a step takes away, in units of the rate (AdamW).
+    """
+
+    embedding: int = 500
+    width: int = 100
+    layers: int = 4
+    games: int = 100
+    noise: float = 0.01
+    rate: float = 0.001
+    fall: int = 500
+    power: float = 1.0
+    decay: float = 0.0
+
+
+class SelfPlay(Learner):
+    """One net of values for both seats. See the module's text."""
+
+    settings = SelfPlayOptions
+
+    def __init__(self, game: DiceBidding, options: SelfPlayOptions, steps: int, seed: int, device: Any) -> None:
+        super().__init__(game, options, steps, seed, device)
+        self.m = len(game.bid_names)
+        self._payoffs = torch.tensor(call_payoffs(game), device=device)
+        self._hands = [torch.tensor(hand_inputs(game, player), device=device) for player in range(2)]
+        self._chances = [chances(game, player) for player in range(2)]
+        self.optimiser = self.optimised(self._start(), decay=options.decay)
+        self.weights = self.optimiser.weights
+
+    def _start(self) -> dict[str, Array]:
+        sizes, options = [self.options.embedding, *[self.options.width] * self.options.layers], self.options
+        weights: dict[str, Array] = {}
+        inputs = self._hands[0].shape[1], 2 * (self.m + 1)
+        for name, count in zip(("hand", "public"), inputs, strict=True):
+            weights |= linear(self.random, name, count, options.embedding)
+        for number in range(options.layers):
+            weights |= linear(self.random, str(number + 1), sizes[number], sizes[number + 1])
+        weights |= linear(self.random, "out", options.width if options.layers else options.embedding, 1)
+        return weights
+
+    @denormals_flushed()
+    def step(self) -> None:
+        """Play a batch of games, then learn from it."""
+        with torch.no_grad():
+            hands = [self._dealt(player) for player in range(2)]
+            states, games, results = self._play(hands)
+        rate = self.options.rate / (1 + self.done / self.options.fall) ** self.options.power
+        made = states @ self.weights["public.weight"].T + self.weights["public.bias"]
+        points = []
+        for player, sign in enumerate((1, -1)):
+            seen = self._hands[player][hands[player][games]]
+            mine = seen @ self.weights["hand.weight"].T + self.weights["hand.bias"]
+            points.append(((self._value(mine * made) - sign * results) ** 2).mean())
+        loss = (points[0] + points[1]) / 2
+        self.optimiser.descend(loss, rate)
+        self.loss, self.done = float(loss.detach()), self.done + 1
+
+    def _value(self, product: Any) -> Any:
+        return self._finish(product @ self.weights["1.weight"].T + self.weights["1.bias"])
+
+    def _finish(self, first: Any) -> Any:
+        """From the first layer's sums to the value."""
+        x = first
+        for name in (*map(str, range(2, self.options.layers + 1)), "out"):
+            x = torch.relu(x) @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+        return torch.tanh(x[..., 0])
+
+    def _dealt(self, player: int) -> Any:
+        drawn = self.random.choice(len(self._chances[player]), self.options.games, p=self._chances[player])
+        return torch.tensor(drawn, device=self.device)
+
+    def _tables(self) -> list[Any]:
+        """What each hand and move adds to the first layer's sums: see ``Sums``."""
+        weights = self.weights
+        parts = torch.cat([weights["public.bias"][None], weights["public.weight"].T])
+        found = []
+        for inputs in self._hands:
+            mine = inputs @ weights["hand.weight"].T + weights["hand.bias"]
+            table = (mine[:, None] * parts) @ weights["1.weight"].T
+            table[:, 0] += weights["1.bias"]
+            found.append(table)
+        return found
+
+    def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
+        """Play to the end: all states (rows of the public inputs), whose game each is of, and player 1's result."""
+        m, count, tables = self.m, self.options.games, self._tables()
+        on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
+        state = torch.zeros((count, 2 * (m + 1)), device=self.device)
+        sums = [tables[player][hands[player], 0] for player in range(2)]
+        results, mover = torch.zeros(count, device=self.device), 0
+        states, games = [state], [on]
+        while len(on):
+            move = self._moves(tables[mover], hands[mover][on], sums[mover], last, mover)
+            calls = move == m
+            called = on[calls]
+            results[called] = self._payoffs[mover, last[calls], hands[0][called], hands[1][called]]
+            state = state.clone()
+            state[torch.arange(len(on), device=self.device), mover * (m + 1) + move] = 1
+            states.append(state)
+            games.append(on)
+            sums = [
+                part + tables[player][hands[player][on], 1 + mover * (m + 1) + move] for player, part in enumerate(sums)
+            ]
+            on, state, last = on[~calls], state[~calls], move[~calls]
+            sums, mover = [part[~calls] for part in sums], 1 - mover
+        who = torch.cat(games)
+        return torch.cat(states), who, results[who]
+
+    def _moves(self, table: Any, hand: Any, sums: Any, last: Any, mover: int) -> Any:
+        """A move for each game, the call being move m; *sums* are the mover's at these states."""
+        m = self.m
+        moves = torch.arange(m + 1, device=self.device)
+        legal = (moves > last[:, None]) & ((moves < m) | (last >= 0)[:, None])
+        after = sums[:, None] + table[hand, 1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
+        row, move = torch.nonzero(legal, as_tuple=True)
+        # Values only of what can happen.
+        gains = torch.zeros(legal.shape, device=self.device)
+        gains[row, move] = self._finish(after[row, move]) - self._finish(sums)[row]
+        shares = (torch.relu(gains) + self.options.noise) * legal
+        shares = torch.where(shares.sum(1, keepdim=True) > 0, shares, legal.to(shares.dtype))
+        up_to = torch.cumsum(shares, dim=1)
+        drawn = torch.tensor(self.random.random(len(hand)), dtype=up_to.dtype, device=self.device)
+        # Strictly above: a move without a share is never drawn.
+        chosen = torch.searchsorted(up_to, (drawn * up_to[:, -1])[:, None], right=True)[:, 0]
+        most = m - torch.argmax((shares.flip(1) > 0).to(torch.int8), dim=1)
+        return torch.minimum(chosen, most)
+
+    def net(self) -> Net:
+        """The net as it is."""
+        return Net(VALUE, self.game, numbers(self.weights), {"steps": self.done})
+
+
+# --- deep counterfactual regret minimization
+
+FLOOR = 0.02
+"""The share of each batch that is drawn evenly from all histories: those that nobody reaches are learned a little."""
+
+SIZE = 0.2
+"""The regrets that a net is fitted to are scaled to this, in the mean; regret matching does not see it."""
+
+NEVER = -1e9
+
+
+@dataclass(frozen=True)
+class DeepCfrOptions:
+    """``width``, ``layers``: of each net. ``fits``, ``average_fits``: steps of Adam per iteration for each net.
+
+    ``batch``: histories in each of them, drawn as play leads to them. ``rate``: of learning; it falls to a fifth.
+    """
+
+    width: int = 128
+    layers: int = 3
+    fits: int = 16
+    average_fits: int = 8
+    batch: int = 512
+    rate: float = 0.004
+
+
+class DeepCfr(Learner):
+    """Nets of regrets and of the average strategy for each seat. See the module's text."""
+
+    settings = DeepCfrOptions
+
+    def __init__(self, game: DiceBidding, options: DeepCfrOptions, steps: int, seed: int, device: Any) -> None:
+        super().__init__(game, options, steps, seed, device)
+        self.passes, m = Passes(game, device), len(game.bid_names)
+        self._inputs = [torch.tensor(public_inputs(player, m), device=device) for player in range(2)]
+        self._legal = [torch.tensor(legal_moves(player, m), device=device)[:, None] for player in range(2)]
+        self._closed = [torch.where(legal, 0.0, NEVER) for legal in self._legal]
+        self._regrets = [self._net(player, f"regret{player + 1}/") for player in range(2)]
+        self._average = [self._net(player, f"average{player + 1}/") for player in range(2)]
+        shapes = [(self.passes.entries, hands, m + 1) for hands in game.hand_counts]
+        self.memory = {
+            **{f"regrets{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
+            **{f"weights{p + 1}": torch.zeros(shapes[p][0], device=device) for p in range(2)},
+            **{f"played{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
+        }
+        self._now = [self._matched(player) for player in range(2)]
+
+    def _net(self, player: int, prefix: str) -> Optimiser:
+        m, options = len(self.game.bid_names), self.options
+        outputs = self.game.hand_counts[player] * (m + 1)
+        weights = hidden_layers(self.random, 3 * m + 1, options.width, options.layers, outputs)
+        return self.optimised(weights, prefix, (0.9, 0.99))
+
+    def _outputs(self, weights: Weights, player: int, rows: Any) -> Any:
+        x = self._inputs[player][rows]
+        for number in range(1, self.options.layers + 1):
+            after = torch.relu(torch.addmm(weights[f"{number}.bias"], x, weights[f"{number}.weight"].T))
+            x = after if number == 1 else after + x
+        sums = torch.addmm(weights["out.bias"], x, weights["out.weight"].T)
+        return sums.view(len(x), self.game.hand_counts[player], -1)
+
+    def _matched(self, player: int) -> Any:
+        """Regret matching; where no regret is positive, the best move, as in the paper."""
+        with torch.no_grad():
+            regrets = self._outputs(self._regrets[player].weights, player, slice(None))
+        positive = torch.relu(regrets) * self._legal[player]
+        total = positive.sum(dim=2, keepdim=True)
+        best = torch.argmax(regrets + self._closed[player], dim=2)
+        pure = torch.nn.functional.one_hot(best, regrets.shape[2]).to(regrets.dtype)
+        return torch.where(total > 1e-6, positive / total.clamp(min=1e-6), pure)
+
+    @denormals_flushed()
+    def step(self) -> None:
+        """One iteration: first player 1's regrets and net, then player 2's."""
+        losses = []
+        for player in range(2):
+            self._remember(player)
+            losses.append(self._fit(player))
+            self._now[player] = self._matched(player)
+        self.loss, self.done = sum(losses) / 2, self.done + 1
+
+    def _remember(self, player: int) -> None:
+        """Add the present strategy and its regrets to the memory, with the weight of the iteration."""
+        weight, other = float(self.done + 1), 1 - player
+        own = self.passes.reach(self._now[player], player)[player]
+        self.memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
+        reach = self.passes.reach(self._now[other], other)
+        values, likely = self.passes.values(player, self._now[player], self._now[other], reach)
+        gains = (values - (self._now[player] * values).sum(dim=2, keepdim=True)) * self._legal[player]
+        means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
+        total += weight * likely
+        means += (weight * likely / total.clamp(min=1e-30))[:, None, None] * (gains - means)
+
+    def _fit(self, player: int) -> float:
+        """A few steps for both nets of *player*; returns the last squared error of the regrets."""
+        options, loss = self.options, 0.0
+        rate = options.rate * 0.2 ** min(1.0, self.done / self.steps)
+        means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
+        played, legal, closed = self.memory[f"played{player + 1}"], self._legal[player], self._closed[player]
+        likely = total / total.sum()
+        scale = SIZE / torch.dot((torch.relu(means) * legal).sum(dim=2).mean(dim=1), likely).clamp(min=1e-4)
+        chance = likely + FLOOR / len(likely)
+        for _ in range(options.fits):
+            rows = self._drawn(chance)
+            off = (self._outputs(self._regrets[player].weights, player, rows) - scale * means[rows]) * legal[rows]
+            error = (off * off).mean()
+            self._regrets[player].descend(error, rate)
+            loss = float(error.detach())
+        # A best response goes where play seldom does: the root of the chance leaves more draws for that.
+        chance = torch.sqrt(likely)
+        chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
+        for _ in range(options.average_fits):
+            rows = self._drawn(chance)
+            shares = played[rows] / played[rows].sum(dim=(1, 2), keepdim=True)
+            sums = self._outputs(self._average[player].weights, player, rows) + closed[rows]
+            logs = torch.log_softmax(sums, dim=2).clamp(min=-60)
+            self._average[player].descend(-(shares * logs).sum(dim=(1, 2)).mean(), rate)
+        return loss
+
+    def _drawn(self, chance: Any) -> Any:
+        """A batch of histories, each drawn with its *chance* (up to a factor), so that fits go where play does."""
+        up_to = torch.cumsum(chance.double(), dim=0)
+        drawn = torch.tensor(self.random.random(self.options.batch), device=self.device) * up_to[-1]
+        return torch.searchsorted(up_to, drawn, right=True).clamp(max=len(chance) - 1)
+
+    def net(self) -> Net:
+        """The nets of the average strategy, one for each seat."""
+        weights: dict[str, Array] = {}
+        for player in range(2):
+            named = numbers(self._average[player].weights)
+            weights |= {f"player{player + 1}.{name}": array for name, array in named.items()}
+        return Net(DEEP_CFR, self.game, weights, {"steps": self.done})
+
+    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
+        """See ``Learner``; the present strategies follow from the nets."""
+        super().restore(done, arrays)
+        self._now = [self._matched(player) for player in range(2)]
+
+
+Strategy = Any
+"""A tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last."""
+
+
+class Passes:
+    """Reach and values of every history and hand under given strategies, all hands at once.
+
+    Public play is one pass over the histories, whatever the hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M.
+    Bowling, "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS
+    2012): arrays have a row for each history of a class and a column for each hand, as in ``games.bid_index``.
+    """
+
+    def __init__(self, game: DiceBidding, device: Any) -> None:
+        self.m, self.entries, self.hands = len(game.bid_names), class_size(len(game.bid_names)), game.hand_counts
+        self.device = device
+        self.chances = [torch.tensor(chances(game, p), dtype=torch.float32, device=device) for p in range(2)]
+        first = torch.tensor(call_payoffs(game), device=device)
+        # By player and caller: (bid, hands of the other, hands of the player).
+        self._paid = [[first[caller].transpose(1, 2), -first[caller]] for caller in range(2)]
+        self._slices = [(0, 1), *((1 << k, 2 << k) for k in range(self.m - 1))]
+
+    def _zeros(self, *shape: int) -> Any:
+        return torch.zeros(shape, device=self.device)
+
+    def reach(self, strategy: Strategy, player: int) -> list[Any]:
+        """How likely the bids of *player* are what leads to each history: for each class, shape (2**(m-1), hands)."""
+        found = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
+        found[0][0] = 1
+        found[1][0] = strategy[0, :, 0] if player == 0 else 1
+        for bid in range(1, self.m):
+            parents, children = step(bid)
+            found[1 - player][children] = found[player][parents] * strategy[parents, :, bid]
+            found[player][children] = found[1 - player][parents]
+        return found
+
+    def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
+        """The value of each move to each hand of *player*, and the probability that the other leads to each history.
+
+        *reach*: the other's. Values are expectations in [-1, 1], given that play gets there: shape of *own*. How
+        likely: shape (2**(m-1),), the other's dice included. Where that is 0, all values are.
+        """
+        opponent, m = 1 - player, self.m
+        worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
+        moves = self._zeros(self.entries, self.hands[player], m + 1)
+        likely = [part * self.chances[opponent] for part in reach]
+        for start, stop in self._slices:
+            for mover in range(2):
+                bid = last_bid(mover, start)
+                if bid < 0:
+                    continue
+                paid, ways = self._paid[mover][player][bid], likely[mover][start:stop]
+                if mover == player:
+                    moves[start:stop, :, m] = ways @ paid
+                    worth[mover][start:stop] = moves[start:stop, :, m] * own[start:stop, :, m]
+                else:
+                    worth[mover][start:stop] = (ways * other[start:stop, :, m]) @ paid
+        for bid in range(m - 1, 0, -1):
+            parents, children = step(bid)
+            worth[opponent][parents] += worth[player][children]
+            moves[parents, :, bid] = worth[opponent][children]
+            worth[player][parents] += worth[opponent][children] * own[parents, :, bid]
+        if player == 0:
+            moves[0, :, 0] = worth[1][0]
+        weight = likely[player].sum(dim=1)
+        return moves / weight.clamp(min=1e-30)[:, None, None], weight
