@@ -1,14 +1,16 @@
-"""An equilibrium, solved for before play, or the best strategy that was found in the time."""
+"""Players that work before play: an equilibrium or the best strategy found in the time, and a best response."""
 
 from __future__ import annotations
 
-from ...base.errors import NotSolvedError
+from ...base.errors import NotApplicableError, NotSolvedError
+from ...base.parameters import Parameter
 from ...equilibria.solution import EMPTY_THREATS, may_threaten
 from ...equilibria.solve import solve
 from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 
 NAME = "equilibrium"
+ANSWER = "best-response"
 
 
 def _sit(table: Table) -> Strategy:
@@ -35,10 +37,32 @@ def _sit(table: Table) -> Strategy:
     return solution.strategy
 
 
+DEEPEST = 20
+"""At most so many best responses may be nested, each to the next."""
+
+
+def _respond(table: Table, opponent: str) -> Strategy:
+    if not opponent:
+        raise NotApplicableError(
+            f"{ANSWER}: to whom? {ANSWER}:uniform answers the player 'uniform', {ANSWER}:FILE a file"
+        )
+    if (depth := opponent.count(f"{ANSWER}:")) >= DEEPEST:
+        raise NotApplicableError(f"{ANSWER}: {depth + 1} of them one in another; at most {DEEPEST} are worked out")
+    table.progress(f"{ANSWER}: working out what answers {opponent} best")
+    return table.respond(opponent)
+
+
 PLAYERS = (
     Player(
         NAME,
         "solves the game first, and plays the equilibrium, or the best that it finds within --timeout; any game",
         _sit,
+    ),
+    Player(
+        ANSWER,
+        "gets the most that can be got where the given player or file plays all other seats; any game",
+        _respond,
+        (Parameter("opponent", "", str, "whom to answer: a player with its settings, or a file"),),
+        main="opponent",
     ),
 )
