@@ -1,51 +1,20 @@
 """Zero intelligence: a rule of thumb that counts its own dice, and the mathematics around it.
 
 After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice), whose slips are corrected here;
-docs/zero-intelligence.md has the derivations.
+docs/zero-intelligence.md derives each step and names each correction.
 
-**Beliefs.** Each die that cannot be seen counts or not, independently, with the same chance. So the number X that count
-is binomial; the text replaces it by a normal variable. Of a bid that needs r dice in all, of which one holds s, the
-*needed* ones are r - s: the bid is false where X < r - s.
-
-**The continuity correction.** X takes whole values, so P(X < r - s) is the normal's mass below r - s - 1/2, and the
-z-score of the bid is (r - 1/2 - s - mean)/deviation. The text prints +1/2, which is the score of P(X <= r - s), and
-contradicts its own p = F_X(r - s - 1). On its example (36 unseen dice, 12 needed, each counting with 1/3) the exact
-chance that the bid is false is 0.4376; -1/2 gives 0.4298 and +1/2 gives 0.5702.
-
-**The payoff of a raise** is that of the parsimonious model: the next player calls by chance alone. A raises to r dice
-of a face, s of which A holds. B, who is next, holds X of them; all other players together hold Z. B sees Y dice that
-are not B's own, and calls where P(X + Y >= r) is below the level, for B's known X. With
-y0 = min {y : P(Y >= y) < level}, that is where X <= r - y0. A loses a die where B calls and the bid is false:
-
-    payoff = - sum over x <= r - y0 of P(X = x) P(Z < r - s - x)
-
-The truth is worse: where B does not call, play goes on, and A may lose yet (a remark of the text's).
-
-**The level at which to call**: where calling costs as much as raising.
-Normal variables stand for dice: A and B hold S = s and X ~ N(0, 1), all others together Z ~ N(0, v), v being how many
-they are. The bid is r, and A's unseen Y = X + Z ~ N(0, v + 1).
-
-- To call costs A a die where the bid holds: P(Y + s >= r) = 1 - F_Y(y0), with y0 = r - s.
-- To raise by next to nothing costs A a die where B calls, who by the same rule does so if X <= r - y0 = s, and the
-  bid is false, X + Z < r - s = y0: together P(X <= s, X + Z <= y0).
-
-Equal, they say  P(X <= s, X + Z <= y0) + F_Y(y0) = 1.  For s = 0 and v = 3 that is y0 = 0.5775, as printed.
-
-**The readings of lambda.** The text calls it a probability when B's calls are modelled, a z-score when it says when
-to call, and prints 0.2818 = 1 - Phi(y0). But Y has variance v + 1 = 4, so that lambda = 1 - F_Y(y0) is
-1 - Phi(y0/2) = 0.3864. Here ``call_probability`` is this 0.3864 (call what is less probable), ``call_z`` = y0/2 =
-0.2887 (call what scores higher); the two say the same. ``printed`` is 0.2818, which belongs to a z-score of y0.
-
-**The robust level** is the one that does best in the worst case, a race against players who know A's level and pool
-their dice (``benchmarks/robust_levels.py``). The chance omega_A that A wins it has a derivative, from which follows,
-once its second part is divided by its first,
-
-    1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
-
-The text prints erf(-2 level / (v + 4)) instead, which has other roots. With u = -sqrt(2) level / sqrt(v + 4) the right
-equation reads erfcx(u) = exp(u^2) erfc(u) = sqrt(1 + 4/v), and erfcx falls all the way: so there is exactly one root,
-it is positive, and omega_A rises before it and falls after it. ``benchmarks/robust_levels.py`` finds the same root in
-two other ways.
+- **Beliefs.** Each of the unseen dice counts or not, independently, with the same chance: X, the number that count, is
+  binomial, which the text replaces by a normal variable. A bid that needs r dice, of which one holds s, is false where
+  X < r - s, the *needed* ones. X takes whole values, so that the continuity correction is -1/2; the text prints +1/2.
+- **The payoff of a raise** to r dice where the next player, B, calls by chance alone. A holds s, B holds X, all others
+  together Z. B sees Y dice that are not B's own and calls where X <= r - y0, y0 = min {y : P(Y >= y) < level}:
+  payoff = - sum over x <= r - y0 of P(X = x) P(Z < r - s - x).
+- **The level at which to call**: where calling costs as much as raising. Normal variables stand for dice, and the
+  level solves P(X <= s, X + Z <= y0) + F_Y(y0) = 1, Z ~ N(0, v), Y = X + Z. For s = 0 and v = 3 that is y0 = 0.5775, as
+  printed; the text's lambda of 0.2818 leaves Y's variance v + 1 out, and is 0.3864 with it.
+- **The robust level** does best in the worst case, a race against players who know the level and pool their dice
+  (``benchmarks/robust_levels.py``). The derivative of the chance to win it is 0 where
+  1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)), at one positive root.
 """
 
 from __future__ import annotations
