@@ -146,20 +146,13 @@ def test_an_illegal_action_loses_or_is_refused():
         ({"opponent": "unifrom"}, eb.ParameterError, "no player 'unifrom'"),
         ({"opponent": "no-such-file.json"}, eb.FileError, r"no-such-file\.json"),
         ({"dice": "1,1,1"}, eb.NotApplicableError, "for two players"),
+        ({"game": eb.game("liars-dice"), "sides": 3}, eb.ParameterError, "sides=: the game is given already"),
+        ({"game": eb.game("dice-poker")}, eb.NotApplicableError, "one of liars-dice"),
     ],
 )
 def test_settings_that_are_wrong_are_named(settings, error, problem):
     with pytest.raises(error, match=problem):
         make(**settings)
-
-
-def test_a_game_and_settings_are_not_given_together():
-    with pytest.raises(eb.ParameterError, match="sides=: the game is given already"):
-        make(game=eb.game("liars-dice"), sides=3)
-    with pytest.raises(eb.NotApplicableError, match="one of liars-dice"):
-        make(game=eb.game("dice-poker"))
-    with pytest.raises(eb.ProfileError, match="are of"):
-        make(sides=3, opponent=eb.SparseProfile(eb.game("liars-dice"), ({}, {})))
 
 
 @pytest.mark.parametrize("hands", [((1,), (7,)), ((1, 1), (1,)), ((1,),), 3, ((1,), ("x",))])

