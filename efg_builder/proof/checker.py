@@ -31,7 +31,7 @@ from time import monotonic
 from typing import Any
 
 
-class Refused(Exception):
+class _Refused(Exception):
     """The file proves nothing; the message names the place and says why."""
 
 
@@ -44,7 +44,7 @@ def shown(value: object) -> str:
 def same(place: str, said: object, right: object) -> None:
     """Refuse what is not written just as it must be. Compared as text, because to Python ``True`` is 1."""
     if json.dumps(said) != json.dumps(right):
-        raise Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
+        raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -70,7 +70,7 @@ def exact(place: str, given: str) -> Fraction:
     """The number that a text such as ``"-1/9"`` stands for."""
     if re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given) and str(Fraction(given)) == given:
         return Fraction(given)
-    raise Refused(f"{place}: {shown(given)} is no exact number: a whole number or a fraction in lowest terms")
+    raise _Refused(f"{place}: {shown(given)} is no exact number: a whole number or a fraction in lowest terms")
 
 
 # --- The rules: hands, bids, and what a call pays.
@@ -88,7 +88,7 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 SETTINGS = {"liars-dice": BIDDING | {"payoff": "win-loss|points"}, "liars-dice-stakes": BIDDING | STAKES}
 
 
-class Game:
+class Round:
     """A round, the players numbered from 0. Player 0 begins; a move is a higher bid, or the call of the last one.
 
     ``bids``: (quantity, face), lowest first. A bid is written as its index in this list, the call as the next number.
@@ -102,9 +102,9 @@ class Game:
         self.wild = 0 if settings["wild"] == "none" else int(settings["wild"])  # No die shows 0.
         self.biddable, bluff = settings["wild_biddable"] == "true", settings["order"] == "bluff"
         if self.wild > self.sides or (self.wild == 0 and (bluff or not self.biddable)) or (bluff and not self.biddable):
-            raise Refused("game, settings: sides, wild, wild_biddable and order do not go together")
+            raise _Refused("game, settings: sides, wild, wild_biddable and order do not go together")
         if max(self.sides**count for count in self.dice) > 2_000_000:
-            raise Refused("game, settings: a player has more than 2,000,000 rolls, too many to be checked")
+            raise _Refused("game, settings: a player has more than 2,000,000 rolls, too many to be checked")
 
         faces = range(1, self.sides + 1)
         bids = product(range(1, self.most + 1), faces)
@@ -123,14 +123,14 @@ class Game:
         self.players, self.total = range(len(self.dice)), 1 if settings.get("payoff") == "points" else 0
         self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
         if len(self.dice) > 2 and (self.total or self.stakes):
-            raise Refused("game, settings: points and stakes are for two players")
+            raise _Refused("game, settings: points and stakes are for two players")
         self.losses = [[Fraction(self.total - 1)] for _ in self.players]
         if self.stakes:  # Both are what player 1 gets.
             one, two = ([exact("game, settings, stakes", text) for text in side] for side in self.stakes)
             self.losses = [one, [-pay for pay in two]]
         for losses, dice in zip(self.losses, self.dice, strict=True):
             if len(losses) > (dice if settings.get("loss") == "difference" else 1):
-                raise Refused("game, settings: there are more stakes than dice that a player can lose")
+                raise _Refused("game, settings: there are more stakes than dice that a player can lose")
         self.unit = lcm(*(pay.denominator for losses in self.losses for pay in losses)) * (len(self.dice) - 1)
         counts = range(sum(self.dice) + 1)
         self.pays = [[[self.paid(n, who, k) for k in counts] for who in self.players] for n in range(self.most + 1)]
@@ -170,15 +170,15 @@ class Game:
         return ", ".join(parts)
 
 
-def read_game(part: dict[str, Any]) -> Game:
+def read_game(part: dict[str, Any]) -> Round:
     """The game that a file names. Title, players and node counts must be those of the rules."""
     if part["name"] not in SETTINGS:
-        raise Refused(f"game, name: {shown(part['name'])} is none of the games of bidding: {', '.join(SETTINGS)}")
+        raise _Refused(f"game, name: {shown(part['name'])} is none of the games of bidding: {', '.join(SETTINGS)}")
     same("game, settings", sorted(part["settings"]), sorted(SETTINGS[part["name"]]))
     for key, pattern in SETTINGS[part["name"]].items():
         if not re.fullmatch(pattern, part["settings"][key]):
-            raise Refused(f"game, settings, {key}: {shown(part['settings'][key])} does not match {pattern}")
-    game = Game(part["settings"])
+            raise _Refused(f"game, settings, {key}: {shown(part['settings'][key])} does not match {pattern}")
+    game = Round(part["settings"])
     # A history is a set of bids, and play can end after each but the empty one.
     deals, histories = prod(map(len, game.hands)), 2**game.call
     counts = [deals * (2 * histories - 1) + 1, 1, deals * histories, deals * (histories - 1)]
@@ -195,28 +195,28 @@ Weights = dict[int, int]  # A weight for each hand of a player; a hand that is l
 Plan = tuple[Weights, dict[int, dict[int, Weights]]]  # The weights before play, and by history and move the move's.
 
 
-def read_row(game: Game, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
+def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
     """History, hand and the probability of each move, from ``"3: 1x1 1x2": {"1x3": "1"}``."""
     hand, _, words = name.partition(": ")
     bids = [game.moves.index(word) if word in game.moves else -1 for word in words.split(" ") if words != "start"]
     rising = all(low < high for low, high in zip([-1, *bids], [*bids, game.call], strict=True))
     if hand not in game.hands[player] or len(bids) % len(game.dice) != player or not rising:
-        raise Refused(f"{place}: player {player + 1} has no such hand, or does not move after such bids")
+        raise _Refused(f"{place}: player {player + 1} has no such hand, or does not move after such bids")
     legal = game.moves[bids[-1] + 1 :] if bids else game.moves[:-1]
     found = {game.moves.index(move): exact(f"{place}, {move}", p) for move, p in row.items() if move in legal}
     if len(found) < len(row) or sum(found.values()) != 1 or min(found.values()) <= 0:
-        raise Refused(f"{place}: {shown(row)} is no distribution over {shown(legal)}: positive numbers that sum to 1")
+        raise _Refused(f"{place}: {shown(row)} is no distribution over {shown(legal)}: positive numbers that sum to 1")
     return sum(1 << bid for bid in bids), game.hands[player].index(hand), found
 
 
-def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
-    """The realization plan of the rows of a player. Refused is a row that has no effect."""
+def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan:
+    """The realization plan of the rows of a player. _Refused is a row that has no effect."""
     written: dict[int, dict[int, Row]] = {}
     for name, row in rows.items():
         progress(place := f"strategies of player {player + 1}, {shown(name)}")
         history, hand, moves = read_row(game, player, place, name, row)
         if list(moves) == [game.call if history else 0]:
-            raise Refused(f"{place}: it is the default move, so that the row has no effect")
+            raise _Refused(f"{place}: it is the default move, so that the row has no effect")
         written.setdefault(history, {})[hand] = moves
     if player == 0:  # There is nothing to call at the start. By default the lowest bid is made.
         written[0] = {hand: {0: Fraction(1)} for hand in range(len(game.hands[0]))} | written.get(0, {})
@@ -229,7 +229,7 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
             came = plan.get(history % (1 << own), {}).get(own, {})
         for hand in written[history].keys() - came.keys():
             where = " ".join([f"hand {game.hands[player][hand]}:", *(game.moves[bid] for bid in bids)])
-            raise Refused(f"strategies of player {player + 1}, {where}: own moves never lead there")
+            raise _Refused(f"strategies of player {player + 1}, {where}: own moves never lead there")
         plan[history] = {}
         for hand, weight in came.items():
             for move, probability in written[history].get(hand, {game.call: Fraction(1)}).items():
@@ -242,7 +242,7 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
     return {hand: odds * scale for hand, odds in enumerate(game.odds[player])}, whole
 
 
-def worth(game: Game, me: int, plans: list[Plan], best: bool) -> Fraction:
+def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
     """What player *me* gets on average where all play as written; with *best*, the most against the others' plans."""
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
@@ -294,17 +294,17 @@ def fits(place: str, data: Any, shape: Any) -> None:
     """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
-        raise Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
+        raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
     if kind is list and isinstance(shape, list):
         data, shape = dict(enumerate(data, start=1)), {str: shape[0]}
     if isinstance(shape, dict):
         for key in data if str in shape else [*data, *shape]:
             if key not in data or (key not in shape and str not in shape):
-                raise Refused(f"{place}: the key {shown(key)} is {'unknown' if key in data else 'missing'}")
+                raise _Refused(f"{place}: the key {shown(key)} is {'unknown' if key in data else 'missing'}")
             fits(f"{place}, {key}", data[key], shape.get(key, shape.get(str)))
 
 
-def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
+def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
     most, value = ([worth(game, me, plans, best) for me in game.players] for best in (True, False))
     regrets = [best - got for best, got in zip(most, value, strict=True)]
@@ -316,7 +316,7 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     same("claim, status", data["status"], "near-equilibrium" if "radius" in data else data["status"])
     near = ["bracket" if two else "near-equilibrium", "not-an-equilibrium"]
     if data["status"] not in ["timeout", "interrupted", *(near if regret else ["equilibrium"])]:
-        raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
+        raise _Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
     if two and lower == upper:
         return f"the value to Player 1 is {figure(lower)} (exact)"
     if two:
@@ -338,13 +338,13 @@ def check_digests(data: dict[str, Any]) -> None:
     for name in [*parts, *data["digests"]]:
         plain = json.dumps(parts.get(name), sort_keys=True, separators=(",", ":"))
         if name not in parts or data["digests"].get(name) != sha256(plain.encode()).hexdigest()[:12]:
-            raise Refused(f"{name}: it does not agree with its digest: one of the two was changed")
+            raise _Refused(f"{name}: it does not agree with its digest: one of the two was changed")
 
 
 def prove(data: Any) -> str:
-    """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'. Raises ``Refused``."""
+    """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'."""
     if not isinstance(data, dict) or "strategies" not in data:
-        raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
+        raise _Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
     optional = {"regrets": [str], "radius": object, "run": object, "seconds": object}
     fits("the whole", data, SHAPE | {key: shape for key, shape in optional.items() if key in data})
     check_digests(data)
@@ -358,7 +358,7 @@ def prove(data: Any) -> str:
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of the file, in which no key may stand twice."""
     if len(dict(pairs)) < len(pairs):
-        raise Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
+        raise _Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
@@ -386,8 +386,8 @@ def main(paths: list[str]) -> int:
         except (OSError, EOFError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
-        except (Refused, ValueError, OverflowError, RecursionError) as error:
-            why = str(error) if isinstance(error, Refused) else f"no certificate in JSON: {error}"
+        except (_Refused, ValueError, OverflowError, RecursionError) as error:
+            why = str(error) if isinstance(error, _Refused) else f"no certificate in JSON: {error}"
             print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code

@@ -151,12 +151,8 @@ DOWN, UP = 0.45, 0.05
 """The shares of the work that the passes down and up take, about; the payoffs between them take the rest."""
 
 
-def _quiet(done: float) -> None:
-    pass
-
-
 def dense_best_response(
-    facts: BidStakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
+    facts: BidStakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = lambda done: None
 ) -> DenseResponse:
     """The best response of *player* (from 0) to the strategy of the other one."""
     worth = _passes(facts, opponent, player, None, kind, tell)
@@ -165,7 +161,7 @@ def dense_best_response(
 
 
 def dense_value(
-    facts: BidStakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = _quiet
+    facts: BidStakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = lambda done: None
 ) -> float:
     """What player 1 gets where both play as given."""
     root = _passes(facts, strategies[1], 0, strategies[0], kind, tell)[0][0]

@@ -90,25 +90,19 @@ def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
     return [reach[node] / totals[k] if k != NONE and totals[k] > 0 else None for node, k in enumerate(infosets)]
 
 
-def action_payoffs(
-    tree: GameTree, rows: Sequence[Sequence[Number]], beliefs: Mapping[int, Number]
-) -> dict[int, list[Number]]:
-    """What each action at each information set is worth to the mover, play going on by *rows*, without what was paid.
+def action_payoffs(profile: TreeProfile, beliefs: Mapping[int, Number]) -> dict[int, list[Number]]:
+    """The expected payoff of each action to the mover, by information set, with what was paid before.
 
     *beliefs*: the probability of each node within its set, by node. A set of which no node has one is left out.
     """
+    tree, worth = profile.tree, expected_payoffs(profile.tree, profile)
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
-    worth: list[list[Number]] = [list(tree.payoffs[outcome]) for outcome in tree.outcome.tolist()]
     found: dict[int, list[Number]] = {}
-    for node in reversed(range(1, len(tree))):
-        above = parent[node]
-        k = infoset[above]
-        if (belief := beliefs.get(above)) is not None:
-            options = found.setdefault(k, [Fraction(0)] * len(tree.infosets[k].actions))
-            if belief:
-                options[action[node]] += belief * worth[node][tree.infosets[k].player]
-        if p := rows[k][action[node]]:
-            worth[above] = [total + p * own for total, own in zip(worth[above], worth[node], strict=True)]
+    for node in range(1, len(tree)):
+        if (belief := beliefs.get(parent[node])) is not None:
+            event = tree.infosets[k := infoset[parent[node]]]
+            options = found.setdefault(k, [Fraction(0)] * len(event.actions))
+            options[action[node]] += belief * worth[node][event.player]
     return found
 
 

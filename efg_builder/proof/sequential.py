@@ -79,9 +79,10 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
     for k, row in stated.items():
         _check(profile, k, row)
     beliefs = _beliefs(profile.tree, stated)
-    rows, gains = [[Fraction(p) for p in row] for row in profile.probabilities], {}
-    for k, options in action_payoffs(profile.tree, rows, beliefs).items():
-        gains[k] = Fraction(max(options) - sum(p * option for p, option in zip(rows[k], options, strict=True)))
+    gains = {}
+    for k, options in action_payoffs(profile, beliefs).items():
+        done = sum(p * option for p, option in zip(profile.probabilities[k], options, strict=True))
+        gains[k] = Fraction(max(options) - done)
     return SequentialVerdict(profile, stated, beliefs, gains)
 
 
@@ -141,7 +142,7 @@ def logit_residual(profile: TreeProfile, precision: float) -> float:
     for above, action in zip(tree.parent[1:].tolist(), tree.action[1:].tolist(), strict=True):
         reach.append(reach[above] * rows[tree.infoset[above]][action])  # a solver's noise counts: it is judged here
     believed = {node: p for node, p in enumerate(beliefs(tree, reach)) if p is not None and tree.player[node] >= 0}
-    for k, payoffs in action_payoffs(tree, rows, believed).items():
+    for k, payoffs in action_payoffs(profile, believed).items():
         expected = precision * np.array(payoffs, dtype=np.float64)
         weights = np.exp(expected - expected.max())
         worst = max(worst, float(np.abs(weights / weights.sum() - rows[k]).max()))

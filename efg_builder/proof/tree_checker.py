@@ -28,7 +28,7 @@ from time import monotonic
 from typing import Any, NamedTuple, NoReturn
 
 
-class Refused(Exception):
+class _Refused(Exception):
     """The file proves nothing; the message names the place and says why."""
 
 
@@ -41,7 +41,7 @@ def shown(value: object) -> str:
 def same(place: str, said: object, right: object) -> None:
     """Refuse what is not written just as it must be. Compared as text, because to Python ``True`` is 1."""
     if json.dumps(said) != json.dumps(right):
-        raise Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
+        raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -70,7 +70,7 @@ def exact(place: str, given: object) -> Fraction:
     """The number that ``"-1/9"``, ``"0.25"`` or ``"1e-5"`` stands for, or a whole number."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
-    raise Refused(f"{place}: {shown(given)} is no exact number, such as 1/3; 'efg-builder verify FILE' takes floats")
+    raise _Refused(f"{place}: {shown(given)} is no exact number, such as 1/3; 'efg-builder verify FILE' takes floats")
 
 
 # --- The tree.
@@ -80,7 +80,7 @@ TOKEN = re.compile(r'[ \t\r\n\v\f]*(?:"((?:[^"\\]|\\.)*)"|([{},])|([^ \t\r\n\v\f
 TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
 
 
-class Infoset(NamedTuple):
+class OwnSet(NamedTuple):
     """An information set of a player (from 0), or an event of chance (of nobody, NONE), with its ``chances``."""
 
     owner: int
@@ -97,7 +97,7 @@ class Tree:
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
         self.above, self.move, self.at, self.paid = list[int](), list[int](), list[int](), list[list[Fraction]]()
-        self.sets, self.found = list[Infoset](), dict[tuple[int, int], int]()  # found: by owner and number
+        self.sets, self.found = list[OwnSet](), dict[tuple[int, int], int]()  # found: by owner and number
         self.outcomes: dict[int, tuple[str, list[Fraction]]] = {}
         self.advance()
         if [self.take(WORD), self.take(WORD)] != ["EFG", "2"] or self.take(WORD) not in ("R", "D"):
@@ -122,7 +122,7 @@ class Tree:
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
         """Refuse the text, by the line of the offset *at*, or of the token before the one in hand."""
-        raise Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
+        raise _Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
 
     def advance(self) -> None:
         """Go to the next token: ``kind`` and ``word``."""
@@ -173,7 +173,7 @@ class Tree:
             self.fail("there is no such player")
         number, label = self.whole("an information set"), self.take(TEXT) if self.kind == TEXT else ""
         listed = self.braced(lambda: (self.take(TEXT), *([self.fraction(comma=False)] if chance else [])), needed=False)
-        given = Infoset(owner, number, label, [each[0] for each in listed], [each[1] for each in listed if chance])
+        given = OwnSet(owner, number, label, [each[0] for each in listed], [each[1] for each in listed if chance])
         if (owner, number) in self.found:
             known = self.sets[self.found[owner, number]]
             if label not in ("", known.label) or (listed and (*given[3:],) != known[3:]):
@@ -237,7 +237,7 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
             credit[own[node]] += weight * tree.paid[node][me]
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
             where = f"player {me + 1} has no perfect recall at set {tree.sets[at].number}"
-            raise Refused(f"game: {where}; 'efg-builder verify FILE' may do")
+            raise _Refused(f"game: {where}; 'efg-builder verify FILE' may do")
     for at in reversed(before):  # a set was met first after the set of the own move before it
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
@@ -250,16 +250,16 @@ def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[F
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
         here = f"{place}, player {entry['player']}, set {entry['infoset']}"
         if at == NONE or rows[at]:
-            raise Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
+            raise _Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
         same(f"{here}, label", entry["label"], tree.sets[at].label)
         names = distinct(tree.sets[at].moves)
         same(f"{here}, the moves", sorted(entry["probabilities"]), sorted(names))
         rows[at] = [exact(f"{here}, {shown(name)}", entry["probabilities"][name]) for name in names]
         if min(rows[at]) < 0 or sum(rows[at]) != 1:
-            raise Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: it must sum to 1, none below 0")
+            raise _Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: from 0 on, with the sum 1")
     for at, row in enumerate(rows):
         if not row:
-            raise Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
+            raise _Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
     weight = weights(tree, rows, NONE)
     reached = {at for at, p in zip(tree.at, weight, strict=True) if p}
     for entry in entries:
@@ -288,13 +288,13 @@ def fits(place: str, data: Any, shape: Any) -> None:
     """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
-        raise Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
+        raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
     if kind is list and isinstance(shape, list):
         data, shape = dict(enumerate(data, start=1)), {str: shape[0]}
     if isinstance(shape, dict):
         for key in data if str in shape else [*data, *shape]:
             if key not in data or (key not in shape and str not in shape):
-                raise Refused(f"{place}: the key {shown(key)} is {'unknown' if key in data else 'missing'}")
+                raise _Refused(f"{place}: the key {shown(key)} is {'unknown' if key in data else 'missing'}")
             fits(f"{place}, {key}", data[key], shape.get(key, shape.get(str)))
 
 
@@ -308,7 +308,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
         same(f"claim, {key}", data.get(key), number)
     near = ["bracket" if bounds else "near-equilibrium", "not-an-equilibrium"]
     if data["status"] not in ["timeout", "interrupted", *(near if regret else ["equilibrium"])]:
-        raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
+        raise _Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
     for number, entry in enumerate(several, start=1):
         paid, gains, _ = judge(tree, entry["profile"], place := f"equilibria, number {number}")
         facts = {"value": [*map(str, paid)], "regret": str(max(gains)), "equilibrium": not max(gains)}
@@ -336,14 +336,14 @@ def check_digests(data: dict[str, Any]) -> None:
     for name in [*parts, *data["digests"]]:
         plain = json.dumps(parts.get(name), sort_keys=True, separators=(",", ":"))
         if name not in parts or data["digests"].get(name) != sha256(plain.encode()).hexdigest()[:12]:
-            raise Refused(f"{name}: it does not agree with its digest: one of the two was changed")
+            raise _Refused(f"{name}: it does not agree with its digest: one of the two was changed")
 
 
 def prove(data: Any) -> str:
-    """What the content of a file proves, in words. Raises ``Refused``."""
+    """What the content of a file proves, in words. Raises ``_Refused``."""
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
-        raise Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
+        raise _Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
     fits("the whole", data, SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data})
     check_digests(data)
     tree = Tree(game["efg"])
@@ -358,7 +358,7 @@ def prove(data: Any) -> str:
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of the file, in which no key may stand twice."""
     if len(dict(pairs)) < len(pairs):
-        raise Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
+        raise _Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
@@ -386,8 +386,8 @@ def main(paths: list[str]) -> int:
         except (OSError, EOFError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
-        except (Refused, ValueError, OverflowError, RecursionError) as error:
-            why = str(error) if isinstance(error, Refused) else f"no certificate in JSON: {error}"
+        except (_Refused, ValueError, OverflowError, RecursionError) as error:
+            why = str(error) if isinstance(error, _Refused) else f"no certificate in JSON: {error}"
             print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ..base.errors import ParameterError, ProfileError, nearest
 from ..base.surface import later
@@ -284,21 +284,13 @@ def own_turns(
         stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
 
 
-class Solved(Protocol):
-    """A solution: it has a strategy, or None where nothing was found."""
-
-    @property
-    def strategy(self) -> Strategy | None:
-        """The strategy."""
-
-
 def sparse_of(given: object) -> SparseProfile | None:
     """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
     found = given if isinstance(given, SparseProfile) else getattr(given, "strategy", None)
     return found if isinstance(found, SparseProfile) else None
 
 
-def strategies_of(call: str, given: SparseProfile | Solved) -> SparseProfile:
+def strategies_of(call: str, given: Any) -> SparseProfile:
     """What ``sparse_of`` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
     found = sparse_of(given)
     if found is None:

@@ -469,7 +469,7 @@ def test_a_tolerance_that_the_file_names_is_no_criterion(tmp_path, cli):
             code, out, err = cli("verify", path)
             assert (code, out) == (3, "")
             assert re.search(r"claim: status is .* by the file's own tolerance .* a player gains", err)
-            with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+            with pytest.raises(checker._Refused, match=r"claim, status|the whole"):
                 checker.prove(json.loads(path.read_text()))
             proof = eb.verify_file(path, tolerance=Fraction(19, 20))
             assert (proof.status, proof.tolerance) == ("equilibrium", Fraction(19, 20))
@@ -496,7 +496,7 @@ def test_who_gains_next_to_nothing_is_in_no_equilibrium(tiny, tmp_path, cli):
         code, out, err = cli("verify", path)
         assert (code, out) == (3, "")
         assert 'claim: status is "equilibrium", but a player gains' in err
-        with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+        with pytest.raises(checker._Refused, match=r"claim, status|the whole"):
             checker.prove(json.loads(path.read_text()))
 
 

@@ -533,7 +533,7 @@ def test_without_perfect_recall_nothing_is_proved():
         for k in tree.numbered
     ]
     data["game"] = certificate_check.certified_game(None, tree)
-    with pytest.raises(TREE_CHECKER.Refused, match="player 2 has no perfect recall at set 2"):
+    with pytest.raises(TREE_CHECKER._Refused, match="player 2 has no perfect recall at set 2"):
         TREE_CHECKER.prove(signed(data))
 
 
@@ -612,7 +612,7 @@ def test_parts_that_prove_nothing_are_ignored(checker, key, tmp_path):
             changed(path, lambda data, content=content: data.update({key: content}))
             assert checker.prove(checker.read(str(path))) == in_words(data)
             assert verify_solution(path).status == solution.status
-            with pytest.raises(checker.Refused, match="claim, status"):
+            with pytest.raises(checker._Refused, match="claim, status"):
                 checker.prove(signed(data, **{key: content, "status": "proved"}))
 
 
@@ -633,10 +633,10 @@ def test_a_status_that_does_not_follow_is_refused_by_every_tolerance(name):
     for tolerance in (None, data["regret"], "1/10", "1000", str(10**300)):
         assert CHECKER.prove(signed(data, tolerance=tolerance)) == in_words(data)
         for status in ("near-equilibrium", "not-an-equilibrium", "bracket") if exact else ("equilibrium", "bracket"):
-            with pytest.raises(CHECKER.Refused, match="claim, status"):
+            with pytest.raises(CHECKER._Refused, match="claim, status"):
                 CHECKER.prove(signed(data, status=status, tolerance=tolerance))
     if not exact:
-        with pytest.raises(CHECKER.Refused, match="claim, reg"):
+        with pytest.raises(CHECKER._Refused, match="claim, reg"):
             CHECKER.prove(signed(data, status="equilibrium", regret="0", regrets=["0", "0", "0"]))
 
 
@@ -647,7 +647,7 @@ def test_a_radius_is_not_looked_at():
 
 def test_floats_prove_nothing_exactly():
     third = TreeProfile.from_personal(eb.parse_efg(BATTLE), {0: (2 / 3, 1 / 3), 1: (1 / 3, 2 / 3)})
-    with pytest.raises(TREE_CHECKER.Refused, match="is no exact number, such as 1/3; 'efg-builder verify FILE' takes"):
+    with pytest.raises(TREE_CHECKER._Refused, match="is no exact number, such as 1/3; 'efg-builder verify FILE' takes"):
         TREE_CHECKER.prove(plain(claimed(third)))
 
 
@@ -658,7 +658,7 @@ def test_several_equilibria_are_each_proved():
     assert TREE_CHECKER.prove(data) == in_words(data)
     assert TREE_CHECKER.prove(data).endswith("; 2 of 2 profiles in 'equilibria' are equilibria")
     data["equilibria"][1]["value"] = data["equilibria"][0]["value"]
-    with pytest.raises(TREE_CHECKER.Refused, match="equilibria, number 2, value"):
+    with pytest.raises(TREE_CHECKER._Refused, match="equilibria, number 2, value"):
         TREE_CHECKER.prove(signed(data))
 
 
@@ -708,7 +708,7 @@ def games_of_more(draw):
 @pytest.mark.parametrize("sides", [2, 12, 13])
 def test_titles_are_those_of_the_games(dice, sides):
     rules = eb.game("liars-dice", sides=sides, dice=dice, max_quantity=2)
-    assert CHECKER.Game({name: str(value) for name, value in identify(rules)[1].items()}).title() == rules.title
+    assert CHECKER.Round({name: str(value) for name, value in identify(rules)[1].items()}).title() == rules.title
 
 
 @settings(max_examples=40, phases=PHASES)
@@ -761,7 +761,7 @@ def test_every_number_of_a_claim_must_follow(game, seed, off):
         for at in range(len(said) if isinstance(said, list) else 1):
             wrong = str(Fraction(said[at] if isinstance(said, list) else said) + off)
             forged = data | {key: [*said[:at], wrong, *said[at + 1 :]] if isinstance(said, list) else wrong}
-            with pytest.raises(CHECKER.Refused, match=f"claim, {key}: "):
+            with pytest.raises(CHECKER._Refused, match=f"claim, {key}: "):
                 CHECKER.prove(signed(forged))
 
 
@@ -851,7 +851,7 @@ def test_both_agree_on_files_of_gambit(path):
     except RecallError:
         return
     if forgetful:
-        with pytest.raises(TREE_CHECKER.Refused, match=r"no perfect recall at set .*; 'efg-builder verify"):
+        with pytest.raises(TREE_CHECKER._Refused, match=r"no perfect recall at set .*; 'efg-builder verify"):
             TREE_CHECKER.prove(plain(claimed(profile)))
     else:
         assert_agree(profile)
@@ -883,7 +883,7 @@ def assert_same_reading(text):
     try:
         eb.parse_efg(text)
     except eb.EfgSyntaxError:
-        with pytest.raises(TREE_CHECKER.Refused, match="game, efg, line "):
+        with pytest.raises(TREE_CHECKER._Refused, match="game, efg, line "):
             TREE_CHECKER.Tree(text)
     else:
         assert_same_tree(text)

@@ -17,10 +17,9 @@ import numpy.typing as npt
 from ...base.errors import NotApplicableError, ParameterError, ProfileError
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
 from ...forms.extensive import CHANCE, GameTree, first_moves
-from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
 from ..efg import to_efg
-from ..trees import GameLike, tree_of
+from ..trees import tree_of
 from . import lacking
 
 PLAYED = 1e-9
@@ -143,7 +142,7 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
     return rows
 
 
-def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
+def to_gambit(given: Any) -> Any:
     """*given* for ``pygambit``: a tree, or what stands for one, as a game, a strategy as a behavior profile of it.
 
     The profile is rational where the strategy is, otherwise in floats, and its game is ``.game``. Of a solution the
