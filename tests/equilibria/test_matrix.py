@@ -10,7 +10,7 @@ import brute
 import numpy as np
 import pytest
 from plot_words import assert_readable
-from small_files import B_FORGETS, BATTLE
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.base.errors import MatrixTooLargeError
@@ -206,23 +206,6 @@ def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_c
         eb.matrix(eb.parse_efg(hands(20)), max_cells=10**6)
 
 
-@pytest.mark.parametrize(
-    ("tree", "error", "problem"),
-    [
-        (
-            lambda: game("liars-dice", dice="1,1,1", max_quantity=1),
-            eb.NotApplicableError,
-            "for two players; this game has 3",
-        ),
-        (lambda: eb.parse_efg(B_FORGETS), eb.NotApplicableError, "need perfect recall"),
-        (lambda: "dice-poker", eb.ParameterError, r"matrix\(\) takes a tree, not str"),
-    ],
-)
-def test_what_has_no_such_matrix(tree, error, problem):
-    with pytest.raises(error, match=problem):
-        eb.matrix(tree())
-
-
 def test_pure_play_by_trying_everything():
     form = eb.matrix(game("dice-poker", sides=3, bet="2/3"))
     u = [[form.payoff(i, j)[0] for j in range(form.shape[1])] for i in range(form.shape[0])]
@@ -287,16 +270,6 @@ def test_an_optimum_that_is_not_made_exact_is_a_bracket(monkeypatch, poker):
     lower, upper = pure.guarantees(poker, found.mixes)
     assert lower <= Fraction(5, 54) <= upper < lower + Fraction(1, 1000)
     assert "on purpose" in found.message
-
-
-def test_no_value_without_a_constant_sum():
-    form = eb.matrix(eb.parse_efg(BATTLE))
-    with pytest.raises(eb.NotApplicableError, match="sum to a constant"):
-        solve_matrix(form)
-    report = form.analyse()
-    assert report.mixed is None
-    assert report.equilibria == ((0, 0), (1, 1))
-    assert "do not sum to a constant" in report.message
 
 
 def test_strategies_in_words_and_by_name(poker):

@@ -8,7 +8,7 @@ from math import exp, fsum
 
 import pytest
 from plot_words import assert_readable
-from small_files import B_FORGETS, BATTLE
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.display.plots.branch import branch_figure
@@ -94,13 +94,9 @@ def test_numbers_out_of_range(settings, problem):
         eb.quantal_branch(eb.parse_efg(ALONE), **settings)
 
 
-def test_games_without_perfect_recall_or_moves():
-    with pytest.raises(eb.NotApplicableError, match="perfect recall"):
-        eb.quantal_branch(eb.parse_efg(B_FORGETS))
+def test_a_game_without_moves():
     with pytest.raises(eb.NotApplicableError, match="nobody moves"):
         eb.quantal_branch(eb.parse_efg('EFG 2 R "still" { "One" }\n""\nt "" 1 "" { 2 }\n'))
-    with pytest.raises(eb.ParameterError, match="takes a tree"):
-        eb.quantal_branch("dice-poker")
 
 
 def answers(monkeypatch, *rows, ended="done", success=True, message=""):
