@@ -142,13 +142,6 @@ def root() -> None:
     """
 
 
-def _tolerate_any_label() -> None:
-    """Labels of foreign files may have letters that the terminal's encoding lacks: print them escaped."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def echo(text: str = "", dim: bool = False) -> None:
     """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file.
 
@@ -215,27 +208,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; no traceback for any input."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        _tolerate_any_label()
+        for stream in (sys.stdout, sys.stderr):  # labels may have letters that the terminal's encoding lacks
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         with warnings_as_lines(_say_alone):
             code = root.main(args=words or ["--help"], standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT
     except click.NoSuchOption as error:
-        say(f"error: {error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)")
-        return BAD_INPUT
+        problem = f"{error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)"
     except click.ClickException as error:
-        say(f"error: {error.format_message()}")
-        return BAD_INPUT
-    except CertificateError as error:
-        say(f"error: {error}")
-        return NO_EQUILIBRIUM
-    except NotSolvedError as error:
-        say(f"error: {error}")
-        return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        problem = error.format_message()
     except EfgBuilderError as error:
         say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
-        return BAD_INPUT
+        if isinstance(error, NotSolvedError) and error.timed_out:
+            return TIME_LIMIT
+        return NO_EQUILIBRIUM if isinstance(error, NotSolvedError | CertificateError) else BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")
         return INTERRUPTED
@@ -246,13 +235,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return 0
         from ..games.catalogue import exit_in_file
 
-        say(f"error: {exit_in_file(error)}")
-        return BAD_INPUT
+        problem = exit_in_file(error)
     except OSError as error:
         # What is left in the buffer of stdout would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        say(f"error: cannot write the output: {error.strerror or error}")
-        return BAD_INPUT
+        problem = f"cannot write the output: {error.strerror or error}"
     except MemoryError:
-        say("error: out of memory; a smaller --max-nodes refuses such trees beforehand")
-        return BAD_INPUT
+        problem = "out of memory; a smaller --max-nodes refuses such trees beforehand"
+    say(f"error: {problem}")
+    return BAD_INPUT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -124,8 +126,7 @@ def command(
                 drawn = _write_efg(given, tree, efg)
             else:
                 progress(f"{DRAWING} {path}")
-                draw = _draw if solution.sparse is None else _draw_sparse
-                drawn, note = draw(solution, path, shown, view, max_nodes)
+                drawn, note = _draw(solution, path, shown, view, max_nodes)
         files.extend([path] * drawn)
         notes.extend(filter(None, [note]))
 
@@ -165,35 +166,39 @@ def _made(path: Path) -> Path:
     return path
 
 
-def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, _: int) -> tuple[bool, str]:
-    """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
+def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int) -> tuple[bool, str]:
+    """Draw what was asked for, or the fullest picture that fits; return whether there is one, and a note on it."""
+    attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
+    try:
+        for drawn, profile, settings, note in attempts:
+            with suppress(PictureTooLargeError):
+                draw(drawn, path, profile, **settings)
+                return True, note
+    except (NotApplicableError, TreeTooLargeError) as error:
+        return False, f"no picture: {in_words(error)}"
+    return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
+
+
+Attempt = tuple[Any, Any, dict[str, Any], str]
+"""What is drawn, the solution on it, the settings, and a note."""
+
+
+def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Iterator[Attempt]:
     assert solution.tree is not None
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
     notes = ["--view table shows only solutions found without a tree"] if view == "table" else []
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
         shown = {"depth": shown["depth"]}
         notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
-    shown["view"] = "public" if view == "public" else "tree"
-    reaches = [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]
-    for reach in reaches:
-        try:
-            draw(solution.tree, path, solution, **{**shown, "reach": reach})
-        except PictureTooLargeError:
-            continue
-        except NotApplicableError as error:
-            return False, f"no picture: {error}"
-        if not asked and reach is not None:
-            notes.append(f"the picture shows only what is reached{_above(reach)}")
-        if shown.get("beliefs"):
-            notes.append(no_beliefs(solution.profile, view))
-        return True, "; ".join(filter(None, notes))
-    return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
+    for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
+        part = "" if asked or reach is None else f"the picture shows only what is reached{_above(reach)}"
+        unseen = no_beliefs(solution.profile, view) if shown.get("beliefs") else ""
+        settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
+        yield solution.tree, solution, settings, "; ".join(filter(None, [*notes, part, unseen]))
 
 
-def _draw_sparse(
-    solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int
-) -> tuple[bool, str]:
-    """The same for strategies without a tree: all that is played, or else what the table sees."""
+def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
+    """All that is played without a tree, or else what the table sees."""
     from ..display.trees.tree_view import reach_that_fits
 
     assert solution.sparse is not None
@@ -201,28 +206,24 @@ def _draw_sparse(
     caption = caption_of(solution.players, solution.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
     for kind in (None, "table") if view is None else (view,):
-        try:
-            seen = subject_of(solution.sparse, view=kind, max_nodes=max_nodes, part=asked)
-        except TreeTooLargeError as error:
-            return False, f"no picture: {in_words(error)}"
-        reaches, table = [shown["reach"]] if asked else PUBLIC_REACHES if kind == "public" else [None], False
-        if seen.view == "table":
-            table = True
-            if not asked:
-                assert seen.profile is not None
-                reaches = [reach_that_fits(seen.profile, DrawOptions())]
+        seen = subject_of(solution.sparse, view=kind, max_nodes=max_nodes, part=asked)
+        table, reaches = seen.view == "table", [shown["reach"]] if asked else [None]
+        if table and not asked:
+            assert seen.profile is not None
+            reaches = [reach_that_fits(seen.profile, DrawOptions())]
+        elif kind == "public" and not asked:
+            reaches = list(PUBLIC_REACHES)
         for reach in reaches:
-            as_drawn = {**shown, "view": seen.view, "beliefs": shown["beliefs"] and not table, "reach": reach}
-            try:
-                draw(seen, path, caption=caption, **as_drawn)
-            except PictureTooLargeError:
-                continue
+            said = f"only what is reached{'' if reach is None else f', {reached_above(reach)}'}"
             if table:
                 said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
-            else:
-                said = f"only what is reached{'' if reach is None else f', {reached_above(reach)}'}"
-            return True, f"the picture shows {said}"
-    return False, "no picture: too large; --reach P or --depth D shows a part"
+            settings = {
+                "view": seen.view,
+                "beliefs": shown["beliefs"] and not table,
+                "reach": reach,
+                "caption": caption,
+            }
+            yield seen, None, {**shown, **settings}, f"the picture shows {said}"
 
 
 def _above(reach: Fraction) -> str:
