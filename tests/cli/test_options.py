@@ -1,16 +1,11 @@
 """An option means the same in every command; old spellings; ``-`` for standard input and output."""
 
-import json
-import subprocess
-import sys
 from collections import defaultdict
 
 import click
 import pytest
 
-import efg_builder as eb
 from efg_builder.cli import COMMANDS, root
-from efg_builder.interop.efg import to_efg
 
 FOUND = {name: root.get_command(click.Context(root), name) for name in COMMANDS}
 OPTIONS = defaultdict(dict)
@@ -95,53 +90,4 @@ def test_names_of_options_say_what_they_are():
 # --- standard input and output
 
 
-def piped(*words, text=""):
-    command = [sys.executable, "-m", "efg_builder", *map(str, words)]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_a_game_goes_through_pipes(tmp_path):
-    code, efg, err = piped("build", "dice-poker", "-o", "-")
-    assert (code, efg) == (0, to_efg(eb.build(eb.game("dice-poker"))))
-    assert err.strip().endswith("181 nodes, 12 information sets")
-    code, found, err = piped("solve", "-", "-o", "-", text=efg)
-    assert (code, err) == (0, "")
-    assert json.loads(found)["status"] == "equilibrium"
-    (tmp_path / "s.json").write_text(found)
-    assert piped("verify", tmp_path / "s.json", "-", text=efg)[0] == 0
-    # A game in strategic form too: its text says what it is.
-    code, out, _ = piped("build", "-", "-o", "-", text='NFG 1 R "strategic" { "A" } { 2 } 1 0')
-    assert (code, out.splitlines()[0]) == (0, 'EFG 2 R "strategic" { "A" }')
-    page = tmp_path / "tree.html"
-    assert piped("draw", "-", "--strategy", "equilibrium", "-o", page, text=efg)[0] == 0
-    assert page.exists()
-
-
 # --- where files come again
-
-
-@pytest.mark.parametrize("method", ["auto", "oracle"])  # on a tree, and without one
-def test_run_draws_the_view_that_is_asked_for(cli, tmp_path, method):
-    words = [
-        "run",
-        "liars-dice",
-        "sides=3",
-        "--method",
-        method,
-        "--no-report",
-        "--no-gambit",
-        "--out",
-        tmp_path,
-        "--view",
-    ]
-    drawn = {}
-    for view in ("tree", "public", "table"):
-        code, out, _ = cli(*words, view)
-        assert code == 0
-        assert ("--view table shows only solutions found without a tree" in out) == (
-            (method, view) == ("auto", "table")
-        )
-        drawn[view] = (tmp_path / "visualizations" / "liars-dice_sides-3.svg").read_text()
-    assert "each with a table of the mover's hands by moves" in drawn["public"]
-    assert len(set(drawn.values())) == (3 if method == "oracle" else 2)

@@ -1,14 +1,16 @@
 """Commands with all that they print, their exit codes and the files that they make: ``transcripts/*.txt``.
 
 After ``$`` stands a command, ``<`` before a line that is typed, then its stdout, ``!`` before a line of stderr, ``+``
-before a new file, and the exit code where it is not 0. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py``
-writes what happens now.
+before a new file, and the exit code where it is not 0. A line with signs of the shell is run by bash, in processes of
+its own. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py`` writes what happens now.
 """
 
 import io
 import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,14 @@ VOLATILE = re.compile(
 """Times, and the last digits of floats."""
 
 
+def by_shell(line):
+    """Exit code, stdout and stderr of a *line* of bash."""
+    program = "from efg_builder.cli import common, main; common.QUIET = float('inf'); main()"
+    script = f'efg-builder() {{ {shlex.quote(sys.executable)} -c "{program}" "$@"; }}\n{line}'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_commands_do_what_is_written(path, cli, tmp_path, monkeypatch, in_process):
     monkeypatch.chdir(tmp_path)
@@ -48,17 +58,18 @@ def test_commands_do_what_is_written(path, cli, tmp_path, monkeypatch, in_proces
     for name, content in GIVEN.items():
         Path(name).write_text(content, "utf-8")
     found, there = [], set(Path().rglob("*"))
-    for part in re.split(r"(?m)^(?=# |\$ efg-builder )", text)[1:]:
+    for part in re.split(r"(?m)^(?=# |\$ )", text)[1:]:
         line, *rest = part.splitlines()
         typed = [each for each in rest if each.startswith("<")]
         found += [line, *typed]
         if line.startswith("#"):
             continue
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{each[2:]}\n" for each in typed)))
-        code, out, err = cli(*shlex.split(line)[2:])
+        shell = bool(re.search("[<>|&]|^\\$ (?!efg-builder )", line))
+        code, out, err = by_shell(line[2:]) if shell else cli(*shlex.split(line)[2:])
         new = sorted(str(file) for file in {*Path().rglob("*")} - there if file.is_file())
         there |= {*Path().rglob("*")}
-        assert code != 2 or typed or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
+        assert code != 2 or typed or shell or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
         found += [*out.splitlines(), *(f"! {said}" for said in err.splitlines()), *(f"+ {name}" for name in new)]
         found += [f"[{code}]"] * (code != 0) + [""]
     happened = VOLATILE.sub("<number>", "\n".join(found).replace(str(Path.cwd()), "FOLDER"))
