@@ -82,7 +82,7 @@ draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --reach 1/100 -o tabl
 draw liars-dice sides=3 --solution s3.json --strategy uniform -o tree.html
 draw ld2.efg -o tree.png
 draw ld2.efg -o tree.pdf
-run dice-poker --picture png --values --out out
+run dice-poker --picture png --values --no-report --out out
 report liars-dice sides=3 -o report.html
 report mia -o mia.html
 play dice-poker -o play.html
