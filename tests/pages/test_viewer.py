@@ -62,14 +62,9 @@ def test_of_three_players_all_payoffs_are_told_where_nobody_moves(viewer, tmp_pa
         told = text.partition("value")[2].replace("−", "-").split(",")
         assert len(told) == 3
         assert sum(map(Fraction, told)) == 0
-    page.get_by_role("button", name="Full tree").click()
+    page = viewer(eb.write_viewer(solution, tmp_path / "a.html", view="tree"))
+    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
     assert "5/16, −1/4, −1/16" in items(page).first.text_content()
-
-
-@pytest.mark.parametrize(("view", "button"), [("tree", "Full tree"), ("public", "Public tree")])
-def test_opens_with_the_view_that_was_asked_for(viewer, tmp_path, view, button):
-    path = eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html", view=view)
-    assert viewer(path).get_by_role("button", name=button).get_attribute("aria-pressed") == "true"
 
 
 def test_a_click_unfolds_and_folds(viewer, sides):
@@ -100,68 +95,64 @@ def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, sides)
     assert page.locator(".efg-panel h2").inner_text() == "Chance"
 
 
+WALK = [
+    # The keys, and what is then told of the active element in an attribute.
+    ("v ArrowRight", "aria-level", "2"),
+    ("", "aria-label", "1 vs 1, 1/4; Player 1 to move; hand 1"),
+    ("ArrowDown", "aria-label", "1 vs 2, 1/4"),
+    ("", "aria-posinset", "2"),
+    ("Enter", "aria-expanded", "false"),
+    ("ArrowRight", "aria-expanded", "true"),
+    ("ArrowRight", "aria-level", "3"),
+    ("ArrowDown", "aria-label", "3 moves that are never made"),
+    ("Space", "aria-label", "never reached"),
+    ("ArrowLeft ArrowLeft", "aria-level", "2"),
+    ("ArrowUp", "aria-label", "1 vs 1"),
+    ("End Home", "aria-level", "1"),
+]
+
+
 def test_arrows_walk_and_unfold(viewer, sides):
     page = viewer(sides[2])
     page.focus("svg[role=tree]")
-    page.keyboard.press("v")
-    press = page.keyboard.press
-    press("ArrowRight")
-    assert active(page).get_attribute("aria-level") == "2"
-    assert active(page).get_attribute("aria-label").startswith("1 vs 1, 1/4; Player 1 to move; hand 1")
-    press("ArrowDown")
-    assert active(page).get_attribute("aria-label").startswith("1 vs 2, 1/4")
-    assert active(page).get_attribute("aria-posinset") == "2"
-    press("Enter")
-    assert active(page).get_attribute("aria-expanded") == "false"
-    press("ArrowRight")
-    assert active(page).get_attribute("aria-expanded") == "true"
-    press("ArrowRight")
-    assert active(page).get_attribute("aria-level") == "3"
-    press("ArrowDown")  # the moves never made
-    assert "never made" in active(page).get_attribute("aria-label")
-    press(" ")
-    assert "never reached" in active(page).get_attribute("aria-label")
-    press("ArrowLeft")
-    press("ArrowLeft")
-    assert active(page).get_attribute("aria-level") == "2"
-    press("ArrowUp")
-    assert active(page).get_attribute("aria-label").startswith("1 vs 1")
-    press("End")
-    assert active(page).count() == 1
-    press("Home")
-    assert active(page).get_attribute("aria-level") == "1"
+    for keys, attribute, told in WALK:
+        for key in keys.split():
+            page.keyboard.press(key)
+        assert told in active(page).get_attribute(attribute), keys
     assert items(page).filter(has=page.locator("xpath=self::*[@aria-selected='true']")).count() <= 1
+
+
+SEARCHES = [
+    # What is searched for, the button that is pressed then, the hits, and what is shown in which part of the page.
+    ("1x2 2x2", None, "1 of 1", ".efg-history", "1x2 › 2x2"),
+    ("3: 1x2 2x2", None, "1 of 1", ".efg-panel", "3: 1x2 2x2"),
+    (None, "Full tree", "", "", ""),
+    ("1x2 2x2", None, "1 of 9, none played", "", ""),
+    (None, "Next hit", "2 of 9, none played", ".efg-history", "1x2 › 2x2"),
+    (None, "Previous hit", "1 of 9, none played", "", ""),
+    (None, "Previous hit", "9 of 9, none played", "", ""),
+    ("no such thing", None, "nothing found", "", ""),
+]
 
 
 def test_search_finds_histories_hands_and_information_sets(viewer, sides):
     page = viewer(sides[3])
     page.focus("svg[role=tree]")
     page.keyboard.press("/")
-    page.keyboard.type("1x2 2x2")
-    page.keyboard.press("Enter")
-    assert page.locator(".efg-history").first.inner_text() == "1x2 › 2x2"
-    assert page.locator(".efg-hits").inner_text() == "1 of 1"
-    assert active(page).is_visible()
-    page.fill("input[type=search]", "3: 1x2 2x2")
-    page.keyboard.press("Enter")
-    assert "3: 1x2 2x2" in page.locator(".efg-panel").inner_text()
-    assert page.locator(".efg-litrow").count() == 1
-    page.get_by_role("button", name="Full tree").click()
-    page.fill("input[type=search]", "1x2 2x2")
-    page.keyboard.press("Enter")
-    assert page.locator(".efg-hits").inner_text() == "1 of 9, none played"
-    page.get_by_role("button", name="Next hit").click()
-    assert page.locator(".efg-hits").inner_text() == "2 of 9, none played"
-    assert page.locator(".efg-history").first.inner_text().endswith("1x2 › 2x2")
-    page.get_by_role("button", name="Previous hit").click()
-    page.get_by_role("button", name="Previous hit").click()
-    assert page.locator(".efg-hits").inner_text() == "9 of 9, none played"
+    for text, button, hits, part, shown in SEARCHES:
+        if text is not None:
+            page.fill("input[type=search]", text)
+            page.keyboard.press("Enter")
+        else:
+            page.get_by_role("button", name=button).click()
+        if hits:
+            assert page.locator(".efg-hits").inner_text() == hits
+        if part:
+            assert shown in page.locator(part).first.inner_text()
+        assert active(page).is_visible()
     page.fill("input[type=search]", "2")
     page.keyboard.press("Enter")
     assert "hand 2" in active(page).get_attribute("aria-label")
-    page.fill("input[type=search]", "no such thing")
-    page.keyboard.press("Enter")
-    assert page.locator(".efg-hits").inner_text() == "nothing found"
 
 
 def test_an_information_set_is_lit_and_folded_members_are_told(viewer, sides):
