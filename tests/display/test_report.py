@@ -5,8 +5,8 @@ import gzip
 import re
 from collections import Counter
 from fractions import Fraction
-from html.parser import HTMLParser
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import brute
 import pytest
@@ -243,55 +243,31 @@ def test_what_chance_never_does_is_not_reached():
     assert [found.tree.infosets[k].label for k in reached_in_some(found)] == ["heads"]
 
 
-class Page(HTMLParser):
+class Page:
     """What the page says: headings, links, identifiers, text by section, tables as rows of exact numbers or text."""
 
     def __init__(self, text):
-        super().__init__()
-        self.headings, self.links, self.ids, self.tables, self.words = [], [], [], {}, {}
-        self._section, self._heading, self._table, self._cell, self._silent = "head", None, None, False, 0
-        self.feed(text)
-        self.words = {section: " ".join(words.split()) for section, words in self.words.items()}
+        root = ElementTree.fromstring(re.search(r"<main.*</main>", text, re.DOTALL)[0])
+        self.ids = [each.get("id") for each in root.iter() if each.get("id")]
+        for picture in root.iterfind(".//div[@class='picture']"):
+            picture.clear()
+        self.headings = [(int(e.tag[1]), e.text) for e in root.iter() if re.fullmatch(r"h\d", e.tag)]
+        self.links = [each.get("href") for each in root.iter("a")]
+        self.words = {"head": said(root.find("header"))} | {e.get("id"): said(e) for e in root.iterfind("section")}
+        self.tables = {
+            table.get("aria-label"): [[cell(each) for each in row] for row in table.iter("tr")]
+            for table in root.iter("table")
+        }
 
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        if "id" in attributes:
-            self.ids.append(attributes["id"])
-        if tag == "section" and attributes["id"] != "view":
-            self._section = attributes["id"]
-        if re.fullmatch(r"h\d", tag):
-            self._heading = [int(tag[1]), ""]
-        if tag == "a":
-            self.links.append(attributes["href"])
-        if tag == "table":
-            self._table = self.tables[attributes["aria-label"]] = []
-        if self._table is not None and tag == "tr":
-            self._table.append([])
-        if self._table is not None and tag in ("td", "th"):
-            self._table[-1].append("")
-            self._cell = True
-        if self._table is not None and tag == "data":
-            self._table[-1][-1] = Fraction(attributes["value"])
-        self._silent += tag in ("script", "style", "svg")
 
-    def handle_endtag(self, tag):
-        self._silent -= tag in ("script", "style", "svg")
-        if tag == "table":
-            self._table = None
-        if tag in ("td", "th"):
-            self._cell = False
-        if self._heading is not None and re.fullmatch(r"h\d", tag):
-            self.headings.append(tuple(self._heading))
-            self._heading = None
+def said(element):
+    return " ".join("".join(element.itertext()).split())
 
-    def handle_data(self, text):
-        if self._silent:
-            return
-        if self._heading is not None:
-            self._heading[1] += text
-        if self._cell and isinstance(self._table[-1][-1], str):
-            self._table[-1][-1] += text
-        self.words[self._section] = self.words.get(self._section, "") + text
+
+def cell(element):
+    """The last exact number of a cell of a table, or its text."""
+    exact = [Fraction(each.get("value")) for each in element.iter("data")]
+    return exact[-1] if exact else said(element)
 
 
 @pytest.fixture(scope="module")
