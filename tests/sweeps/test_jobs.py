@@ -19,7 +19,7 @@ from runs import solvers, statuses, table
 
 import efg_builder as eb
 from efg_builder.experiments.arena import read_standings, run_arena, running
-from efg_builder.experiments.arena import store as arena
+from efg_builder.experiments.arena import results as arena
 from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.experiments.arena.tally import Tally

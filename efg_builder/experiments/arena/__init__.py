@@ -1,8 +1,8 @@
 """The arena: players against each other, on the same deals, with ratings.
 
 ``arena.schedule`` has pairings, seats and blocks, ``arena.play`` plays one round or match, ``arena.tally`` adds
-a block of them, ``arena.store`` keeps the sums in SQLite, and ``arena.running`` joins these. ``arena.results`` and
-``arena.expected`` make the table, sampled and exact, ``arena.ratings`` the ratings, and ``arena.report`` writes them.
+a block of them, ``arena.results`` has file and table, and ``arena.running`` joins these. ``arena.expected``
+has the exact payoffs, ``arena.ratings`` the ratings, and ``arena.report`` writes them.
 """
 
 from .ratings import LossEvent, Ratings, SkillAndLuck, fit_elo, fit_luck

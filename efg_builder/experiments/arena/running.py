@@ -25,12 +25,11 @@ from ...players import TIMEOUT
 from ..jobs.executors import InProcess, executor
 from ..jobs.running import Jobs, Run
 from ..jobs.store import OPEN, RUNNING
-from . import store as units
+from . import results as units
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest, Subject
-from .results import Standings, read_pairings, read_standings
+from .results import Description, Standings, read_pairings, read_standings
 from .schedule import block_size, contestants, pairings
-from .store import Description
 from .tally import Tally, count
 
 MOST_GAMES = 10**9
