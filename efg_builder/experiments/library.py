@@ -283,7 +283,7 @@ PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
 
 @dataclass(frozen=True)
 class LibraryFinding:
-    """The result for the instance or the file ``name``, with the ``problem`` in a line, or the ``proof``."""
+    """The result for an instance or a file, with the ``problem`` in a line, or the ``proof``."""
 
     name: str
     result: str

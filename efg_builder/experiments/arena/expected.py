@@ -127,8 +127,7 @@ class ExpectedPayoffs:
             return Expected(why=str(problem))
         except EfgBuilderError as problem:
             return Expected(why=f"{problem} (the next run tries again)", again=True)
-        # Each player is in each seat in (n - 1)! of the n! seatings.
-        share = Fraction(n, len(seatings))
+        share = Fraction(n, len(seatings))  # each player is in each seat in (n - 1)! of the n! seatings
         per_seat = tuple(x * share for x in seat)
         mean = tuple(sum(per_seat[slot * n : slot * n + n], Fraction(0)) / n for slot in range(n))
         return Expected(mean, per_seat, error)
@@ -138,7 +137,7 @@ class ExpectedPayoffs:
         subject, tree = self.contest.subject, self.contest.tree
         if tree is not None:
             if len(tree) > NODES:
-                raise NotApplicableError(f"{len(tree):,} nodes are too many to be measured beside the games")
+                raise _too_large(len(tree))
             return _over(tree, [self.contest.tree_room.rows[who] for who in seating])
         if not isinstance(subject, MatchRules):
             return self._round(round_game(subject, ()), (), seating)
@@ -185,7 +184,7 @@ class ExpectedPayoffs:
             return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
         if (sparse := self._sparse(game, dice, seating)) is not None:
             return sparse_values(sparse), 0.0
-        raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
+        raise _too_large(nodes)
 
     def _sparse(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> SparseProfile | None:
         found = []
@@ -205,6 +204,10 @@ class ExpectedPayoffs:
             found = self.contest.room(dice).samplers[who]
             self._rows[key] = make(Policy(found.answer, found.by_last_bid, game=game))
         return self._rows[key]
+
+
+def _too_large(nodes: int) -> NotApplicableError:
+    return NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
 
 def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:

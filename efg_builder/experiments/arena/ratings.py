@@ -80,13 +80,10 @@ def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
     """Who lost among whom in a game that ended in *order* (of places in *players*), with weights."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
-        if len(left) == 1:
-            break
-        among = tuple(players[k] for k in left)
-        found += [(LossEvent(among, players[k]), 1 / len(group)) for k in group]
+        if len(left) > 1:
+            among = tuple(players[k] for k in left)
+            found += [(LossEvent(among, players[k]), 1 / len(group)) for k in group]
         left = [k for k in left if k not in group]
-        if not left:
-            break
     return found
 
 
@@ -105,16 +102,16 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
     total: Counter[LossEvent] = Counter()
     for part in parts:
         total.update(part)
-    elo, low, high, alone = [0.0] * players, [-inf] * players, [inf] * players, [inf] * players
+    figures = [(0.0, -inf, inf, inf)] * players
     found = groups(total, players)
     enough = len(parts) >= FEWEST_BLOCKS
     for group in found:
         if len(group) > 1:
             kept = [_within(part, group) for part in parts]
-            for k, figures in zip(group, _fit(kept, len(group), enough), strict=True):
-                elo[k], low[k], high[k], alone[k] = figures
-    shown = tuple(map(tuple, found))
-    return Ratings(tuple(elo), tuple(low), tuple(high), tuple(alone), shown, len(parts) if enough else 0)
+            for k, each in zip(group, _fit(kept, len(group), enough), strict=True):
+                figures[k] = each
+    elo, low, high, alone = zip(*figures, strict=True)
+    return Ratings(elo, low, high, alone, tuple(map(tuple, found)), len(parts) if enough else 0)
 
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
@@ -219,10 +216,8 @@ class EventArrays:
 def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
     """The natural ratings, of mean 0, that make events of *weight* likeliest.
 
-    *prior*: half of it times their squares is taken off the log-likelihood, so that there is a maximum whatever the
-    events are.
+    Half of *prior* times their squares is taken off the log-likelihood, so that there is a maximum for any events.
     """
-
     from scipy.optimize import minimize
 
     # The mean's square leaves the maximum where it is, and the Hessian regular.

@@ -63,13 +63,8 @@ def run_arena(
     played, and ``NotSolvedError`` where processes die again and again. On ``KeyboardInterrupt`` units under way are
     open again. A script that calls it with other processes needs ``if __name__ == "__main__":``.
     """
-    check_kind(
-        "run_arena",
-        subject,
-        (Game, GameTree, MatchRules),
-        "a game, a tree or rules of a match",
-        "eb.game(...) makes a game",
-    )
+    kinds, said = (Game, GameTree, MatchRules), "a game, a tree or rules of a match"
+    check_kind("run_arena", subject, kinds, said, "eb.game(...) makes a game")
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")
     who = contestants(players)
@@ -105,13 +100,14 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
 
 
 def _description(subject: Subject, seats: int, seed: int, deals: int) -> Description:
+    what, name, settings = "rounds", "tree", dict[str, str]()
     if isinstance(subject, MatchRules):
-        return Description("matches", "liars-dice", subject.settings, subject.title, seats, seed, block_size(deals))
-    if isinstance(subject, GameTree):
-        digest = sha256(subject.to_efg().encode()).hexdigest()[:16]
-        return Description("rounds", "tree", {"sha256": digest}, subject.title, seats, seed, block_size(deals))
-    name, settings = identify(subject) or (type(subject).__name__, {})
-    return Description("rounds", name, settings, subject.title, seats, seed, block_size(deals))
+        what, name, settings = "matches", "liars-dice", dict(subject.settings)
+    elif isinstance(subject, GameTree):
+        settings = {"sha256": sha256(subject.to_efg().encode()).hexdigest()[:16]}
+    else:
+        name, settings = identify(subject) or (type(subject).__name__, {})
+    return Description(what, name, settings, subject.title, seats, seed, block_size(deals))
 
 
 Unit = tuple[tuple[int, ...], int, int]

@@ -21,7 +21,6 @@ Vector = tuple[float, ...]
 MOST_DEALS = 10**9
 """No block has more."""
 
-
 ROUNDING = 1e-9
 """Sums of floats are off by less than this part of what they can be at most."""
 

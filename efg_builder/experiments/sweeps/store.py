@@ -32,7 +32,7 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)
 class Task:
     """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit.
 
-    ``tries``: how often its row was claimed, this time included. ``folder``: of the states of searches (``states``).
+    ``tries``: how often its row was claimed, this time included. ``folder``: of the states of searches (``work``).
     """
 
     key: str
@@ -83,11 +83,7 @@ class TaskOutcome:
 COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
 """The columns of the table ``variants`` that an outcome fills."""
 
-EVIDENCE = (
-    *("outcome", "value", "value_float", "lower", "lower_float", "upper", "upper_float", "exact", "regret"),
-    *("method", "rounds", "columns", "versions", "note"),
-    *("seconds", "cpu_seconds", "peak_bytes", "worker", "timeout", "memory", "finished"),
-)
+EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
 """The columns that a try which found less leaves as they were: bounds, and figures of the try that proved them."""
 
 TABLES = f"""
