@@ -54,17 +54,17 @@ class Rules:
         """Whose turn it is (from 1): players bid in turn."""
         return len(state.bids) % len(self.game.dice) + 1
 
-    def legal(self, bids: tuple[Bid, ...], bid: Bid) -> bool:
+    def higher(self, bids: tuple[Bid, ...], bid: Bid) -> bool:
         """LEGAL(D): whether *bid* is a bid of the game and higher than the last one."""
         return bid in self._rank and (not bids or self._rank[bid] > self._rank[bids[-1]])
 
-    def allows(self, state: State, move: Bid | Literal["call"]) -> bool:
+    def legal(self, state: State, move: Bid | Literal["call"]) -> bool:
         """Whether *move* may be made at *state*: a bid where LEGAL(D) says so, a call once there is a bid."""
         if state.status == "GameOver":
             return False
         if isinstance(move, str):
             return move == "call" and bool(state.bids)
-        return self.legal(state.bids, move)
+        return self.higher(state.bids, move)
 
     def legal_moves(self, state: State) -> tuple[Bid | Literal["call"], ...]:
         """The legal moves in the documented order, ``"call"`` last.
@@ -75,20 +75,20 @@ class Rules:
         """
         if state.status == "GameOver":
             return ()
-        bids = [Bid(f, q) for q, f in self.game.bids if self.legal(state.bids, Bid(f, q))]
+        bids = [Bid(f, q) for q, f in self.game.bids if self.higher(state.bids, Bid(f, q))]
         if self.game.order == "face-quantity" and state.bids:
             bids.sort(key=lambda bid: (bid.face == state.bids[-1].face, bid))
         return (*bids, "call") if state.bids else tuple(bids)
 
     def step(self, state: State, move: Bid | Literal["call"]) -> State:
         """T: the one state that follows. Raises ``ParameterError`` for a move that is not legal."""
-        if not self.allows(state, move):
+        if not self.legal(state, move):
             raise ParameterError(f"{move} is not legal after {list(map(tuple, state.bids))}, {state.status}")
         if isinstance(move, str):
             return state._replace(status="GameOver")
         return state._replace(bids=(*state.bids, Bid(*move)))
 
-    def observe(self, state: State, player: int) -> Observation:
+    def observe(self, state: State, player: int = 1) -> Observation:
         """Omega: what *player* (from 1) sees."""
         return Observation(state.hands[player - 1], state.bids, state.status)
 
@@ -104,7 +104,7 @@ class Rules:
         holds = sum(self.count(hand, bid.face) for hand in state.hands) >= self.game.needed(bid.amount)
         return caller if holds else (caller - 2) % len(state.hands) + 1
 
-    def winner(self, state: State) -> int | None:
+    def win(self, state: State) -> int | None:
         """WIN(s, caller) of two players: 1, 2, or None while the game is active.
 
         Raises ``ParameterError`` for more players, where a round has a loser and no single winner.

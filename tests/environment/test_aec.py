@@ -48,7 +48,7 @@ def play(env, source):
             continue
         state, player = env.unwrapped.round.state, env.unwrapped.possible_agents.index(agent) + 1
         assert process.decode(seen["observation"]) == process.observe(state, player)
-        assert process.rules.mover(state) == player
+        assert process.mover(state) == player
         assert (seen["action_mask"] == process.mask(state)).all()
         assert (reward, info) == (0, {})
         for other in env.agents:
@@ -76,13 +76,13 @@ def test_rounds_go_as_the_process_says(settings):
         for player, agent in enumerate(env.possible_agents, start=1):
             reward, info = ends[agent]
             assert reward == pytest.approx(float(process.reward(state, player)))
-            assert info["loser"] == process.rules.loser(state)
+            assert info["loser"] == process.loser(state)
             assert not info["illegal"]
             assert ("winner" in info) == (players == 2)
         moves = [agent for agent, number, *_ in log if number is not None]
         assert moves == [env.possible_agents[k % players] for k in range(len(moves))]
         assert not env.agents
-        winners.add(process.rules.loser(state))
+        winners.add(process.loser(state))
     assert winners == set(range(1, players + 1))
 
 

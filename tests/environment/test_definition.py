@@ -40,7 +40,7 @@ EXAMPLES = [
 def test_every_row_of_the_list_of_valid_and_invalid_bids(last, new, valid, why):
     before, bid = state([Bid(last[1], last[0])]), Bid(new[1], new[0])
     assert TEXT.legal(before, bid) is valid
-    assert TEXT.rules.legal(before.bids, bid) is valid
+    assert TEXT.higher(before.bids, bid) is valid
     then = state([Bid(last[1], last[0]), bid])
     assert TEXT.transition(then, before, bid) == int(valid)
     if not valid:

@@ -84,7 +84,7 @@ class Every:
 
     def check(self, state, taken):
         process, seat = self.process, self.env.seat
-        while state.status == "Active" and process.rules.mover(state) != seat:
+        while state.status == "Active" and process.mover(state) != seat:
             state = process.step(state, self.opponents(state))
         if taken:
             *_, (seen, reward, over, _, info) = moves(self.env, taken, hands=state.hands)

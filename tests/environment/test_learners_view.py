@@ -50,7 +50,7 @@ def test_the_mask_is_what_is_legal(parameters, source):
     while True:
         mask = process.mask(state)
         moves = {process.action(k) for k in np.flatnonzero(mask)}
-        assert moves == set(process.rules.legal_moves(state))
+        assert moves == set(process.legal_moves(state))
         if not moves:
             assert state.status == "GameOver"
             break

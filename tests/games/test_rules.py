@@ -23,7 +23,7 @@ FACE_FIRST = Rules(eb.game("liars-dice", sides=6, dice="3,3", order="face-quanti
     ],
 )
 def test_the_examples_of_the_formulation(last, bid, legal):
-    assert FACE_FIRST.legal((Bid(*last),), Bid(*bid)) is legal
+    assert FACE_FIRST.higher((Bid(*last),), Bid(*bid)) is legal
 
 
 def test_bid_priority_higher_faces_first_then_the_same_face():
@@ -54,12 +54,12 @@ def test_no_call_before_the_first_bid():
 )
 def test_who_wins_a_call(bids, winner):
     state = State(((1, 3, 3), (2, 2, 3)))
-    assert FACE_FIRST.winner(state) is None
+    assert FACE_FIRST.win(state) is None
     for bid in bids:
         state = FACE_FIRST.step(state, bid)
     state = FACE_FIRST.step(state, "call")
     assert state.status == "GameOver"
-    assert FACE_FIRST.winner(state) == winner
+    assert FACE_FIRST.win(state) == winner
     assert FACE_FIRST.loser(state) == 3 - winner
 
 
@@ -95,7 +95,7 @@ def test_three_players_move_in_turn_and_the_bidder_before_the_caller_pays():
     assert rules.mover(state) == 1
     assert rules.loser(rules.step(state, "call")) == 3  # player 3 claimed three ones
     with pytest.raises(eb.ParameterError, match="loser"):
-        rules.winner(state)
+        rules.win(state)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """The decision process (S, O, A, T, R) of Liar's Dice: exact, then as the numbers that learners take, and in rounds.
 
 After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice", section *Math Formulations*, over the rules of any game of
-``liars-dice`` (``Rules`` has LEGAL, COUNT and WIN). Where that text is silent
-or at odds with itself, this holds:
+``liars-dice``. Where that text is silent or at odds with itself, this holds:
 
 - who moves follows from the state: players bid in turn, and so the caller is known too;
 - there is no call before the first bid, since there is no D_last;
@@ -48,8 +47,11 @@ CHOICES = {"illegal": ("lose", "raise"), "render_mode": (None, "ansi")}
 
 
 @dataclass(frozen=True)
-class Process:
-    """The decision process of ``game``. Raises ``NotApplicableError`` for what is not a plain game of Liar's Dice."""
+class Process(Rules):
+    """The decision process of ``game``; its rules have LEGAL, COUNT, T, WIN and the observations.
+
+    Raises ``NotApplicableError`` for what is not a plain game of Liar's Dice.
+    """
 
     game: LiarsDice
 
@@ -58,11 +60,6 @@ class Process:
         if name != "liars-dice":
             title = getattr(self.game, "title", repr(self.game))
             raise NotApplicableError(f"the environment is one of liars-dice, not of {title}")
-
-    @cached_property
-    def rules(self) -> Rules:
-        """LEGAL, COUNT, WIN, and the observations."""
-        return Rules(self.game)
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
@@ -83,21 +80,9 @@ class Process:
             for deal in self.game.deals
         )
 
-    @cached_property
-    def _ranks(self) -> dict[Action, int]:
-        return {action: rank for rank, action in enumerate(self.actions)}
-
     def rank(self, action: Action) -> int:
         """The place of *action* in ``actions``: a bid is higher than those before it."""
-        return self._ranks[action]
-
-    def legal(self, state: State, action: Action) -> bool:
-        """Whether *action* may be taken: a bid where LEGAL(D) says so, a call once there is a bid."""
-        return self.rules.allows(state, action)
-
-    def step(self, state: State, action: Action) -> State:
-        """The one state that follows. Raises ``ParameterError`` for an action that is not legal."""
-        return self.rules.step(state, action)
+        return len(self.bids) if isinstance(action, str) else self._rank[action]
 
     def transition(self, then: State, state: State, action: Action) -> Fraction:
         """T(s' | s, a): 1 for the one state that follows a legal action, and 0 otherwise.
@@ -106,23 +91,12 @@ class Process:
         """
         return Fraction(int(self.legal(state, action) and then == self.step(state, action)))
 
-    def observe(self, state: State, player: int = 1) -> Observation:
-        """Omega: what *player* sees of a state, own hand, bids and status; it does not depend on the action."""
-        return self.rules.observe(state, player)
-
-    def win(self, state: State) -> int | None:
-        """WIN(s, caller), the caller being whose turn it is: the winner of two players; None while the game is active.
-
-        Raises ``ParameterError`` for more players.
-        """
-        return self.rules.winner(state)
-
     def reward(self, state: State, player: int = 1) -> Fraction:
         """R at the state that an action led to: 1 where *player* won, -1 where *player* lost, 0 while it goes on.
 
         With more than two players the loser's 1 is shared by the others; with ``payoff=points`` a loss is 0.
         """
-        return Fraction(0) if state.status == "Active" else self.payoffs(self.rules.loser(state))[player - 1]
+        return Fraction(0) if state.status == "Active" else self.payoffs(self.loser(state))[player - 1]
 
     def payoffs(self, loser: int | None) -> tuple[Fraction, ...]:
         """What each player has where *loser* (from 1) has lost."""
@@ -182,7 +156,7 @@ class Round:
     @property
     def mover(self) -> int:
         """Whose turn it is, from 1; once it is over, who made the last move."""
-        return self.process.rules.mover(self.state)
+        return self.process.mover(self.state)
 
     @property
     def over(self) -> bool:
@@ -192,7 +166,7 @@ class Round:
     @property
     def loser(self) -> int | None:
         """Who lost, from 1; None while it goes on."""
-        return self.forfeit or self.process.rules.loser(self.state)
+        return self.forfeit or self.process.loser(self.state)
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
