@@ -129,8 +129,3 @@ def test_two_players_with_constant_sum_keep_what_they_have():
     tree = eb.parse_efg(text)
     assert (eb.solve(tree).method, eb.solve(tree, refine=False).method) == ("quasi-perfect", "lp")
     assert eb.solve(tree, "backward").value == eb.solve(tree).value
-
-
-def test_a_late_limit_is_told():
-    solution = eb.solve(informed(1, 5, 3), "backward", timeout=1e-9)
-    assert (solution.status, solution.message) == ("timeout", "the time limit came before the root")

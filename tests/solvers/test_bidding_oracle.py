@@ -20,37 +20,12 @@ def change(monkeypatch, **settings):
     monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, **settings))
 
 
-def test_auto_takes_the_oracle_where_the_tree_is_large():
-    assert eb.solve(eb.game("liars-dice", sides=3)).method == "quasi-perfect"
-    assert eb.solve(eb.game("liars-dice", sides=4)).method == "oracle"
-    assert eb.solve(eb.build(eb.game("liars-dice", sides=4))).method == "lp"
-
-
 @pytest.mark.parametrize("chosen", [{"dice": "1,1,1", "max_quantity": 1}, {"sides": 3}])
 def test_other_games_need_a_tree(chosen):
     game = eb.game("dice-poker", **chosen) if "dice" not in chosen else eb.game("liars-dice", **chosen)
     solution = eb.solve(game, "oracle")
     assert solution.tree is not None
     assert solution.status == "not-applicable"
-
-
-def test_a_time_limit_gives_a_verified_bracket():
-    solution = eb.solve(HARD, "oracle", timeout=0.15)
-    assert solution.status == "timeout"
-    assert -1 <= solution.lower < solution.upper <= 1
-    assert solution.message
-
-
-def test_an_interrupt_gives_a_verified_bracket():
-    def interrupt(line):
-        if line.startswith("round 6"):
-            raise KeyboardInterrupt
-
-    solution = eb.solve(HARD, "oracle", progress=interrupt)
-    assert solution.status == "interrupted"
-    value = eb.solve(HARD, "oracle").value[0]
-    assert -1 < solution.lower < value < solution.upper < 1
-    assert solution.details["rounds"] == 6
 
 
 @pytest.mark.parametrize(

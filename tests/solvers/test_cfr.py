@@ -67,23 +67,6 @@ def test_options_are_checked():
             eb.solve(game, "cfr", options=options)
 
 
-def test_time_and_ctrl_c_leave_a_proved_bracket():
-    game = eb.game("liars-dice", sides=4)
-
-    def interrupt(line):
-        if line.startswith("iteration") and int(line.split()[1].rstrip(":").replace(",", "")) >= 5:
-            raise KeyboardInterrupt
-
-    stopped = eb.solve(game, "cfr", progress=interrupt)
-    assert stopped.status == "interrupted"
-    late = eb.solve(game, "cfr", timeout=0.01, gap=0)
-    assert late.status == "timeout"
-    exact = eb.solve(game, "lp").value[0]
-    for solution in (stopped, late):
-        assert solution.lower <= exact <= solution.upper
-        assert solution.upper - solution.lower < 1
-
-
 @pytest.mark.parametrize("game", [("liars-dice", "sides=3"), ("dice-poker", "sides=2")])
 def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
     words = ("solve", *game, "--method", "cfr")

@@ -78,11 +78,23 @@ def test_unknown_options_are_refused_before_anything_starts(name):
     assert run(["solve", "dice-poker", "sides=2", "--method", name, "--option", "nonsense=1"]) == 2
 
 
-def test_auto_takes_lcp_for_two_players_and_many_for_three_where_lp_does_not_apply():
-    general = eb.parse_efg(PLAIN.replace("{ 2 -2 }", "{ 2 7 }"))
-    for tree, method in ((general, "lcp"), (TREES["three"], "many")):
-        solution = eb.solve(tree)
-        assert (solution.method, solution.status, solution.regret) == (method, "equilibrium", 0)
+GENERAL = eb.parse_efg(PLAIN.replace("{ 2 -2 }", "{ 2 7 }"))
+FOUR = eb.game("liars-dice", sides=4)
+
+
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        (GENERAL, "lcp"),
+        (TREES["three"], "many"),
+        (eb.game("liars-dice", sides=3), "quasi-perfect"),
+        (FOUR, "oracle"),
+        (eb.build(FOUR), "lp"),
+    ],
+)
+def test_auto_takes_the_method_that_suits_the_game(game, method):
+    solution = eb.solve(game)
+    assert (solution.method, solution.status, solution.regret) == (method, "equilibrium", 0)
 
 
 def test_a_float_routines_word_is_not_taken():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import BATTLE, matrix_tree
+from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.solvers.lp import lp
@@ -42,16 +42,6 @@ def test_every_small_game_is_solved_exactly(sides, dice, wild, biddable, order, 
     solution = eb.solve(game, "lp")
     assert solution.status == "equilibrium"
     assert solution.exact
-
-
-@pytest.mark.parametrize(
-    ("tree", "says"),
-    [(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), "3 players"), (eb.parse_efg(BATTLE), "constant")],
-)
-def test_where_it_does_not_apply_it_says_why(tree, says):
-    solution = eb.solve(tree, "lp")
-    assert solution.status == "not-applicable"
-    assert says in solution.message
 
 
 def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch):
@@ -110,10 +100,3 @@ def test_large_and_small_stakes_in_one_game(digits):
 def test_a_near_optimum_is_not_taken_for_the_optimum():
     rows = [[-5, 4, 200000, -2], [-6, -600000, 500000, 0], [2, -400000, 1, -7], [0, 6, 0, 500000]]
     assert eb.solve(matrix_tree(rows), "lp").value[0] == Fraction(500003, 16667250004)
-
-
-def test_a_time_limit_gives_a_timeout():
-    tree = eb.build(eb.game("liars-dice", sides=6, wild="highest"))
-    solution = eb.solve(tree, "lp", timeout=0.02)
-    assert solution.status == "timeout"
-    assert solution.profile is None

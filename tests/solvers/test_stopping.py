@@ -1,14 +1,15 @@
 """Ends before the end, on trees: a gap that is enough, and Ctrl-C wherever it comes."""
 
-from fractions import Fraction
+from fractions import Fraction as F
 
 import pytest
-from small_files import B_FORGETS, BATTLE, DRIVER
+from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.protocol import Facts, Request, methods
+from efg_builder.solvers.regret.bidding import BiddingRegrets
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.game("liars-dice", dice="2,1")
@@ -57,6 +58,56 @@ def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch)
     assert len(looks) > len(tree)
 
 
+BIDDING = {
+    "oracle": (eb.game("liars-dice", sides=4, dice="2,1", wild="highest"), 0.15, F(33, 152)),
+    "cfr": (eb.game("liars-dice", sides=4), 0.01, F(-1, 8)),
+    "many": (eb.game("liars-dice", dice="1,1,1", sides=6), 1, None),
+}
+"""Game, seconds that are not enough, and player 1's value: by ``lp`` (1v1) and its certificate (2v1)."""
+
+
+@pytest.mark.parametrize("ended", ["timeout", "interrupted"])
+@pytest.mark.parametrize("method", BIDDING)
+def test_whatever_ends_a_search_the_best_so_far_is_proved(method, ended):
+    game, seconds, value = BIDDING[method]
+    searching = iter(range(5))
+
+    def progress(line):
+        if ended == "interrupted" and line.startswith(("round", "iteration")) and next(searching, None) is None:
+            raise KeyboardInterrupt
+
+    solution = eb.solve(game, method, timeout=seconds if ended == "timeout" else None, gap=0, progress=progress)
+    assert (solution.status, solution.method) == (ended, method)
+    assert solution.verify().regret == solution.regret > 0
+    if value is not None:
+        assert -1 <= solution.lower < value < solution.upper <= 1
+
+
+def test_ctrl_c_before_the_first_candidate_gives_the_average_so_far(monkeypatch):
+    iterate = BiddingRegrets.iterate
+
+    def once(engine):
+        iterate(engine)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BiddingRegrets, "iterate", once)
+    found = eb.solve(eb.game("liars-dice", dice="1,1,1"), "many")
+    assert (found.status, found.verify().regret) == ("interrupted", found.regret)
+
+
+@pytest.mark.parametrize(
+    ("method", "seconds", "says"),
+    [
+        ("lp", 0.02, "HiGHS reached no optimum within the time limit"),
+        ("lcp", 1e-6, "the time limit came before the end of the path"),
+        ("backward", 1e-9, "the time limit came before the root"),
+    ],
+)
+def test_methods_without_anything_so_far_say_so(method, seconds, says):
+    solution = eb.solve(eb.parse_efg(ENTRY) if method == "backward" else HARD, method, timeout=seconds)
+    assert (solution.status, solution.message, solution.profile) == ("timeout", says, None)
+
+
 # --- the gap
 
 
@@ -65,12 +116,12 @@ SLOW = pytest.mark.slow
 
 def test_methods_that_do_not_stop_at_a_gap_say_so(in_process):
     for method in ("lp", "gambit-lp", "auto"):
-        solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=Fraction(1, 10), refine=False)
+        solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=F(1, 10), refine=False)
         assert solution.status == "equilibrium"
         name = "lp" if method == "auto" else method
         assert solution.message.endswith(f"{name} does not stop at a gap (--gap); cfr, gambit-oracle, many, oracle do")
         assert "gap" not in eb.solve(eb.game("dice-poker", sides=2), method).message
-    solution = eb.solve(HARD, "lp", gap=Fraction(1, 10), timeout=1e-9)
+    solution = eb.solve(HARD, "lp", gap=F(1, 10), timeout=1e-9)
     assert (solution.status, "; lp does not stop at a gap" in solution.message) == ("timeout", True)
 
 
