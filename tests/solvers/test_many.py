@@ -15,7 +15,7 @@ import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
-from efg_builder.solvers.regret.engine import RULES, Strategy, exact_row
+from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
 from efg_builder.solvers.regret.growing import GrowingRegrets
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
 from efg_builder.solvers.regret.tree import TreeRegrets
@@ -33,7 +33,9 @@ GAMES = [
 def random_strategies(engine, seed):
     """Random strategies with many probabilities of 0."""
     rng, tables = np.random.default_rng(seed), engine.totals.tables
-    return engine.normalized(Strategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables]))
+    return engine.normalized(
+        TableStrategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables])
+    )
 
 
 def payoff_gains(engine, strategy):
@@ -102,8 +104,8 @@ def test_what_actions_gain_is_counterfactual_regret(game):
     for player in range(len(game.players)):
         plans = [arrays.plan(strategies, other) for other in arrays.seats]
         bids, calls = arrays.gained(strategies, plans, player)
-        tree_plans = [on_tree.plan(Strategy([probabilities]), other) for other in on_tree.seats]
-        gained, _ = on_tree.gained(Strategy([probabilities]), tree_plans, player)
+        tree_plans = [on_tree.plan(TableStrategy([probabilities]), other) for other in on_tree.seats]
+        gained, _ = on_tree.gained(TableStrategy([probabilities]), tree_plans, player)
         histories = arrays.layout.histories(player).tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):

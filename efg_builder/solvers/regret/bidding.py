@@ -26,7 +26,7 @@ import numpy.typing as npt
 from ...games.bidding import BiddingGame
 from ...strategies.sparse_profile import SparseProfile
 from ..bidding_model import call_table
-from .engine import Engine, Exact, Rule, Strategy, exact_row
+from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, Look, MixedSet, MixedSupport
 
 MOST_HISTORIES = 3_000
@@ -181,20 +181,20 @@ class BiddingRegrets(Engine):
         regrets = self.nothing(kind)
         self.begin(regrets, self.nothing(), self.normalized(regrets))
 
-    def nothing(self, kind: type[np.floating] = np.float64) -> Strategy:
+    def nothing(self, kind: type[np.floating] = np.float64) -> TableStrategy:
         """Zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
-        return Strategy([np.zeros(shape, dtype=kind) for shape in shapes])
+        return TableStrategy([np.zeros(shape, dtype=kind) for shape in shapes])
 
-    def normalized(self, given: Strategy) -> Strategy:
+    def normalized(self, given: TableStrategy) -> TableStrategy:
         """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
         found = given.copy()
         for player in self.seats:
             self._normalize(found, player)
         return found
 
-    def _normalize(self, given: Strategy, player: int) -> None:
+    def _normalize(self, given: TableStrategy, player: int) -> None:
         bids, calls = given.bids[player], given.calls[player]
         total = calls.copy()
         if player == 0:
@@ -216,7 +216,7 @@ class BiddingRegrets(Engine):
         if player == 0:
             calls[0] = 0
 
-    def plan(self, strategies: Strategy, player: int) -> list[Floats]:
+    def plan(self, strategies: TableStrategy, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
         found = [np.empty((size, hands), dtype=bids.dtype) for size in self.layout.sizes]
@@ -245,7 +245,7 @@ class BiddingRegrets(Engine):
             self.totals.bids[player] += weight * plan[following]
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
-    def gained(self, strategies: Strategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
+    def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
         """What each bid and each call of *player* is worth more than the strategy.
 
         Weighted with the probability that chance and the others play there.
@@ -270,7 +270,7 @@ class BiddingRegrets(Engine):
             bids[0] = 0  # the empty history is nobody's bid
         return bids, call
 
-    def gains(self, strategies: Strategy) -> list[float]:
+    def gains(self, strategies: TableStrategy) -> list[float]:
         """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -303,7 +303,7 @@ class BiddingRegrets(Engine):
                     values[r][parents] += values[following][children]
         return float(values[0][0] @ self.model.chances[player])
 
-    def key(self, strategies: Strategy) -> bytes:
+    def key(self, strategies: TableStrategy) -> bytes:
         """What moves are played where it matters (see ``matters``), as a key."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
@@ -313,7 +313,7 @@ class BiddingRegrets(Engine):
             parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
-    def support(self, strategies: Strategy, most: int) -> MixedSupport | None:
+    def support(self, strategies: TableStrategy, most: int) -> MixedSupport | None:
         """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
         layout = self.layout
 
@@ -329,7 +329,7 @@ class BiddingRegrets(Engine):
 
         return support_of(self.model, (0, -1, 0), moves, most, self.look)
 
-    def written(self, strategies: Strategy) -> SparseProfile:
+    def written(self, strategies: TableStrategy) -> SparseProfile:
         """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
@@ -338,7 +338,7 @@ class BiddingRegrets(Engine):
             found.append(self.rows(strategies, player, there & (strategies.calls[player] < 1), exact_row))
         return SparseProfile(self.model.game, tuple(found))
 
-    def rows(self, strategies: Strategy, player: int, bidding: Flags, exact: Exact) -> Rows:
+    def rows(self, strategies: TableStrategy, player: int, bidding: Flags, exact: Exact) -> Rows:
         """The player's strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
         ends, bids = self.layout.ends[(player + 1) % self.model.players], strategies.bids[player]
         histories = self.layout.histories(player)
@@ -352,7 +352,7 @@ class BiddingRegrets(Engine):
     def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
         return matters([plan[player] for plan in plans], player)
 
-    def _ends(self, strategies: Strategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
+    def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
         kind = plans[0][0].dtype

@@ -2,7 +2,7 @@
 
 M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret minimization in games with incomplete information", NIPS
 2007, is where counterfactual regret comes from; each rule names its own source. In reading order: ``RULES``, the rules
-by name; ``rational`` and ``exact_row``, from probabilities in floats to fractions; ``Strategy``; ``Engine``.
+by name; ``rational`` and ``exact_row``, from probabilities in floats to fractions; ``TableStrategy``; ``Engine``.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ MOST = 1e30
 
 
 @dataclass(frozen=True)
-class Strategy:
+class TableStrategy:
     """Behavior strategies of all players as an engine keeps them.
 
     ``tables``: of games of bidding, first those of bids, then as many of calls. ``part``: the histories of the tables,
@@ -162,9 +162,9 @@ class Strategy:
         """The tables of calls."""
         return self.tables[len(self.tables) // 2 :]
 
-    def copy(self) -> Strategy:
+    def copy(self) -> TableStrategy:
         """An independent copy."""
-        return Strategy([table.copy() for table in self.tables], self.part)
+        return TableStrategy([table.copy() for table in self.tables], self.part)
 
 
 class Engine:
@@ -174,9 +174,9 @@ class Engine:
     history. ``units``: half the range of each player's payoffs. ``look`` is called within long passes and may raise.
     """
 
-    regrets: Strategy
-    totals: Strategy
-    strategy: Strategy
+    regrets: TableStrategy
+    totals: TableStrategy
+    strategy: TableStrategy
     plans: list[Any]
 
     def __init__(self, rule: Rule, units: Sequence[Fraction]) -> None:
@@ -188,67 +188,67 @@ class Engine:
         """One iteration: each player's regrets and plan in turn."""
         raise NotImplementedError
 
-    def normalized(self, given: Strategy) -> Strategy:
+    def normalized(self, given: TableStrategy) -> TableStrategy:
         """The strategy proportional to what is *given*."""
         raise NotImplementedError
 
-    def plan(self, strategy: Strategy, player: int) -> Any:
+    def plan(self, strategy: TableStrategy, player: int) -> Any:
         """The probability, by own play, of coming to each move or history."""
         raise NotImplementedError
 
-    def gains(self, strategy: Strategy) -> list[float]:
+    def gains(self, strategy: TableStrategy) -> list[float]:
         """What each player could gain by deviating, as a share of half the range of its payoffs."""
         raise NotImplementedError
 
-    def key(self, strategy: Strategy) -> bytes:
+    def key(self, strategy: TableStrategy) -> bytes:
         """What moves are played, as a key."""
         raise NotImplementedError
 
-    def support(self, strategy: Strategy, most: int) -> MixedSupport | None:
+    def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
         raise NotImplementedError
 
-    def written(self, strategy: Strategy) -> TreeProfile | SparseProfile:
+    def written(self, strategy: TableStrategy) -> TreeProfile | SparseProfile:
         """The strategy in fractions."""
         raise NotImplementedError
 
-    def with_deviations(self, strategy: Strategy, least: float) -> Strategy | None:
+    def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy | None:
         """The strategy with a little of the moves by which a player gains more than *least*.
 
         *least* is a share of half the range of the player's payoffs. None where the game is solved without.
         """
         return None
 
-    def begin(self, regrets: Strategy, totals: Strategy, strategy: Strategy) -> None:
+    def begin(self, regrets: TableStrategy, totals: TableStrategy, strategy: TableStrategy) -> None:
         """Go on from these."""
         self.regrets, self.totals, self.strategy = regrets, totals, strategy
         self.plans = [self.plan(strategy, player) for player in self.seats]
 
-    def last(self) -> Strategy:
+    def last(self) -> TableStrategy:
         """The strategies of the last iteration."""
         return self.strategy.copy()
 
-    def average(self) -> Strategy:
+    def average(self) -> TableStrategy:
         """The behavior strategies of the average plans."""
         return self.normalized(self.totals)
 
-    def supported(self, strategy: Strategy, least: float) -> Strategy:
+    def supported(self, strategy: TableStrategy, least: float) -> TableStrategy:
         """The strategy without the moves of a probability below *least*."""
         cut = [np.where(table < least, 0, table) for table in strategy.tables]
-        return self.normalized(Strategy(cut, strategy.part))
+        return self.normalized(TableStrategy(cut, strategy.part))
 
-    def with_solution(self, strategy: Strategy, support: MixedSupport, x: Floats) -> Strategy:
+    def with_solution(self, strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
         """The strategy with the probabilities *x* at the unknowns of its support: their table and place in it."""
         found = strategy.copy()
         for (table, *place), p in zip(support.where, x.tolist(), strict=True):
             found.tables[table][tuple(place)] = p
         return self.normalized(found)
 
-    def packed(self, strategy: Strategy) -> Arrays:
+    def packed(self, strategy: TableStrategy) -> Arrays:
         """The strategy as arrays, for a file."""
         return {"played": flat(strategy)}
 
-    def unpacked(self, arrays: Arrays) -> Strategy:
+    def unpacked(self, arrays: Arrays) -> TableStrategy:
         """The strategy again. Raises ``KeyError`` and ``ValueError`` where it is none."""
         given = self.unpacked_form(arrays)
         found = read_tables(given, arrays["played"])
@@ -257,7 +257,7 @@ class Engine:
                 raise ValueError("no probabilities")
         return found
 
-    def unpacked_form(self, arrays: Arrays) -> Strategy:
+    def unpacked_form(self, arrays: Arrays) -> TableStrategy:
         """Tables in the form of those that were packed."""
         return self.totals
 
@@ -272,12 +272,12 @@ class Engine:
         self.begin(regrets, read_tables(strategy, arrays["totals"]), strategy)
 
 
-def flat(strategy: Strategy) -> Floats:
+def flat(strategy: TableStrategy) -> Floats:
     """The numbers of all tables one after the other; shape (count,)."""
     return np.concatenate([table.ravel() for table in strategy.tables])
 
 
-def read_tables(form: Strategy, array: Floats, least: float = 0.0) -> Strategy:
+def read_tables(form: TableStrategy, array: Floats, least: float = 0.0) -> TableStrategy:
     """Tables of this *form* from finite numbers from *least* on in an untrusted array. Raises ``ValueError``."""
     shapes = [table.shape for table in form.tables]
     sizes = list(map(prod, shapes))
@@ -285,4 +285,4 @@ def read_tables(form: Strategy, array: Floats, least: float = 0.0) -> Strategy:
         raise ValueError("the numbers do not fit")
     # The inverse of a tiny number is not finite.
     parts = np.split(np.where(np.abs(array) < 1 / MOST, 0, array), np.cumsum(sizes)[:-1])
-    return Strategy([part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)], form.part)
+    return TableStrategy([part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)], form.part)

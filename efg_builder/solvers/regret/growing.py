@@ -21,7 +21,7 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
-from .engine import Arrays, Engine, Rule, Strategy
+from .engine import Arrays, Engine, Rule, TableStrategy
 from .newton import Floats, MixedSupport
 
 EACH = 10
@@ -84,13 +84,13 @@ class GrowingRegrets(Engine):
     def _mover(self, depth: int) -> int:
         return depth % self.model.players
 
-    def _nothing(self, part: Part) -> Strategy:
+    def _nothing(self, part: Part) -> TableStrategy:
         """Zeros in the form of strategies."""
         hands = self.model.hands
         shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
-        return Strategy([np.zeros(shape) for shape in shapes], part)
+        return TableStrategy([np.zeros(shape) for shape in shapes], part)
 
-    def grow(self, strategy: Strategy, least: float) -> None:
+    def grow(self, strategy: TableStrategy, least: float) -> None:
         """Add to the part the moves by which best responses to the *strategy* gain more than *least*."""
         plans = [self.plan(strategy, player) for player in self.seats]
         # By number of bids and history, for which hands.
@@ -104,7 +104,7 @@ class GrowingRegrets(Engine):
         if any(wanted):
             self._extend(wanted)
 
-    def with_deviations(self, strategy: Strategy, least: float) -> Strategy:
+    def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
         """See ``Engine``: by moves outside of the part too, which become part of it."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
@@ -117,7 +117,7 @@ class GrowingRegrets(Engine):
                     found.bids[depth + 1][row, hands] += DEVIATION
         return self.normalized(found)
 
-    def _on(self, part: Part, given: Strategy) -> Strategy:
+    def _on(self, part: Part, given: TableStrategy) -> TableStrategy:
         """What is *given* on the histories of *part*, which has all of its own; 0 at others."""
         found = self._nothing(part)
         for depth, before in enumerate(given.part):
@@ -147,11 +147,11 @@ class GrowingRegrets(Engine):
             histories = np.array(known, dtype=np.int64)
             part.append(PartLevel(histories[order], parents[order], bids[order], allowed[order]))
         regrets, totals = self._on(tuple(part), self.regrets), self._on(tuple(part), self.totals)
-        positive = Strategy([np.maximum(table, 0) for table in regrets.tables], tuple(part))
+        positive = TableStrategy([np.maximum(table, 0) for table in regrets.tables], tuple(part))
         self.begin(regrets, totals, self.normalized(positive))
 
     def _gainful(
-        self, strategy: Strategy, plans: Any, player: int, least: float
+        self, strategy: TableStrategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
         """The moves of a best response of *player* by which it gains more than *least*.
 
@@ -211,14 +211,14 @@ class GrowingRegrets(Engine):
         if self.iterations % EACH == 0:
             self.grow(self.average(), LEAST_GAIN)
 
-    def normalized(self, given: Strategy) -> Strategy:
+    def normalized(self, given: TableStrategy) -> TableStrategy:
         """The strategies proportional to what is *given*; where that is 0: the call, at first any bid of the part."""
         found = given.copy()
         for player in self.seats:
             self._normalize(found, player)
         return found
 
-    def _normalize(self, given: Strategy, player: int) -> None:
+    def _normalize(self, given: TableStrategy, player: int) -> None:
         for depth in range(player, len(given.part), self.model.players):
             calls = given.calls[depth]
             below = given.part[depth + 1] if depth + 1 < len(given.part) else None
@@ -237,7 +237,7 @@ class GrowingRegrets(Engine):
                 unknown = below.allowed / below.allowed.sum(axis=0)
                 given.bids[1] += np.where(known, 0, unknown)
 
-    def plan(self, strategy: Strategy, player: int) -> list[Floats]:
+    def plan(self, strategy: TableStrategy, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by level."""
         found = [np.ones((1, self.model.hands[player]))]
         for depth, level in enumerate(strategy.part[1:], start=1):
@@ -245,7 +245,7 @@ class GrowingRegrets(Engine):
             found.append(above * strategy.bids[depth] if self._mover(depth - 1) == player else above)
         return found
 
-    def _calls(self, strategy: Strategy, plans: Any, player: int) -> list[Floats]:
+    def _calls(self, strategy: TableStrategy, plans: Any, player: int) -> list[Floats]:
         """What the call at each history is worth to *player*, by level; of others, times how likely they call."""
         model, found = self.model, []
         for depth, level in enumerate(strategy.part):
@@ -260,7 +260,7 @@ class GrowingRegrets(Engine):
             found.append(worth)
         return found
 
-    def _values(self, strategy: Strategy, calls: list[Floats], player: int) -> list[Floats]:
+    def _values(self, strategy: TableStrategy, calls: list[Floats], player: int) -> list[Floats]:
         """What each history is worth to each own hand, weighted by the others' reach, from the worth of *calls*."""
         part = strategy.part
         values = [table.copy() for table in calls]
@@ -307,7 +307,7 @@ class GrowingRegrets(Engine):
             values[depth], choices[depth] = best, choice
         return values, choices
 
-    def gains(self, strategy: Strategy) -> list[float]:
+    def gains(self, strategy: TableStrategy) -> list[float]:
         """What each player could gain by deviating, over the whole game, as a share of half its payoffs' range."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
@@ -318,7 +318,7 @@ class GrowingRegrets(Engine):
             found.append(float((best - value) @ self.model.chances[player]))
         return found
 
-    def key(self, strategy: Strategy) -> bytes:
+    def key(self, strategy: TableStrategy) -> bytes:
         """What moves are played where all play leads to, as a key."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
@@ -328,7 +328,7 @@ class GrowingRegrets(Engine):
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
 
-    def support(self, strategy: Strategy, most: int) -> MixedSupport | None:
+    def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
         part = strategy.part
         children = [_by_parent(level) for level in part[1:]] + [{}]
@@ -348,7 +348,7 @@ class GrowingRegrets(Engine):
 
         return support_of(self.model, (0, -1, 0, 0), moves, most, self.look)
 
-    def written(self, strategy: Strategy) -> SparseProfile:
+    def written(self, strategy: TableStrategy) -> SparseProfile:
         """The strategy in fractions; what always calls is left out."""
         model, game, part = self.model, self.model.game, strategy.part
         plans = [self.plan(strategy, player) for player in self.seats]
@@ -372,7 +372,7 @@ class GrowingRegrets(Engine):
     def _matters(self, plans: Any, depth: int) -> Flags:
         return matters([plan[depth] for plan in plans], self._mover(depth))
 
-    def packed(self, strategy: Strategy) -> Arrays:
+    def packed(self, strategy: TableStrategy) -> Arrays:
         """The strategy, and its part, as arrays, for a file."""
         levels = strategy.part[1:]
         return {
@@ -383,7 +383,7 @@ class GrowingRegrets(Engine):
             **super().packed(strategy),
         }
 
-    def unpacked_form(self, arrays: Arrays) -> Strategy:
+    def unpacked_form(self, arrays: Arrays) -> TableStrategy:
         """Tables on the part that was packed. Raises ``ValueError``."""
         return self._nothing(self._part_of(arrays))
 

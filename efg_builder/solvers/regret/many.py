@@ -25,7 +25,7 @@ from ...games.protocol import Game
 from ..driver import Driver, StateKind, load_state, round_count, save_state
 from ..protocol import Found, Request, Solver, perfect_recall, read_options
 from .bidding import BiddingRegrets, Model
-from .engine import RULES, Arrays, Engine, Strategy
+from .engine import RULES, Arrays, Engine, TableStrategy
 from .growing import GrowingRegrets
 from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
@@ -170,13 +170,13 @@ def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
     return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
-def _sources(engine: Engine) -> Iterator[tuple[str, Strategy]]:
+def _sources(engine: Engine) -> Iterator[tuple[str, TableStrategy]]:
     """What the candidates are made from; the strategies themselves are the first of them."""
     yield "last", engine.last()
     yield "average", engine.average()
 
 
-def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strategy, float]]:
+def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableStrategy, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
     near = SETTINGS.near_gain * max(engine.units)
     for which, source in _sources(engine):
@@ -198,7 +198,9 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, Strate
                     yield from _improved(engine, f"{how}, then Newton's method", solved, most)
 
 
-def _improved(engine: Engine, how: str, strategy: Strategy, most: int) -> Iterator[tuple[str, Strategy, float]]:
+def _improved(
+    engine: Engine, how: str, strategy: TableStrategy, most: int
+) -> Iterator[tuple[str, TableStrategy, float]]:
     """The *strategy*, and what follows where moves by which players gain join its support, as long as that helps."""
     exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
     least, failed = _gain(engine, strategy), 0
@@ -216,10 +218,10 @@ def _improved(engine: Engine, how: str, strategy: Strategy, most: int) -> Iterat
 
 def _finished(
     engine: Engine,
-    strategy: Strategy,
+    strategy: TableStrategy,
     most: int,
-    also: Callable[[Strategy, MixedSupport, Floats], Strategy] | None = None,
-) -> Strategy | None:
+    also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
+) -> TableStrategy | None:
     """*strategy* with probabilities at which nobody prefers one played move to another; None where none were found.
 
     A move whose probability falls to 0 on the way is played no more. ``also``: see ``Solve``,
@@ -240,13 +242,13 @@ def _finished(
     return None
 
 
-def _simplest(engine: Engine, strategy: Strategy, exact: float) -> Strategy:
+def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> TableStrategy:
     """The equilibrium *strategy* with simple probabilities in place of those that can be chosen.
 
     The last strategies of regret minimisation mix as they please where it does not matter.
     """
 
-    def simplest(strategy: Strategy, support: MixedSupport, x: Floats) -> Strategy:
+    def simplest(strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
         def holds(x: Floats) -> bool:
             return _gain(engine, engine.with_solution(strategy, support, x)) <= exact
 
@@ -259,7 +261,7 @@ def _simplest(engine: Engine, strategy: Strategy, exact: float) -> Strategy:
     return strategy
 
 
-def _gain(engine: Engine, strategy: Strategy) -> float:
+def _gain(engine: Engine, strategy: TableStrategy) -> float:
     """The most that a player gains by deviating, in payoffs."""
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 
@@ -284,11 +286,11 @@ class Best:
     """The strategies of least gain so far, and how they were found."""
 
     gain: float = float("inf")
-    strategy: Strategy = field(default_factory=lambda: Strategy([]))
+    strategy: TableStrategy = field(default_factory=lambda: TableStrategy([]))
     engine: Engine | None = None
     how: str = ""
 
-    def offer(self, engine: Engine, how: str, strategy: Strategy, gain: float) -> bool:
+    def offer(self, engine: Engine, how: str, strategy: TableStrategy, gain: float) -> bool:
         """Take *strategy* if it is better than all before; returns whether it is."""
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
@@ -356,7 +358,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
     save_state(path, KIND, title, game, arrays, course)
 
 
-def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, Strategy], float]) -> None:
+def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, TableStrategy], float]) -> None:
     """Bring *search*, which has just begun, to where the file was written.
 
     The *gain* against the best strategies is worked out anew. Raises ``FileError``.

@@ -21,7 +21,7 @@ from scipy import sparse
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
 from ...forms.sequence_form import chance_reach
 from ...strategies.tree_profile import TreeProfile
-from .engine import Engine, Exact, Rule, Strategy, exact_row
+from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
 
 Longs = npt.NDArray[np.int64]
@@ -88,8 +88,8 @@ class TreeRegrets(Engine):
         regrets = np.zeros(self._moves, dtype=kind)
         if seed is not None:
             regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
-        start = Strategy([regrets])
-        self.begin(start, Strategy([np.zeros(self._moves)]), self.normalized(start))
+        start = TableStrategy([regrets])
+        self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
     def _paired(self, player: int) -> sparse.csr_matrix:
         size = 1 + self._moves
@@ -133,14 +133,14 @@ class TreeRegrets(Engine):
             self.plans[player] = self.plan(self.strategy, player)
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
-    def normalized(self, given: Strategy) -> Strategy:
+    def normalized(self, given: TableStrategy) -> TableStrategy:
         """The strategy proportional to what is *given*; uniform at sets where that is 0."""
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
         return found
 
-    def gains(self, strategy: Strategy) -> list[float]:
+    def gains(self, strategy: TableStrategy) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
         plans = [self.plan(strategy, player) for player in self.seats]
         return [self._best(plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats]
@@ -158,11 +158,11 @@ class TreeRegrets(Engine):
             np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
         return float(worth[0])
 
-    def key(self, strategy: Strategy) -> bytes:
+    def key(self, strategy: TableStrategy) -> bytes:
         """What moves are played, as a key."""
         return np.packbits(strategy.tables[0] > 0).tobytes()
 
-    def support(self, strategy: Strategy, most: int) -> MixedSupport | None:
+    def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
         """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
         self.look()
         tree, (played,) = self.tree, strategy.tables
@@ -197,13 +197,13 @@ class TreeRegrets(Engine):
                 terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
         return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
-    def written(self, strategy: Strategy, exact: Exact = exact_row) -> TreeProfile:
+    def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
         """*strategy* in fractions; ``exact`` makes those of a row."""
         starts, (played,) = self._starts, strategy.tables
         rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
-    def plan(self, strategy: Strategy, player: int) -> Floats:
+    def plan(self, strategy: TableStrategy, player: int) -> Floats:
         """The probability, by own play, of each own move, after a 1 for no move."""
         (played,) = strategy.tables
         plan = np.ones(1 + self._moves, dtype=played.dtype)
@@ -224,7 +224,7 @@ class TreeRegrets(Engine):
                 weights *= plans[other][self._last[other]]
         return np.bincount(self._last[player], weights, minlength=1 + self._moves)
 
-    def gained(self, strategy: Strategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
+    def gained(self, strategy: TableStrategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
         """What each own move is worth more than the strategy at its set, and what the player gets."""
         worth = self._worth(plans, player)
         gained = np.zeros(self._moves, dtype=worth.dtype)
