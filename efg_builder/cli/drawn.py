@@ -71,8 +71,7 @@ def solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     if asked.which is not None and isinstance(found, SparseProfile):
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
     try:
-        players = found.tree.players if isinstance(found, TreeProfile) else found.game.players
-        return DrawnStrategies(found, caption_of(players, verify(found)))
+        return DrawnStrategies(found, caption_of(_players(found), verify(found)))
     except NotApplicableError:
         return DrawnStrategies(found, "")
 
@@ -101,10 +100,13 @@ def played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         # Payoffs are defined all the same.
         return DrawnStrategies(form, _in_all_seats(plays.name, form, values(form).value, f"no NashConv: {error}"))
     if plays.name == EQUILIBRIUM and verdict.equilibrium:
-        players = form.tree.players if isinstance(form, TreeProfile) else form.game.players
-        return DrawnStrategies(form, caption_of(players, verdict), True)
+        return DrawnStrategies(form, caption_of(_players(form), verdict), True)
     said = _in_all_seats(plays.name, form, verdict.value, _nash_conv(verdict))
     return DrawnStrategies(form, said, verdict.equilibrium)
+
+
+def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
+    return form.tree.players if isinstance(form, TreeProfile) else form.game.players
 
 
 def _nash_conv(verdict: Verdict) -> str:
@@ -114,10 +116,8 @@ def _nash_conv(verdict: Verdict) -> str:
 
 
 def _in_all_seats(name: str, form: TreeProfile | SparseProfile, value: tuple[Number, ...], gain: str) -> str:
-    if isinstance(form, SparseProfile):  # of two players, zero-sum
-        players = form.game.players[:1]
-    else:
-        players = form.tree.players[: 1 if has_value(form.tree) else None]
+    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
+    players = _players(form)[: 1 if one else None]
     return f"{shown(name)} in all seats: {worth_of(players, value)}; {gain}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...base.words import minus
 from ...experiments.arena.report import Rated
-from .style import DARK, FILLS, INK, PALE, write_heading, write_plot
+from .style import DARK, FILLS, INK, PALE, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,11 +32,9 @@ def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
 
 def ratings_figure(rated: Rated) -> Figure:
     """A curve over their numbers where players are files that differ in a number alone, else a row for each."""
-    from matplotlib.figure import Figure
-
     numbers = checkpoints(rated.names)
     high = 4.6 if numbers else 1.75 + ROW * len(rated.names)
-    figure = Figure(figsize=(WIDE, high))
+    figure = new_figure(WIDE, high)
     axes = figure.subplots()
     if numbers:
         _course(rated, numbers, axes)

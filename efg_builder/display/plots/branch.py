@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.normal_form import place_in_words
-from .style import GREY, INK, ORDERED, write_heading, write_plot
+from ..trees.scene import shorten
+from .style import GREY, INK, ORDERED, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,12 +31,10 @@ def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
 
 def branch_figure(branch: QuantalBranch) -> Figure:
     """A panel for each player who has a choice over one for the regret, lambda on a logarithmic scale."""
-    from matplotlib.figure import Figure
-
     tree = branch.tree
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1
-    figure = Figure(figsize=(10.5, 1.7 + 2.1 * panels), layout="constrained")
+    figure = new_figure(10.5, 1.7 + 2.1 * panels, layout="constrained")
     ratios = {"height_ratios": [*[1.0] * (panels - 1), 0.7]}
     axes = figure.subplots(panels, 1, sharex=True, squeeze=False, gridspec_kw=ratios)[:, 0]
     for shown, axis in zip(groups, axes[:-1], strict=True):
@@ -106,7 +105,7 @@ def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)
         room = MOST_LETTERS - (0 if one else len(course.action) + 2)
-        place = place if len(place) <= room else place[: max(room - 1, 1)] + "…"
+        place = shorten(place, max(room, 2))
         found.append(place if one else f"{place}: {course.action}")
     return found
 

@@ -19,7 +19,8 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, write_heading, write_plot
+from ..trees.scene import shorten
+from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -72,8 +73,6 @@ def heatmap(report: MatrixReport) -> Figure:
 
     At the margins, what the strategies do and how often the equilibrium in mixed strategies plays them.
     """
-    from matplotlib.figure import Figure
-
     rows, columns = report.form.shape
     longest = _side(report)
     width, height = longest * min(1.0, max(columns / rows, 0.4)), longest * min(1.0, max(rows / columns, 0.4))
@@ -86,7 +85,7 @@ def heatmap(report: MatrixReport) -> Figure:
     )
     side = max(0.0, SIZES.narrowest - full[0]) / 2
     full = (full[0] + 2 * side, full[1])
-    figure = Figure(figsize=full)
+    figure = new_figure(*full)
 
     def axes(left: float, bottom: float, wide: float, high: float) -> Axes:
         return figure.add_axes((left / full[0], bottom / full[1], wide / full[0], high / full[1]))
@@ -201,7 +200,7 @@ def margin(side: Strategies) -> float:
 
 def _names(side: Strategies) -> list[str]:
     short = short_names([side.tree.names[k] for k in side.infosets])
-    return [name if len(name) <= SIZES.most_letters else f"{name[: SIZES.most_letters - 1]}…" for name in short]
+    return [shorten(name, SIZES.most_letters) for name in short]
 
 
 def turned(side: Strategies) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .style import KINDS, shaded, write_heading, write_plot
+from .style import KINDS, new_figure, shaded, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,14 +34,12 @@ def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
 
 def match_figure(match: Match) -> Figure:
     """Two grids, you bid first and they do: a row for each number of your dice, a column for each of theirs."""
-    from matplotlib.figure import Figure
-
     most = max(match.rules.dice)
     wide = max(7.2, 2 * CELL * most + 2.6)
     lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
     head = 1.15 + 0.2 * len(lines)
     high = head + 0.6 + CELL * most
-    figure = Figure(figsize=(wide, high))
+    figure = new_figure(wide, high)
     axes = figure.subplots(1, 2, squeeze=False)[0]
     for starts, axis in enumerate(axes):
         _grid(match, starts, most, axis)

@@ -117,6 +117,13 @@ HEADING, LINE = 0.55, 0.2
 """Inches above the first line below a title, and from line to line."""
 
 
+def new_figure(width: float, height: float, **layout: Any) -> Figure:
+    """Return an empty figure of this size in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), **layout)
+
+
 def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
     """Write a title and *lines* below it at the top of *figure*; a layout by constraints leaves them room."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine

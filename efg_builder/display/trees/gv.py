@@ -40,80 +40,64 @@ class _GvWriter:
 
     def write(self) -> None:
         """Nodes first, so that they keep the tree's order when laid out anew; below them the boxes they stand on."""
-        for number, item in enumerate(self.scene.items):
+        items = [(f"i{number}", item) for number, item in enumerate(self.scene.items)]
+        for name, item in items:
             if isinstance(item, Box):
-                self.box(f"i{number}", item)
+                self.box(name, item)
         for mark in self.scene.marks:
             if mark.node >= 0:
                 self.node(f"n{mark.node}", mark)
-        for number, item in enumerate(self.scene.items):
+        for name, item in items:
             if isinstance(item, Stroke):
-                self.stroke(f"i{number}", item)
-            elif isinstance(item, Mark):
-                if item.node < 0:
-                    self.node(f"i{number}", item)
+                self.stroke(name, item)
+            elif isinstance(item, Mark) and item.node < 0:
+                self.node(name, item)
             elif isinstance(item, Text) and item.role not in ("badge", "action", "probability"):
-                self.text(f"i{number}", item)
+                self.text(name, item)
+
+    def filled(self, name: str, middle: Point, width: float, height: float, **look: str) -> None:
+        """A shape of this size around its middle."""
+        size = {"width": f"{width / _INCH:.4f}", "height": f"{height / _INCH:.4f}", "fixedsize": "true"}
+        self.graph.node(name, pos=self.pin(middle), style="filled", **size, **look)
 
     def node(self, name: str, mark: Mark) -> None:
-        size = f"{2 * mark.r / _INCH:.4f}"
-        badge = self.badges.get(mark.node) if mark.node >= 0 else None
-        self.graph.node(
-            name,
-            label=self.escape(badge.text) if badge else "",
-            pos=self.pin((mark.x, mark.y)),
-            shape=mark.shape,
-            style="filled",
-            fixedsize="true",
-            width=size,
-            height=size,
-            penwidth="0",
-            fillcolor=_rgba(mark.color, mark.opacity),
-            fontcolor=_rgba(badge.color, mark.opacity) if badge else "",
-            fontsize=f"{badge.size:g}" if badge else "",
-            tooltip=self.escape(mark.tip),
-        )
+        look = {"label": "", "fontcolor": "", "fontsize": "", "fillcolor": _rgba(mark.color, mark.opacity)}
+        if mark.node in self.badges:
+            badge = self.badges[mark.node]
+            look |= {"label": self.escape(badge.text), "fontcolor": _rgba(badge.color, mark.opacity)}
+            look |= {"fontsize": f"{badge.size:g}"}
+        tip = self.escape(mark.tip)
+        self.filled(name, (mark.x, mark.y), 2 * mark.r, 2 * mark.r, shape=mark.shape, penwidth="0", tooltip=tip, **look)
 
     def box(self, name: str, item: Box) -> None:
-        self.graph.node(
-            name,
-            pos=self.pin((item.x + item.width / 2, item.y + item.height / 2)),
-            shape="box",
-            style="filled",
-            fixedsize="true",
-            width=f"{item.width / _INCH:.4f}",
-            height=f"{item.height / _INCH:.4f}",
-            penwidth=f"{item.line if item.rim else 0:.2f}",
-            color=_rgba(item.rim, item.opacity) if item.rim else "",
-            fillcolor=_rgba(item.color, item.opacity) if item.color else "transparent",
-            tooltip=self.escape(item.tip),
-        )
-
-    def stroke(self, name: str, item: Stroke) -> None:
-        common = {
-            "color": _rgba(item.color, item.opacity),
-            "penwidth": f"{item.width:.2f}",
-            "style": _line(item),
+        look = {
+            "shape": "box",
+            "penwidth": f"{item.line if item.rim else 0:.2f}",
+            "color": _rgba(item.rim, item.opacity) if item.rim else "",
+            "fillcolor": _rgba(item.color, item.opacity) if item.color else "transparent",
             "tooltip": self.escape(item.tip),
         }
-        if item.role == "edge":
-            pos = self.spline(item.points)
-            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, **common, **self.label(item.node))
-            return
+        self.filled(name, (item.x + item.width / 2, item.y + item.height / 2), item.width, item.height, **look)
+
+    def stroke(self, name: str, item: Stroke) -> None:
+        color = _rgba(item.color, item.opacity)
+        look = {"color": color, "penwidth": f"{item.width:.2f}", "style": _line(item), "tooltip": self.escape(item.tip)}
         path = item.points if item.curved else _straight(item.points[0], item.points[-1])
-        if item.role == "infoset":
-            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=self.spline(path), constraint="false", **common)
+        pos = " ".join(map(self.place, item.points if item.role == "edge" else path))
+        if item.role == "edge":
+            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, **look, **self.label(item.node))
+        elif item.role == "infoset":
+            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, constraint="false", **look)
         elif item.role == "stem":
             # The part that a node's edges share, as a bar from the node's rim.
             (left, y), (right, _) = item.points
             left = min(left + SIZES.node, right)
-            size = {"width": f"{(right - left) / _INCH:.4f}", "height": f"{item.width / _INCH:.4f}"}
-            look = {"shape": "box", "style": "filled", "penwidth": "0", "fillcolor": common["color"]}
-            self.graph.node(name, pos=self.pin(((left + right) / 2, y)), fixedsize="true", **look, **size)
+            middle = ((left + right) / 2, y)
+            self.filled(name, middle, right - left, item.width, shape="box", penwidth="0", fillcolor=color)
         else:
             for end, point in (("a", item.points[0]), ("b", item.points[-1])):
                 self.graph.node(name + end, pos=self.pin(point), shape="point", style="invis")
-            self.graph.edge(name + "a", name + "b", pos=self.spline(path), **common)
+            self.graph.edge(name + "a", name + "b", pos=pos, **look)
 
     def label(self, node: int) -> dict[str, str]:
         texts = self.labels.get(node, [])
@@ -146,9 +130,6 @@ class _GvWriter:
 
     def pin(self, point: Point) -> str:
         return self.place(point) + "!"
-
-    def spline(self, points: tuple[Point, ...]) -> str:
-        return " ".join(map(self.place, points))
 
 
 def _line(item: Stroke) -> str:

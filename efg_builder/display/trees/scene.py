@@ -110,12 +110,13 @@ def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
-        {text: _cut_inside(shown, letters) for text, shown in whole.items()},
+        {text: cut_inside(shown, letters) for text, shown in whole.items()},
     ]
     return next((way for way in ways if len(set(way.values())) == len(whole)), whole)
 
 
-def _cut_inside(text: str, letters: int) -> str:
+def cut_inside(text: str, letters: int) -> str:
+    """*text* of at most this many letters, cut in the middle."""
     half = letters // 2
     return text if len(text) <= letters else f"{text[:half]}…{text[half + 1 - letters :]}"
 

@@ -41,6 +41,7 @@ from .scene import (
     badges,
     bow,
     branch,
+    cut_inside,
     edge_width,
     fill,
     ink,
@@ -160,8 +161,7 @@ class Node:
     @cached_property
     def label(self) -> str:
         """The move's name as it is drawn."""
-        name, half = shorten(self.action, 10**6), LABEL_LETTERS // 2
-        return name if len(name) <= LABEL_LETTERS else f"{name[:half]}…{name[1 - half :]}"
+        return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
 
     @cached_property
     def widths(self) -> tuple[float, float]:
