@@ -17,30 +17,24 @@ from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, buil
 from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile
 
+LIMITS = [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1]
 
-@pytest.mark.parametrize("limit", [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1])
+
 @pytest.mark.parametrize("name", ["two sides", "three sides", "mia"])
-def test_kept_is_what_is_reached_with_more_than_the_limit(name: str, limit: Fraction | float) -> None:
-    folded = fold(tree_of(name), mixed(name), DrawOptions(reach=limit))
-    likely = reach(name)
-    expected = [node for node in range(len(likely)) if node == 0 or likely[node] > limit]
+@pytest.mark.parametrize(
+    "options",
+    [*(DrawOptions(reach=p) for p in LIMITS), *(DrawOptions(depth=k) for k in (0, 1, 3, 99)), DrawOptions(0.02, 3)],
+)
+def test_kept_is_what_is_reached_with_more_than_the_limit_and_no_deeper(name: str, options: DrawOptions) -> None:
+    tree, likely = tree_of(name), reach(name)
+    folded = fold(tree, mixed(name), options)
+    limit = -1 if options.reach is None else options.reach
+    near = tree.depth <= (99 if options.depth is None else options.depth)
+    expected = [node for node in range(len(tree)) if node == 0 or (likely[node] > limit and near[node])]
     assert list(folded.nodes) == expected
     assert folded.reach is not None
     assert list(folded.reach) == [likely[node] for node in expected]
-
-
-@pytest.mark.parametrize("depth", [0, 1, 3, 99])
-def test_a_cut_keeps_what_is_no_deeper(depth: int) -> None:
-    tree = tree_of("three sides")
-    folded = fold(tree, None, DrawOptions(depth=depth))
-    assert list(folded.nodes) == np.flatnonzero(tree.depth <= depth).tolist()
-
-
-@pytest.mark.parametrize("options", [DrawOptions(reach=0), DrawOptions(depth=2), DrawOptions(reach=0.02, depth=3)])
-def test_the_nodes_that_are_kept_hang_together_and_hidden_moves_are_counted(options: DrawOptions) -> None:
-    tree = tree_of("three sides")
-    folded = fold(tree, mixed("three sides"), options)
-    assert folded.hidden_nodes == len(tree) - len(folded.nodes)
+    assert folded.hidden_nodes == len(tree) - len(expected)
     for index, node in enumerate(folded.nodes):
         moves = 0 if tree.is_terminal(node) else len(tree.infosets[tree.infoset[node]].actions)
         assert folded.hidden[index] + folded.parent.count(index) == moves

@@ -148,32 +148,15 @@ def test_lines_of_different_sets_never_run_into_each_other(picture: str) -> None
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_information_set_lines_join_just_the_members(picture: str) -> None:
-    name = PICTURES[picture][0]
-    tree = tree_of(name)
-    shown = {mark.node for mark in scene(picture).marks if mark.node >= 0}
+def test_information_set_lines_join_just_the_members_and_go_on_where_some_are_not_shown(picture: str) -> None:
+    tree = tree_of(PICTURES[picture][0])
+    shown = {mark.node: mark for mark in scene(picture).marks if mark.node >= 0}
     joined: dict[int, set[int]] = {}
+    open_ends = []
     for stroke in scene(picture).strokes:
         if stroke.role == "infoset":
             assert tree.infoset[stroke.source] == tree.infoset[stroke.node]
             joined.setdefault(int(tree.infoset[stroke.node]), set()).update((stroke.source, stroke.node))
-    for k in tree.personal:
-        members = {node for node in shown if tree.infoset[node] == k}
-        assert joined.get(k, set()) == (members if len(members) > 1 else set())
-
-
-@pytest.mark.parametrize("picture", PICTURES)
-def test_a_line_goes_on_where_a_set_has_nodes_that_are_not_shown(picture: str) -> None:
-    tree = tree_of(PICTURES[picture][0])
-    shown = {mark.node: mark for mark in scene(picture).marks if mark.node >= 0}
-    expected = []
-    for k in tree.personal:
-        members = [node for node in range(len(tree)) if tree.infoset[node] == k]
-        kept = sorted((node for node in members if node in shown), key=lambda node: shown[node].y)
-        if kept and len(kept) < len(members):
-            expected += [(kept[0], -1), (kept[-1], 1)]
-    found = []
-    for stroke in scene(picture).strokes:
         if stroke.role == "open":
             mark = shown[stroke.node]
             (x, start), (same, end) = stroke.points
@@ -181,8 +164,15 @@ def test_a_line_goes_on_where_a_set_has_nodes_that_are_not_shown(picture: str) -
             assert stroke.color == mark.color
             assert stroke.dash
             assert mark.r < abs(start - mark.y) < abs(end - mark.y)
-            found.append((stroke.node, 1 if end > mark.y else -1))
-    assert sorted(found) == sorted(expected)
+            open_ends.append((stroke.node, 1 if end > mark.y else -1))
+    expected = []
+    for k in tree.personal:
+        members = [node for node in range(len(tree)) if tree.infoset[node] == k]
+        kept = sorted((node for node in members if node in shown), key=lambda node: shown[node].y)
+        assert joined.get(k, set()) == (set(kept) if len(kept) > 1 else set())
+        if 0 < len(kept) < len(members):
+            expected += [(kept[0], -1), (kept[-1], 1)]
+    assert sorted(open_ends) == sorted(expected)
     legend = " ".join(text.text for text in roles(picture, "legend"))
     assert ("dotted stub" in legend) == bool(expected)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -90,21 +90,6 @@ def test_beside_floats_the_chances_of_the_rules_stay_exact() -> None:
     assert not [text for text in exact if "%" in text]
 
 
-@pytest.mark.parametrize(
-    ("value", "otherwise", "letters", "text"),
-    [
-        *((Fraction(65, 376), percent, 6, "65/376"), (Fraction(212027, 771552), percent, 6, "≈27.5%")),
-        *((Fraction(-1, 3), decimal, 6, "−1/3"), (-1 / 3, decimal, 6, "≈−0.333"), (0.25, decimal, 6, "0.250")),
-        *((Fraction(1, 123457), percent, 6, "<0.01%"), (Fraction(1, 123457), percent, 12, "1/123457")),
-        *((0.5, percent, 12, "50.0%"), (Fraction(123457, 8), decimal, 6, "≈15432"), (1e-9, decimal, 6, "≈ 0")),
-    ],
-)
-def test_a_number_that_is_rounded_says_so(
-    value: Fraction | float, otherwise: Callable[[Fraction | float], str], letters: int, text: str
-) -> None:
-    assert exact_or(otherwise, value, letters) == text
-
-
 def test_chances_stay_as_in_the_rules_beside_long_fractions() -> None:
     """Bagwell's 99/100 beside 489/98; Leduc's 1/15; Kuhn's -5/78 in a caption and in a box."""
     bagwell = eb.solve(eb.build(eb.game(str(DOCS / "games" / "bagwell.py"))))
@@ -117,9 +102,18 @@ def test_chances_stay_as_in_the_rules_beside_long_fractions() -> None:
     assert "worth −5/78" in {t.text for t in kuhn.texts if t.role == "value"}
 
 
+short_percent, short_decimal = partial(exact_or, percent, letters=6), partial(exact_or, decimal, letters=6)
+long_percent = partial(exact_or, percent, letters=12)
+
+
 @pytest.mark.parametrize(
     ("write", "value", "text"),
     [
+        # A number that is rounded says so.
+        *((short_percent, Fraction(65, 376), "65/376"), (short_percent, Fraction(212027, 771552), "≈27.5%")),
+        *((short_decimal, Fraction(-1, 3), "−1/3"), (short_decimal, -1 / 3, "≈−0.333"), (short_decimal, 0.25, "0.250")),
+        *((short_percent, Fraction(1, 123457), "<0.01%"), (long_percent, Fraction(1, 123457), "1/123457")),
+        *((long_percent, 0.5, "50.0%"), (short_decimal, Fraction(123457, 8), "≈15432"), (short_decimal, 1e-9, "≈ 0")),
         *((percent, Fraction(1, 4), "25.0%"), (percent, 0.163, "16.3%"), (percent, Fraction(1), "100%")),
         *((percent, 0.0, "0%"), (percent, 1.0, "100%"), (percent, Fraction(1, 1296), "0.077%")),
         *((percent, Fraction(9999, 10000), ">99.9%"), (percent, Fraction(999, 1000), "99.9%")),

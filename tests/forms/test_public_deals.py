@@ -67,26 +67,25 @@ def test_a_card_that_is_opened_has_chances_by_hands() -> None:
     assert len(found.opening) == 5
 
 
+# A moves twice: the first time without knowing the card, then with it.
+LEARNS = (
+    'EFG 2 R "learns" { "A" "B" } ""\nc "" 1 "" { "h" 1/2 "l" 1/2 } 0\n'
+    'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 2 "c" { "z" "w" } 0\n'
+    't "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
+    'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 3 "d" { "z" "w" } 0\n'
+    't "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
+)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ("mia", "Player 1 does not see what chance does in the course of play"),
         ("docs/games/centipede.py", "nothing is dealt before the first move"),
+        (LEARNS, "A learns more of the deal in the course of play"),
     ],
 )
 def test_what_is_no_deal_followed_by_public_play_is_refused(given: str, said: str) -> None:
+    tree = eb.parse_efg(given) if given == LEARNS else eb.build(eb.game(given))
     with pytest.raises(eb.NotApplicableError, match=f"is not a deal followed by public play: {said}"):
-        public_deals(public_tree(eb.build(eb.game(given))))
-
-
-def test_a_player_who_learns_more_of_the_deal_is_refused() -> None:
-    """A moves twice: the first time without knowing the card, then with it."""
-    tree = eb.parse_efg(
-        'EFG 2 R "learns" { "A" "B" } ""\nc "" 1 "" { "h" 1/2 "l" 1/2 } 0\n'
-        'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 2 "c" { "z" "w" } 0\n'
-        't "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
-        'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 3 "d" { "z" "w" } 0\n'
-        't "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
-    )
-    with pytest.raises(eb.NotApplicableError, match="A learns more of the deal in the course of play"):
         public_deals(public_tree(tree))
