@@ -19,7 +19,7 @@ from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile
 from .dense_rows import ByLastBid, DenseRows, blocks
-from .sparse_profile import SparseProfile
+from .sparse_profile import SparseProfile, towards
 from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_distribution
 
 
@@ -124,21 +124,12 @@ class Policy(Strategy):
         table, bids = np.zeros((m + 1, hands, m)), {name: bid for bid, name in enumerate(game.bid_names)}
         # The first entry of each slice stands for all histories with its last bid.
         for start, _ in blocks(class_size(m), class_size(m)):
-            turn = _turn_after(game, bids_at(player, start))
+            turn = towards(game, game.history(bids_at(player, start))).turns[-1]
             for hand in range(hands):
                 for action, p in self.at(turn, hand).items():
                     if action in bids:
                         table[last_bid(player, start) + 1, hand, bids[action]] = p
         return ByLastBid(player, table)
-
-
-def _turn_after(game: BiddingGame, bids: tuple[int, ...]) -> PublicDecision:
-    turn, last = game.public_turn(game.public_root()), -1
-    for bid in bids:
-        assert isinstance(turn, PublicDecision)
-        turn, last = game.public_turn(turn.actions[bid - last - 1][1]), bid
-    assert isinstance(turn, PublicDecision)
-    return turn
 
 
 def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:

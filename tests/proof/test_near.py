@@ -105,16 +105,6 @@ def test_a_ball_around_a_worse_profile_is_larger_and_holds_it_too(name, by):
     assert abs(by) / 2 < distance(worse, nash(50)) <= near.radius < 100 * abs(by)
 
 
-def test_better_fractions_have_a_smaller_ball():
-    true = nash(40)
-    rows = {k: list(SOLVED.strategy.probabilities[k]) for k in POKER.personal}
-    for name, p in true.items():
-        short = p.limit_denominator(10**15)
-        rows[POKER.by_label[name]] = [1 - short, short]
-    better = eb.TreeProfile.from_personal(POKER, rows)
-    assert distance(better, true) <= prove_near(better).radius < Fraction(1, 10**27)
-
-
 def at_once(pays, actions):
     """Three players who choose at once; *pays* takes each one's action."""
     words = [" ".join(f'"{action}"' for action in mine) for mine in actions]

@@ -270,10 +270,7 @@ def test_what_is_proposed_is_all_that_enumeration_finds(seed):
             + 't "" 3 "" { 1 }\n',
             "and meets 'x' again on a path; that is worked out for one such set, with two actions",
         ),
-        (
-            'EFG 2 R "far" { "D" }\n' + 'p "" 1 1 "x" { "exit" "on" } 0\nt "" 1 "" { 1 }\n' * 30 + 't "" 2 "" { 3 }',
-            "30 times",
-        ),
+        (FAR, "30 times"),
     ],
 )
 def test_what_cannot_be_worked_out_is_refused(text, said):

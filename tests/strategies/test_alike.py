@@ -171,17 +171,6 @@ def test_only_games_by_the_rules_of_bidding_have_them(game, alike):
     assert eb.verify(profile).best_responses == eb.verify(profile.on(eb.build(game))).best_responses
 
 
-def test_they_are_looked_for_anew_when_a_strategy_was_written_to():
-    game = GAMES[0]
-    names = game.bid_names
-    rows = {name: {hand: {names[2]: Fraction(1)} for hand in range(3)} for name in names[:2]}
-    profile = SparseProfile(game, ({}, rows))
-    before = eb.verify(profile).best_responses[0]
-    rows[names[1]] = {hand: {names[-1]: Fraction(1)} for hand in range(3)}
-    after = eb.verify(profile).best_responses[0]
-    assert before < after == eb.verify(SparseProfile(game, ({}, rows))).best_responses[0]
-
-
 def test_games_without_bids_have_none():
     game = eb.game("dice-poker")
     assert alike_openings(SparseProfile(game, ({}, {}))) == {}
