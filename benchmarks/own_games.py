@@ -16,7 +16,7 @@ from pathlib import Path
 import frame
 from efg_builder.cli import run
 
-GAMES = ("tests/own/river.py:River", "tests/own/guts.py:Guts", "docs/games/quiche.py:Quiche", "tests/own/coin.py:Coin")
+GAMES = tuple(f"docs/games/{name}" for name in ("river.py:River", "guts.py:Guts", "quiche.py:Quiche", "coin.py:Coin"))
 
 COMMANDS = (
     "info GAME",
