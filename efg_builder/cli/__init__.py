@@ -69,6 +69,10 @@ GROUPS = {
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
+MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
+MODULES |= dict.fromkeys(("ranges", "matrix", "qre"), "analysis_commands")
+"""The modules that have several commands."""
+
 CLEARED = "\r\x1b[K"
 """The escape sequence that clears a line of the terminal."""
 
@@ -95,7 +99,8 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"{__name__}.{cmd_name}_command").command
+        module = importlib.import_module(f"{__name__}.{MODULES.get(cmd_name, f'{cmd_name}_command')}")
+        command = getattr(module, cmd_name if cmd_name in MODULES else "command")
         assert isinstance(command, click.Command)
         return command
 

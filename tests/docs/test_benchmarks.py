@@ -116,7 +116,7 @@ def test_the_files_of_a_command_are_listed():
     done = subprocess.run(
         [sys.executable, str(script), "info", "liars-dice"], capture_output=True, text=True, check=True
     )
-    assert "info_command.py" in done.stdout
+    assert "game_commands.py" in done.stdout
     assert "exit code 0" in done.stdout
     assert " without the command line and the ground floor (*); " in done.stdout
 

@@ -1,0 +1,143 @@
+"""``efg-builder games``, ``info``, ``build`` and ``export``: a game by itself, without a solution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..base.words import plural
+from ..forms.size import checkable, facts
+from ..games.catalogue import broken, catalogue
+from . import echo, options, say
+from .common import check_outputs, print_json, size_in_words, source
+
+
+@click.command("games")
+@options.as_json
+def games(as_json: bool) -> None:
+    """List the games, their parameters, defaults and sources."""
+    entries = catalogue().values()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": game.name,
+                    "summary": game.summary,
+                    "parameters": [{"name": p.name, "default": p.default, "help": p.help} for p in game.parameters],
+                    "sources": list(game.sources),
+                }
+                for game in entries
+            ]
+        )
+        return
+    for game in entries:
+        click.echo(f"{click.style(game.name, bold=True)}  {game.summary}")
+        for parameter in game.parameters:
+            echo(f"    {parameter.name + '=' + parameter.default:<22} {parameter.help}")
+        for paper in game.sources:
+            echo(f"    from: {paper}")
+        echo()
+    echo("Set a parameter by KEY=VALUE:  efg-builder run liars-dice sides=3 dice=2,1")
+    echo("A game of your own is a class in a file, FILE.py:CLASS: docs/your-own-game.md")
+    for problem in broken().values():
+        say(problem)
+
+
+@click.command("info")
+@options.words
+@options.as_json
+@options.max_nodes
+def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
+    """Size and form of a game: nodes, information sets, perfect recall, constant sum.
+
+    Answers for trees far too large to build; of Liar's Dice without a tree it names the nearest game that was
+    measured, and its time (docs/on-paper.md).
+
+    \b
+    Examples:
+      efg-builder info liars-dice sides=3
+      efg-builder info liars-dice sides=6 dice=5,5
+    """
+    given = source(words)
+    subject = given.subject(max_nodes)
+    known = checkable(subject)
+    from ..equilibria.measured import nearest_measured
+    from ..equilibria.solve import Plan
+
+    data = facts(known)
+    alone = None if given.game is None else Plan.choose(given.game, refine=False).by_rules
+    measured = nearest_measured(given.game) if given.game and alone else None
+    if as_json:
+        data["measured"] = None if measured is None else measured.to_json()
+        print_json(data)
+        return
+    echo(data["title"])
+    for key in ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes", "infosets"):
+        echo(f"  {key.replace('_', ' '):<16}{data[key]:>30,}")
+    for name, count in zip(data["players"], data["infosets_by_player"], strict=True):
+        echo(f"    {name:<14}{count:>30,}")
+    checked = "" if data["checked"] else " (by the rules; too large to check node by node)"
+    echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
+    total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
+    echo(f"  constant sum    {total}")
+    if alone is not None:
+        by = "the oracle" if alone.name == "oracle" else alone.name
+        echo(f"  to be solved    by {by}, without building the tree (--method auto)")
+        echo(f"  time to solve   {'not measured' if measured is None else f'{measured} on two cores'}")
+    for note in data["notes"]:
+        echo(f"  note: {note}")
+
+
+@click.command("build")
+@options.words
+@options.output("The file to write; - writes to standard output.", required=True, stdout=True)
+@click.option(
+    "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
+)
+@options.max_nodes
+def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
+    """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg, or a FILE.nfg as one).
+
+    \b
+    Examples:
+      efg-builder build liars-dice sides=2 -o game.efg
+      efg-builder build dice-poker -o -
+      efg-builder build strategic.nfg -o game.efg
+    """
+    from ..interop.efg import respelled, write_efg
+
+    if output.suffix:
+        check_outputs([output], (".efg",))
+    tree = source(words).tree(max_nodes)
+    write_efg(tree, output, portable=portable)
+    if changed := respelled(tree, portable=portable):
+        label, spelled = next(iter(changed.items()))
+        was = label if label.isprintable() else repr(label)
+        say(f"{plural(len(changed), 'label')} spelled otherwise for Gambit's reader: {was} is now {spelled}")
+    say(f"{'standard output' if output == options.STDOUT else output}: {size_in_words(tree)}")
+
+
+@click.command("export")
+@options.words
+@options.outputs("A file to write: .mps or .lp (a linear program) or .npz (all matrices, exact).", required=True)
+@options.max_nodes
+def export(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int) -> None:
+    """The sequence form of a game of two players with perfect recall, for solvers elsewhere.
+
+    Where the payoffs sum to a constant, .mps and .lp hold the linear program of player 1: its value is the game's to
+    player 1. Comments say what each row and column stands for. Their numbers are decimals of 17 digits. .npz holds the
+    constraints and both players' payoff matrices, exact, with names, whether the payoffs sum to a constant or not.
+
+    \b
+    Examples:
+      efg-builder export dice-poker -o poker.lp
+      efg-builder export liars-dice sides=3 -o game.mps -o game.npz
+    """
+    from ..interop.sequence_files import SUFFIXES, write_sequence_form
+
+    check_outputs(outputs, SUFFIXES)
+    tree = source(words).tree(max_nodes)
+    for path in outputs:
+        write_sequence_form(tree, path)
+        say(f"{path}")
