@@ -3,9 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+import efg_builder as eb
+from efg_builder.display.pages.viewer import Shown, write_shown
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -130,3 +134,21 @@ def viewer(opened):
         return page
 
     return opens
+
+
+@pytest.fixture(scope="session")
+def dice(tmp_path_factory):
+    """``dice(sides)``: a page of Liar's Dice with an equilibrium, ranges over all, and uniform play."""
+    folder = tmp_path_factory.mktemp("viewers")
+
+    @cache
+    def written(sides):
+        tree = eb.build(eb.game("liars-dice", sides=sides))
+        shares = eb.ranges(tree, vertices=0).shares
+        shown = [
+            Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", shares),
+            Shown("uniform", eb.TreeProfile.uniform(tree), "all moves alike"),
+        ]
+        return write_shown(tree, shown, folder / f"sides-{sides}.html")
+
+    return written

@@ -1,31 +1,14 @@
-"""The viewer in a real browser, as people use it; and its numbers against Python's."""
+"""The viewer in a real browser, as people use it, and on paper."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from looking import acts, probe
 
 import efg_builder as eb
-from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.proof.reach import beliefs, reaches
-
-
-def written(path, tree, *shown):
-    write_shown(tree, shown, path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def sides(tmp_path_factory):
-    """Pages of Liar's Dice with an equilibrium, the uniform profile, and ranges: by the number of sides."""
-    pages = {}
-    for number in (2, 3):
-        tree = eb.build(eb.game("liars-dice", sides=number))
-        shares = eb.ranges(tree, vertices=0).shares
-        found = Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", shares)
-        path = tmp_path_factory.mktemp("viewer") / f"sides-{number}.html"
-        pages[number] = written(path, tree, found, Shown("uniform", eb.TreeProfile.uniform(tree), "all moves alike"))
-    return pages
 
 
 def state(page, expression):
@@ -42,8 +25,8 @@ def active(page):
     return page.locator(f"[id='{ident}']")
 
 
-def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
-    page = viewer(sides[3])
+def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, dice):
+    page = viewer(dice(3))
     assert page.title() == "Liar's Dice: one three-sided die each"
     assert page.locator("h1").inner_text() == page.title()
     assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
@@ -67,8 +50,8 @@ def test_of_three_players_all_payoffs_are_told_where_nobody_moves(viewer, tmp_pa
     assert "5/16, −1/4, −1/16" in items(page).first.text_content()
 
 
-def test_a_click_unfolds_and_folds(viewer, sides):
-    page = viewer(sides[3])
+def test_a_click_unfolds_and_folds(viewer, dice):
+    page = viewer(dice(3))
     stand_in = items(page).filter(has_text="never made").first
     before, waiting = items(page).count(), int(stand_in.text_content().split()[0])
     stand_in.click()
@@ -81,8 +64,8 @@ def test_a_click_unfolds_and_folds(viewer, sides):
     assert page.locator("#view-0").get_attribute("aria-expanded") == "true"
 
 
-def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, sides):
-    page = viewer(sides[2])
+def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, dice):
+    page = viewer(dice(2))
     page.get_by_role("button", name="Full tree").click()
     assert items(page).first.get_attribute("aria-label").startswith("Start; chance moves")
     assert items(page).filter(has_text="1 vs 2").count() == 0  # a label of a line, which is none of a node's
@@ -112,8 +95,8 @@ WALK = [
 ]
 
 
-def test_arrows_walk_and_unfold(viewer, sides):
-    page = viewer(sides[2])
+def test_arrows_walk_and_unfold(viewer, dice):
+    page = viewer(dice(2))
     page.focus("svg[role=tree]")
     for keys, attribute, told in WALK:
         for key in keys.split():
@@ -135,8 +118,8 @@ SEARCHES = [
 ]
 
 
-def test_search_finds_histories_hands_and_information_sets(viewer, sides):
-    page = viewer(sides[3])
+def test_search_finds_histories_hands_and_information_sets(viewer, dice):
+    page = viewer(dice(3))
     page.focus("svg[role=tree]")
     page.keyboard.press("/")
     for text, button, hits, part, shown in SEARCHES:
@@ -155,8 +138,8 @@ def test_search_finds_histories_hands_and_information_sets(viewer, sides):
     assert "hand 2" in active(page).get_attribute("aria-label")
 
 
-def test_an_information_set_is_lit_and_folded_members_are_told(viewer, sides):
-    page = viewer(sides[2])
+def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
+    page = viewer(dice(2))
     page.get_by_role("button", name="Full tree").click()
     tree = eb.build(eb.game("liars-dice", sides=2))
     first = int(np.flatnonzero(tree.depth == 1)[0])
@@ -182,8 +165,8 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, sides):
     assert page.locator(".efg-node.efg-lit").count() == 2
 
 
-def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, sides):
-    page = viewer(sides[3])
+def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, dice):
+    page = viewer(dice(3))
     page.locator("#view-0 .efg-row").nth(1).click()
     panel = page.locator(".efg-panel").inner_text()
     assert "2: start" in panel
@@ -198,8 +181,8 @@ def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, sides):
     assert active(page).get_attribute("aria-label").startswith("3 vs 1")
 
 
-def test_the_panel_tells_exact_reach_values_and_regret(viewer, sides):
-    page = viewer(sides[3])
+def test_the_panel_tells_exact_reach_values_and_regret(viewer, dice):
+    page = viewer(dice(3))
     page.get_by_role("button", name="Full tree").click()
     tree = eb.build(eb.game("liars-dice", sides=3))
     profile = eb.solve(tree, "lp").profile
@@ -213,8 +196,8 @@ def test_the_panel_tells_exact_reach_values_and_regret(viewer, sides):
     assert "Regret" in panel
 
 
-def test_switching_solutions_marks_what_changed(viewer, sides):
-    page = viewer(sides[3])
+def test_switching_solutions_marks_what_changed(viewer, dice):
+    page = viewer(dice(3))
     assert page.locator(".efg-diff").count() == 0
     page.get_by_label("Solution").select_option(label="uniform")
     assert page.locator(".efg-caption").inner_text() == "all moves alike"
@@ -234,8 +217,8 @@ def test_switching_solutions_marks_what_changed(viewer, sides):
     assert "Compare with: marks what differs" in page.get_by_role("dialog").inner_text()
 
 
-def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
-    page = viewer(sides[3], (390, 780), has_touch=True)
+def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, dice):
+    page = viewer(dice(3), (390, 780), has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("#view-0").is_visible()
     assert not page.locator(".efg-panel").is_visible()
@@ -252,8 +235,8 @@ def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
     }""")
 
 
-def test_zoom_fit_and_what_is_out_of_sight(viewer, sides):
-    page = viewer(sides[3])
+def test_zoom_fit_and_what_is_out_of_sight(viewer, dice):
+    page = viewer(dice(3))
     scale = "s.window.transform.k"
     before = state(page, scale)
     page.get_by_role("button", name="Larger").click()
@@ -276,7 +259,7 @@ def test_large_trees_are_paged_and_limited(viewer, tmp_path):
     chances = " ".join(f'"d{n}" 1/300' for n in range(300))
     ends = "".join(f't "" {n + 1} "" {{ {n}, {-n} }}\n' for n in range(300))
     tree = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\nc "" 1 "" {{ {chances} }} 0\n{ends}')
-    page = viewer(written(tmp_path / "wide.html", tree))
+    page = viewer(eb.write_viewer(tree, tmp_path / "wide.html"))
     if state(page, "s.view.kind") == "public":
         page.get_by_role("button", name="Full tree").click()
     assert state(page, "s.sight.order.length") == 82
@@ -287,3 +270,78 @@ def test_large_trees_are_paged_and_limited(viewer, tmp_path):
     page.fill("input[type=search]", "d299")
     page.keyboard.press("Enter")
     assert active(page).get_attribute("aria-label").startswith("d299")
+
+
+# --- in windows of other sizes, and on paper
+
+
+MILLIMETRE = 72 / 25.4
+"""In points, the unit of a PDF's page."""
+
+
+def sheets(pdf):
+    """Width and height of each page in millimetres."""
+    boxes = re.findall(rb"/MediaBox ?\[([\d. ]+)\]", pdf)
+    return [tuple(round(float(part) / MILLIMETRE) for part in box.split()[2:]) for box in boxes]
+
+
+def test_no_ring_of_the_keyboard_is_printed(viewer, dice):
+    page = viewer(dice(2))
+    page.keyboard.press("ArrowRight")
+    ring = "getComputedStyle(document.querySelector('.efg-tree')).outlineStyle"
+    assert page.evaluate(ring) == "solid"
+    page.emulate_media(media="print")
+    assert page.evaluate(ring) == "none"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.first(1)
+def test_the_whole_tree_prints_on_one_sheet(viewer, dice, scheme):
+    page = viewer(dice(2), color_scheme=scheme)
+    acts(page, "look('full')", "unfoldAll()", "zoom(2)")
+    before = page.evaluate("window.efgView.view.state.window.transform.toString()")
+    assert page.locator("[role=treeitem]").count() < 125
+    assert sheets(page.pdf(prefer_css_page_size=True)) == [(210, 297)]
+    # What stands on it, as the browser lays it out.
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator("[role=treeitem]").count() == 125  # all nodes of the game
+    assert probe(page, "out") <= 6  # the rings around nodes, which are not printed, stand out a little
+    assert not page.locator(".efg-panel").is_visible()
+    assert not page.locator(".efg-tools").is_visible()
+    ground = page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).getPropertyValue('--paper').trim()")
+    assert ground == "#ffffff"
+    page.emulate_media(media="null")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".efg-panel").is_visible()
+    assert page.evaluate("window.efgView.view.state.window.transform.toString()") == before
+
+
+def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer, dice):
+    page = viewer(dice(2))
+    acts(page, "look('full')", "fold()", "toggle(0, false)", "toggle(0)", "toggle(1)")
+    page.evaluate("window.efgView.view.acts.goto(17)")
+    acts(page, "look('public')")
+    assert sheets(page.pdf(prefer_css_page_size=True)) == [(297, 210)]
+    acts(page, "toggle(0, false)")
+    assert len(sheets(page.pdf(prefer_css_page_size=True))) == 1
+
+
+@pytest.mark.parametrize("kind", ["public", "full"])
+def test_it_is_fitted_anew_when_the_window_changes(viewer, dice, kind):
+    page = viewer(dice(2))
+    acts(page, f"look('{kind}')")
+    for width, height in [(900, 700), (1280, 800), (1000, 800)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(200)
+        assert probe(page, "out") <= 0, (width, height)
+
+
+def test_what_the_reader_has_enlarged_stays_so(viewer, dice):
+    page = viewer(dice(2))
+    acts(page, "zoom(1.5)")
+    scale = "window.efgView.view.state.window.transform.k"
+    before = page.evaluate(scale)
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.wait_for_timeout(200)
+    assert page.evaluate(scale) == before

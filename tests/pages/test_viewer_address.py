@@ -5,22 +5,13 @@ from looking import acts, probe
 from paths import within
 
 import efg_builder as eb
-from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """The two-sided game with two solutions to turn between."""
-    tree = eb.build(eb.game("liars-dice", sides=2))
-    shown = [Shown("equilibrium", eb.solve(tree, "lp").profile), Shown("uniform", eb.TreeProfile.uniform(tree))]
-    write_shown(tree, shown, found := tmp_path_factory.mktemp("address") / "page.html")
-    return found
+from efg_builder.display.pages.viewer import viewer_part, write_shown
 
 
 @pytest.fixture
-def at(viewer, path):
+def at(viewer, dice):
     def opens(address="", **context):
-        page = viewer(path, **context)
+        page = viewer(dice(2), **context)
         if address:
             page.evaluate("(address) => { location.hash = address; }", address)
             page.reload()

@@ -261,18 +261,3 @@ def test_without_a_public_tree_the_reason_is_told(viewer, tmp_path):
     page.keyboard.press("v")
     assert "no public tree" in page.locator(".efg-note").inner_text()
     assert "No solution was put in" in page.locator(".efg-caption").inner_text()
-
-
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
-@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
-@pytest.mark.slow
-def test_a_checker_finds_nothing_serious(viewer, serious, tmp_path, scheme, width):
-    tree = eb.build(eb.game("liars-dice", sides=2))
-    shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.TreeProfile.uniform(tree), "alike")]
-    write_shown(tree, shown, tmp_path / "page.html")
-    page = viewer(tmp_path / "page.html", (width, 800), color_scheme=scheme)
-    for looks in ("select(0)", "show(1)", "row(1)", "look('full')", "select(1)", "help()"):
-        page.evaluate(f"window.efgView.view.acts.{looks}")
-        if width == 390 and looks == "row(1)":
-            page.locator(".efg-handle").click()
-        assert serious(page) == [], looks

@@ -15,7 +15,7 @@ SCREENS = [(1280, 800), (390, 780)]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def pages(tmp_path_factory, dice):
     """The three-sided game with ranges, alone and as part of a page, and with a second solution of all chances."""
     folder = tmp_path_factory.mktemp("sight")
     tree = eb.build(eb.game("liars-dice", sides=3))
@@ -23,8 +23,7 @@ def pages(tmp_path_factory):
     write_shown(tree, [found], folder / "alone.html")
     frame = '<div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>{}</section></div>'
     (folder / "within.html").write_text(within("About a game", frame, viewer_part(tree, [found])), "utf-8")
-    write_shown(tree, [found, Shown("mixed", eb.TreeProfile.uniform(tree), "")], folder / "two.html")
-    return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
+    return {name: folder / f"{name}.html" for name in ("alone", "within")} | {"two": dice(3)}
 
 
 @pytest.mark.parametrize("size", SCREENS)
@@ -133,9 +132,9 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     assert "outlined" not in legend.inner_text()
     assert "folded away behind" in legend.inner_text()
     two = viewer(pages["two"])
-    two.get_by_label("Solution").select_option(label="mixed")
+    two.get_by_label("Solution").select_option(label="uniform")
     assert two.locator(".efg-free").count() == 0
-    assert two.locator(".efg-caption").inner_text() == "mixed"
+    assert two.locator(".efg-caption").inner_text() == "all moves alike"
 
 
 @pytest.mark.parametrize("name", ["alone", "within"])
@@ -189,7 +188,7 @@ def test_the_other_tree_is_at_the_chosen_history_and_the_page_follows_its_own_wi
 def test_a_cell_that_differs_says_what_it_was(viewer, pages):
     page = viewer(pages["two"])
     assert page.locator("select").count() == 2
-    page.get_by_label("Compare with").select_option(label="mixed")
+    page.get_by_label("Compare with").select_option(label="uniform")
     page.wait_for_timeout(100)
     rows = page.locator("#view-0 .efg-row")
     assert rows.count() == 3
@@ -303,7 +302,7 @@ def test_texts_of_pictures_can_be_read(viewer, pages, scheme, size):
         for kind in ("Public tree", "Full tree"):
             page.get_by_role("button", name=kind).click()
             if name == "two":
-                page.get_by_label("Compare with").select_option(label="mixed")
+                page.get_by_label("Compare with").select_option(label="uniform")
             page.wait_for_timeout(100)
             found = probe(page, "painted")
             assert len(found) > 20
