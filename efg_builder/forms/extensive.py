@@ -445,6 +445,26 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
     return paid, scale
 
 
+def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
+    """The probability that chance plays towards each node: integers over one denominator.
+
+    Returns an object array of shape (nodes,) and the denominator. Only as many products are formed as
+    chance has moves.
+    """
+    state = np.zeros(len(tree), dtype=np.int64)
+    products = [Fraction(1)]
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        state[nodes] = state[above]
+        for node in nodes[tree.player[above] == CHANCE]:
+            event = tree.infosets[tree.infoset[tree.parent[node]]]
+            assert event.probabilities is not None
+            products.append(products[state[node]] * event.probabilities[tree.action[node]])
+            state[node] = len(products) - 1
+    scale = lcm(*(p.denominator for p in products))
+    return np.array([int(p * scale) for p in products], dtype=object)[state], scale
+
+
 def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
     """What a node pays in all, with what was paid on the way there.
 

@@ -28,12 +28,13 @@ from ..base.words import in_columns, listed, plural
 from .extensive import (
     TERMINAL,
     GameTree,
+    chance_reach,
     constant_sum,
     has_perfect_recall,
     own_sequences,
     scaled_payoffs,
 )
-from .sequence_form import PlayerSequences, chance_reach, move_sequences, player_sequences
+from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport

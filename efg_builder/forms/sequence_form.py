@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
-from .extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
+from .extensive import NONE, TERMINAL, GameTree, chance_reach, first_moves, own_sequences, scaled_payoffs
 
 Longs = npt.NDArray[np.int64]
 
@@ -122,26 +122,6 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
     count = int(widths.sum())
     table[np.repeat(moves[infosets] - np.cumsum(widths) + widths, widths) + np.arange(count)] = 1 + np.arange(count)
     return table
-
-
-def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """The probability that chance plays towards each node: integers over one denominator.
-
-    Returns an object array of shape (nodes,) and the denominator. Only as many products are formed as
-    chance has moves.
-    """
-    state = np.zeros(len(tree), dtype=np.int64)
-    products = [Fraction(1)]
-    for nodes in tree.levels[1:]:
-        above = tree.parent[nodes]
-        state[nodes] = state[above]
-        for node in nodes[tree.player[above] == CHANCE]:
-            event = tree.infosets[tree.infoset[tree.parent[node]]]
-            assert event.probabilities is not None
-            products.append(products[state[node]] * event.probabilities[tree.action[node]])
-            state[node] = len(products) - 1
-    scale = lcm(*(p.denominator for p in products))
-    return np.array([int(p * scale) for p in products], dtype=object)[state], scale
 
 
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:

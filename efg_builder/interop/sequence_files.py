@@ -27,11 +27,12 @@ from ..forms.extensive import (
     MAX_NODES,
     TERMINAL,
     GameTree,
+    chance_reach,
     constant_sum,
     has_perfect_recall,
     scaled_payoffs,
 )
-from ..forms.sequence_form import Longs, PlayerSequences, chance_reach, node_sequences, sequence_form
+from ..forms.sequence_form import Longs, PlayerSequences, node_sequences, sequence_form
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")

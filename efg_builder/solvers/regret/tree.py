@@ -18,8 +18,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
-from ...forms.sequence_form import chance_reach
+from ...forms.extensive import (
+    CHANCE,
+    NONE,
+    TERMINAL,
+    GameTree,
+    chance_reach,
+    first_moves,
+    own_sequences,
+    scaled_payoffs,
+)
 from ...strategies.tree_profile import TreeProfile
 from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
