@@ -128,13 +128,6 @@ def test_run_says_it_on_the_screen_in_the_file_and_in_the_report(cli, tmp_path):
     assert cli("verify", tmp_path / "outputs" / "kuhn.json")[0] == 0
 
 
-def test_run_need_not_ask(cli, tmp_path):
-    code, out, _ = cli("run", "kuhn", "--no-gambit", "--out", tmp_path)
-    assert code == 0
-    assert "gambit" not in out
-    assert "gambit" not in json.loads((tmp_path / "outputs" / "kuhn.json").read_text())["run"]
-
-
 def test_payoffs_of_gambit_are_kept(in_process):
     solution = eb.solve(eb.game("kuhn"), "gambit-lp")
     (payoffs,) = solution.details["gambit_payoffs"]

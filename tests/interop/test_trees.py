@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pygambit
 import pytest
-from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.interop.nfg import nfg_chunks
@@ -124,18 +121,6 @@ def test_a_folder_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "kuhn").mkdir()
     with pytest.raises(eb.ParameterError, match="there is no file 'kuhn'; "):
         eb.solve("kuhn")
-
-
-def test_what_gambit_cannot_have_is_refused() -> None:
-    chain = "\n".join(f'p "" 1 {k} "" {{ "on" }} 0' for k in range(1, 10_002))
-    with pytest.raises(eb.NotApplicableError, match="Gambit cannot have this game: the tree is 10,001 levels deep"):
-        eb.to_gambit(f'EFG 2 R "deep" {{ "A" }}\n{chain}\nt "" 0')
-
-
-def test_gambit_is_imported_only_where_its_game_is_given() -> None:
-    script = f"import sys, efg_builder as eb\neb.solve({BATTLE!r}, 'many')\nprint('LOADED', 'pygambit' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "LOADED False" in done.stdout
 
 
 def test_a_game_of_openspiel_is_named() -> None:

@@ -194,13 +194,3 @@ def test_chunks_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert read_efg(path).equals(tree)
     with pytest.raises(FileError):
         write_efg(tree, tmp_path / "none" / "a.efg")
-
-
-def test_text_of_a_small_game() -> None:
-    assert to_efg(build(game("dice-poker", sides=2))).splitlines()[3:8] == [
-        'c "" 1 "deal" { "1 vs 1" 1/4 "1 vs 2" 1/4 "2 vs 1" 1/4 "2 vs 2" 1/4 } 0',
-        'p "" 1 1 "1: start" { "show" "raise" } 0',
-        't "" 1 "split" { 0, 0 }',
-        'p "" 2 1 "1: raise" { "fold" "call" } 0',
-        't "" 2 "B folds" { 1, -1 }',
-    ]
