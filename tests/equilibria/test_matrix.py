@@ -211,15 +211,11 @@ def test_pure_play_by_trying_everything():
     u = [[form.payoff(i, j)[0] for j in range(form.shape[1])] for i in range(form.shape[0])]
     one, two = pure.pure_play(form, 0), pure.pure_play(form, 1)
     least = [min(row) for row in u]
-    assert (one.maximin.worth, list(one.maximin.strategies)) == (
-        max(least),
-        [i for i, w in enumerate(least) if w == max(least)],
-    )
+    safest = [i for i, w in enumerate(least) if w == max(least)]
+    assert (one.maximin.worth, list(one.maximin.strategies)) == (max(least), safest)
     most = [max(column) for column in zip(*u, strict=True)]
-    assert (one.minimax.worth, list(one.minimax.strategies)) == (
-        min(most),
-        [j for j, w in enumerate(most) if w == min(most)],
-    )
+    holding = [j for j, w in enumerate(most) if w == min(most)]
+    assert (one.minimax.worth, list(one.minimax.strategies)) == (min(most), holding)
     assert (two.maximin.worth, two.maximin.strategies) == (-one.minimax.worth, one.minimax.strategies)
     assert (two.minimax.worth, two.minimax.strategies) == (-one.maximin.worth, one.maximin.strategies)
     assert one.against_uniform.worth == max(sum(row) / len(row) for row in u)
@@ -281,13 +277,8 @@ def test_strategies_in_words_and_by_name(poker):
     assert short_names(["1: start", "2: end"]) == ["1: start", "2: end"]
     assert place_in_words("1: 1x2 2x1") == "hand 1, after 1x2 2x1"
     assert place_in_words("6,6: start") == "hand 6,6, at the start"
-    assert [place_in_words(word) for word in ("r", "7", "7:", "P1: start", "(11) 22")] == [
-        "r",
-        "7",
-        "7:",
-        "P1: start",
-        "(11) 22",
-    ]
+    for word in ("r", "7", "7:", "P1: start", "(11) 22"):
+        assert place_in_words(word) == word
     assert by_hand(["1: start", "2: start"])
     assert not by_hand(["1: start", "2: end"])
     assert not by_hand(["1", "2"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from paths import DOCS
@@ -64,11 +65,7 @@ def test_what_is_lost_in_rewriting_is_noticed(monkeypatch, tmp_path) -> None:
     tree = eb.read_efg(GAMES[name])
     payoffs = tree.outcomes[0].payoffs
     wrong = tree.outcomes[0]._replace(payoffs=(payoffs[0] + 1, *payoffs[1:]))
-    changed = eb.GameTree(
-        **{key: getattr(tree, key) for key in ("title", "players", "parent", "action", "infoset", "outcome")},
-        infosets=tree.infosets,
-        outcomes=(wrong, *tree.outcomes[1:]),
-    )
+    changed = replace(tree, outcomes=(wrong, *tree.outcomes[1:]))
     assert catalogue._rewritten(GAMES[name], tree) == "ok"
     assert "differs" in catalogue._rewritten(GAMES[name], changed)
 
