@@ -108,14 +108,12 @@ def bidding(game: BiddingGame) -> Bidding:
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
     bids = range(len(game.bid_names))
-    tables = [[_two_players(*call_table(game, bid, caller)) for bid in bids] for caller in range(2)]
-    payoffs = {u for side in tables for table in side for u in table.entries.flat}
+    tables = [[call_table(game, bid, caller) for bid in bids] for caller in range(2)]
+    payoffs = {u for side in tables for _, (ours, _) in side for u in ours.flat}
     middle = (max(payoffs) + min(payoffs)) / 2
     unit = _unit([u - middle for u in payoffs])
-    whole = [
-        [_Table(table.of, ((table.entries - middle) / unit).astype(np.int64)) for table in side] for side in tables
-    ]
-    called = [np.array([table.entries[np.ix_(*table.of)] for table in side]) for side in whole]
+    whole = [[(of, ((ours - middle) / unit).astype(np.int64)) for of, (ours, _) in side] for side in tables]
+    called = [np.array([k[np.ix_(*of)] for of, k in side]) for side in whole]
     lines = [_lines(whole, player, chances[1 - player]) for player in range(2)]
     return Bidding(
         game=game,
@@ -126,21 +124,6 @@ def bidding(game: BiddingGame) -> Bidding:
         middle=middle,
         unit=unit,
     )
-
-
-@dataclass(frozen=True)
-class _Table:
-    """Player 1's payoffs at one end: Fractions, later integers ``k``.
-
-    ``of``: the class of each player's hands. ``entries``: of shape (classes of player 1, classes of player 2).
-    """
-
-    of: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-    entries: npt.NDArray[Any]
-
-
-def _two_players(classes: list[npt.NDArray[np.intp]], payoffs: list[npt.NDArray[Any]]) -> _Table:
-    return _Table((classes[0], classes[1]), payoffs[0])
 
 
 def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
@@ -155,16 +138,16 @@ def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArr
     return classes, list(payoffs)
 
 
-def _lines(tables: Sequence[Sequence[_Table]], player: int, chances: Longs) -> Lines:
+def _lines(tables: Sequence[Sequence[tuple[list[npt.NDArray[np.intp]], Longs]]], player: int, chances: Longs) -> Lines:
     other, columns, count = 1 - player, [], 0
     found = []
     for caller in (other, player):
         index = []
-        for table in tables[caller]:
+        for of, entries in tables[caller]:
             # One line for each class of own hands: the opponent's hands' payoffs against it.
-            k = table.entries if player == 0 else -table.entries.T
-            columns.append(k[:, table.of[other]] * chances)
-            index.append(count + table.of[player])
+            k = entries if player == 0 else -entries.T
+            columns.append(k[:, of[other]] * chances)
+            index.append(count + of[player])
             count += len(k)
         found.append(np.array(index))
     return Lines(np.concatenate(columns).T.copy(), found[0], found[1])

@@ -26,7 +26,7 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, seque
 from ..strategies.tree_profile import TreeProfile
 from .lcp import Floats, LostError, Plans, end_of_path, inapplicable, problem_of
 from .lp.exact import NotExactError
-from .lp.optimal_plans import crossing_edges
+from .lp.optimal_plans import crossing_edges, sets_in_order
 from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, check_time, countdown, read_options
 
 MOST_PLANS = 5_000
@@ -196,22 +196,15 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
     """The pure realization plans, each once, as rows; None where there are more than ``MOST_PLANS``."""
     plans = np.zeros((1, side.count), dtype=np.int64)
     plans[0, 0] = 1
-    pending = list(range(len(side.infosets)))
-    done = np.zeros(len(side.infosets) + 1, dtype=bool)
-    done[-1] = True  # the set of the empty sequence, as ``owner`` has it
-    while pending:
-        ready = [h for h in pending if done[side.owner[side.parent[h]]]]
-        for h in ready:
-            led = plans[:, side.parent[h]] == 1
-            parts = [plans[~led]]
-            for action in range(side.first[h], side.first[h] + side.widths[h]):
-                parts.append(plans[led])
-                parts[-1][:, action] = 1
-            plans = np.concatenate(parts)
-            if len(plans) > MOST_PLANS:
-                return None
-            done[h] = True
-        pending = [h for h in pending if not done[h]]
+    for h in sets_in_order(side):
+        led = plans[:, side.parent[h]] == 1
+        parts = [plans[~led]]
+        for action in range(side.first[h], side.first[h] + side.widths[h]):
+            parts.append(plans[led])
+            parts[-1][:, action] = 1
+        plans = np.concatenate(parts)
+        if len(plans) > MOST_PLANS:
+            return None
     return plans.astype(object)
 
 

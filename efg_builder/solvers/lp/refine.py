@@ -21,6 +21,7 @@ from ..protocol import Left, Progress
 from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_basis, exact_program
 from .highs import Vertex, maximise
 from .lp import constraints
+from .optimal_plans import sets_in_order
 
 Longs = npt.NDArray[np.int64]
 Polynomial = tuple[Fraction, ...]
@@ -180,14 +181,8 @@ class _Perturbed:
 def sequence_lengths(side: PlayerSequences) -> Longs:
     """How many own moves each sequence consists of."""
     lengths = np.zeros(side.count, dtype=np.int64)
-    if side.count == 1:
-        return lengths
-    owner = side.owner
-    above = np.where(owner >= 0, side.parent[owner], 0)
-    step = np.arange(side.count)
-    while step.any():
-        lengths += step > 0
-        step = above[step]
+    for k in sets_in_order(side):
+        lengths[side.first[k] : side.first[k] + side.widths[k]] = lengths[side.parent[k]] + 1
     return lengths
 
 

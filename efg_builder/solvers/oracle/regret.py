@@ -714,7 +714,8 @@ def _play(
             playing = live[own]
             if playing and first < end:
                 _inverse_totals(share, total, calls[w], bids, some, first, end)
-                share *= reach[own]
+                for h in range(hands):
+                    share[h] = reach[own, h] / total[h] if total[h] > zero else zero
             for v in range(first, end):
                 if not (opening or (playing and some[v])):
                     if live[v]:
