@@ -177,7 +177,7 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
     best = np.empty((len(walk.nodes), hands), dtype=np.intp)
     # What the opponent's bids after an own one add to the worth of that: in the whole game, in the restricted one.
     free, inner = np.zeros((2, len(walk.bid), hands), dtype=kind)
-    better = []
+    better = [(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros((0, hands), dtype=bool))]
     for level in _levels(walk):
         last, above, here = walk.last[level], walk.above[level], walk.here[level]
         move = _moves_by_bid(walk, level)
@@ -189,7 +189,7 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
         least, found = most.copy(), np.full(most.shape, -1)
         # Nodes are in the order of the bids before them, so those where a bid may be made are the first ones.
         ends = np.searchsorted(last, np.arange(model.bids))
-        for bid in np.flatnonzero(walk.bids):
+        for bid in np.flatnonzero(walk.bids & (ends > 0)):
             end = ends[bid]
             worth = called[:end, lines.bid[bid]]
             known = np.flatnonzero(move[bid, :end] >= 0)
@@ -202,7 +202,7 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
             np.copyto(found[:end], bid, where=more)
         best[level] = found
         some = np.flatnonzero(((most - least > threshold) & here).any(axis=1))
-        for bid in np.flatnonzero(walk.bids):
+        for bid in np.flatnonzero(walk.bids & (ends > some.min(initial=len(level)))):
             rows = some[: np.searchsorted(some, ends[bid])]
             worth = called[rows[:, None], lines.bid[bid]]
             known = np.flatnonzero(move[bid, rows] >= 0)

@@ -77,9 +77,10 @@ class OracleState:
     @property
     def sequences(self) -> tuple[int, int]:
         """The size of the restricted game, for each player."""
-        counts = [0, 0]
-        for node in range(1, len(self.support)):
-            counts[self.support.bidder(node)] += int(np.count_nonzero(self.support.allowed[node]))
+        support, counts = self.support, []
+        for player in range(2):
+            flags = [row for depth, row in zip(support.depth, support.allowed, strict=True) if depth % 2 != player]
+            counts.append(int(np.count_nonzero(np.concatenate([np.zeros(0, dtype=bool), *flags]))))
         return counts[0], counts[1]
 
     @property
