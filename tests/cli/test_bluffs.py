@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import Bluffs, OpeningBid, bluff_lines
+from efg_builder.equilibria.solution import bluff_lines
 
 GAMES = {
     "one die each": {"sides": 3},
@@ -81,10 +81,3 @@ def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, t
         assert len(bids) > 1
         assert cli("verify", file)[0] == 0
     assert "bluffs" not in json.loads(cli("solve", "dice-poker", "--json")[1])["run"]
-
-
-def test_a_long_list_of_bids_is_cut():
-    rows = tuple(OpeningBid("Player 1", f"{k}x1", Fraction(1, 40), Fraction(0), Fraction(0)) for k in range(40))
-    lines = bluff_lines(Bluffs({"Player 1": Fraction(1, 3)}, rows))
-    assert lines[-1] == "              and 16 more bids: --json (to_json()) lists all"
-    assert len(lines) == 2 + 24 + 1

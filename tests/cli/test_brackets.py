@@ -120,25 +120,6 @@ def test_of_a_large_file_only_what_is_told_is_proved(solution, file, tmp_path, c
     assert err.splitlines()[0].endswith(f"in thousandths; {carried(page)['opponent']['caption']}")
 
 
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--size", "1MB"], "--size is for a page (-o) of rounds"),
-        (["--size", "1MB", "--match", "-o", "p.html"], "--size is for a page (-o) of rounds"),
-        (["--size", "big", "-o", "p.html"], "'big' is no size such as 500kB or 1MB"),
-        (["--size", "1kB", "-o", "p.html"], "bytes without any strategy"),
-        (["--size", "1MB", "--strategy", "uniform", "-o", "p.html"], "--size cuts strategies that were found without"),
-    ],
-)
-def test_a_size_that_makes_no_sense_is_refused(words, problem, file, tmp_path, cli, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    other = [] if {"--strategy", "--match"} & set(words) else ["--solution", file]
-    code, out, err = cli("play", *GAME, *words, *other)
-    assert (code, out) == (2, "")
-    assert problem in err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_its_file_is_a_player(solution, file, tmp_path, cli):
     """A file goes by its own name wherever a player does; its figures are those of the proof."""
     best = eb.verify(solution.sparse).best_responses

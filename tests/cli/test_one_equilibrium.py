@@ -59,10 +59,3 @@ def test_the_same_from_every_command_and_python(words, cli, tmp_path):
     measured = json.loads(cli("evaluate", *words, "--strategy", "equilibrium", "--json")[1])["matches"][0]
     assert measured["nash_conv"] == "0"
     assert measured["value"] == json.loads(solved)["value"]
-
-
-def test_another_one_is_asked_for_and_says_so(cli):
-    refined, plain = (cli("solve", "dice-poker", *more)[1] for more in ([], ["--no-refine"]))
-    assert "method        quasi-perfect\n" in refined
-    assert "method        lp\n" in plain
-    assert refined != plain

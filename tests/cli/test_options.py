@@ -1,4 +1,4 @@
-"""An option means the same in every command; old spellings; ``-`` for standard input and output."""
+"""An option means the same in every command."""
 
 from collections import defaultdict
 
@@ -82,12 +82,3 @@ def test_names_of_options_say_what_they_are():
         assert option.opts == ["-o", "--output"]
     for gone in ("--csv", "--parquet", "--plot", "--onnx", "--table", "--player", "--methods", "--list"):
         assert gone not in OPTIONS
-
-
-# --- old spellings
-
-
-# --- standard input and output
-
-
-# --- where files come again

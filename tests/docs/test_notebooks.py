@@ -61,10 +61,6 @@ def words(outputs):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", runner.told(outputs))).split())
 
 
-def test_there_are_the_two_notebooks():
-    assert sorted(FIGURES) == NAMES
-
-
 RUN = pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
 
 
@@ -105,12 +101,6 @@ def test_it_is_a_notebook_and_small(path):
     text = path.read_text(encoding="utf-8")
     assert "Traceback" not in text
     assert "<script" not in text
-
-
-@pytest.mark.parametrize("path", PATHS, ids=NAMES)
-def test_it_is_valid_by_the_format_itself(path):
-    nbformat = pytest.importorskip("nbformat")
-    nbformat.validate(nbformat.read(path, as_version=4))
 
 
 @pytest.mark.first(1)

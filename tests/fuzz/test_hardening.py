@@ -3,21 +3,26 @@
 The readers are fuzzed here by hypothesis, a little; ``tests/fuzz/run.py`` does it by coverage, as long as one likes.
 """
 
+import contextlib
 import gzip
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 import warnings
 import zipfile
+from fnmatch import fnmatch
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from fuzz.hostile import overlapping
 from fuzz.mutation import mutated, unzipped, zipped
-from fuzz.targets import TARGETS, checkpoint_seeds, dense_seeds
+from fuzz.targets import TARGETS, checkpoint_seeds, dense_profile, dense_seeds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from paths import ROOT, TESTS
@@ -28,21 +33,15 @@ from efg_builder.base import files
 from efg_builder.base.npy_file import read_arrays
 from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
+from efg_builder.display.trees import draw
+from efg_builder.forms.normal_form import normal_form
+from efg_builder.interop.efg.writer import write_efg
+from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_profile import read_dense
+from efg_builder.solvers.oracle.state import load, save
+from efg_builder.strategies.dense_profile import read_dense, write_dense
 
-EXAMPLES = {
-    "efg": 150,
-    "nfg": 120,
-    "ef": 120,
-    "certificate": 100,
-    "profile": 100,
-    "packed": 100,
-    "checkpoint": 100,
-    "strategy": 120,
-    "dense": 120,
-}
+EXAMPLES = 60
 
 
 def child(script, *words, **environment):
@@ -69,7 +68,7 @@ def test_files_with_a_few_changes_are_read_or_refused(name):
     seeds = target.seeds()
 
     @settings(
-        max_examples=EXAMPLES[name],
+        max_examples=EXAMPLES,
         deadline=None,
         database=None,
         suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow, HealthCheck.large_base_example],
@@ -308,21 +307,79 @@ def test_damaged_arrays_of_strategies_are_refused(tmp_path):
 
 # --- kill -9
 
+STEPS = {
+    "before": (tempfile, "mkstemp", False),
+    "empty": (tempfile, "mkstemp", True),
+    "half": (files, "reason", False),  # not called: the chunks themselves end here
+    "whole": (os, "chmod", False),
+    "beside": (os, "replace", False),
+    "in place": (os, "replace", True),
+}
+"""The steps of writing a file: the function at which the process is killed, and whether it is called before that."""
+NEW = b"n" * (3 << 20)
+
+
+def die(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked and killed")
-@pytest.mark.slow  # writes that are interrupted, not killed, have fast tests in tests/cli and tests/strategies
-def test_a_killed_process_leaves_the_old_file_or_the_new_one(tmp_path):
-    """Of every kind of file: at random moments, and at each step of writing."""
-    report = json.loads(child("fuzz/killed.py", tmp_path, OMP_NUM_THREADS="1"))
-    kinds = {"efg", "json", "json.gz", "svg", "png", "pdf", "gv", "state", "csv", "nfg", "npz"}
-    assert set(report) == kinds
-    for kind, found in report.items():
-        assert found["torn"] == 0, (kind, found)
-        assert found["strays"] == [], (kind, found)
-        assert found["killed"] == found["kills"], (kind, found)
-        # Both were met: the kills fell before and after the file was in place.
-        assert found["old"] > 0, (kind, found)
-        assert found["new"] > 0, (kind, found)
+@pytest.mark.parametrize("step", [*STEPS, *range(4)])
+def test_a_killed_process_leaves_the_old_file_or_the_new_one(step, tmp_path):
+    """At each step of writing, and at random moments."""
+
+    def chunks():
+        yield NEW[: len(NEW) // 2]
+        if step == "half":
+            die()
+        yield NEW[len(NEW) // 2 :]
+
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    if (process := os.fork()) == 0:
+        with contextlib.suppress(BaseException):
+            if step in STEPS:
+                place, name, after = STEPS[step]
+                function = getattr(place, name)
+                setattr(place, name, lambda *given, **named: (after and function(*given, **named), die()))
+            while True:
+                files.write_atomically(path, chunks())
+        os._exit(1)
+    if step not in STEPS:
+        time.sleep(0.01 * step)
+        os.kill(process, signal.SIGKILL)
+    assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
+    wanted = {b"old", NEW} if step not in STEPS else {NEW if step == "in place" else b"old"}
+    assert path.read_bytes() in wanted
+    assert all(fnmatch(other.name, ".eb-*.part") for other in tmp_path.iterdir() if other != path)
+
+
+def writers(folder):
+    """For each kind of file, what writes one."""
+    tree = eb.build(eb.game("dice-poker", sides=2))
+    solved, form, state = eb.solve(tree, "lp"), normal_form(tree), folder / "state"
+    state.write_bytes(checkpoint_seeds()[0])
+    search = load(state, bidding(GAME))
+    return {
+        **dict.fromkeys(("svg", "png", "pdf", "gv", "tex", "ef"), lambda path: draw(tree, path)),
+        **dict.fromkeys(("json", "json.gz"), solved.write),
+        **dict.fromkeys(("csv", "nfg"), lambda path: write_form(form, path)),
+        "efg": lambda path: write_efg(tree, path),
+        "state.npz": lambda path: save(path, search),
+        "npz": lambda path: write_dense(path, dense_profile(0.25)),
+    }
+
+
+def test_every_kind_of_file_is_written_in_this_way(tmp_path, request):
+    made = writers(tmp_path)
+    full_disk = request.getfixturevalue("full_disk")
+    for kind, write in made.items():
+        path = tmp_path / f"file.{kind}"
+        path.write_bytes(b"old")
+        with pytest.raises(eb.FileError, match="No space left"):
+            write(path)
+        assert path.read_bytes() == b"old"
+        assert full_disk.pop() == path
 
 
 # --- twice the same
