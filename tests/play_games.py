@@ -57,8 +57,8 @@ def after(game, *moves):
     return turn
 
 
-def every_round(board, seat, human):
-    """Every course a round can take: (probability, record). ``human(play)``: the chance of each legal move.
+def every_course(play):
+    """Every course that ``play(pick)`` can take: (probability, what it returns).
 
     All draws go through the pick: it follows a script, and the first draw beyond its end puts all its continuations
     on the list.
@@ -79,14 +79,23 @@ def every_round(board, seat, human):
             raise Forked
 
         try:
-            play = begin(board, seat, pick)
-            while not play.over:
-                move = human(play)
-                chosen = pick(list(move.values()))
-                play = choose(play, list(move)[chosen], pick)
+            found = play(pick)
         except Forked:
             continue
-        yield probability, record(play)
+        yield probability, found
+
+
+def every_round(board, seat, human):
+    """Every course a round can take: (probability, record). ``human(play)``: the chance of each legal move."""
+
+    def play(pick):
+        now = begin(board, seat, pick)
+        while not now.over:
+            move = human(now)
+            now = choose(now, list(move)[pick(list(move.values()))], pick)
+        return record(now)
+
+    return every_course(play)
 
 
 def at_random(play):

@@ -189,16 +189,6 @@ def test_the_page_says_what_the_certificates_prove(name):
             assert not decimal or abs(Fraction(decimal) - bounds.lower) <= Fraction(1, 2 * 10**6)
 
 
-@pytest.mark.slow
-def test_the_published_match_solved_anew():
-    rules, _ = published()
-    match = solve_match(match_rules(rules | {"dice": "1,2"}))
-    proof = verify_file(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
-    for pair in ((1, 1), (1, 2), (2, 1)):
-        assert match.bounds[pair] == proof.bounds[pair]
-        assert match.bounds[pair].width == 0
-
-
 def small():
     return solve_match(match_rules({"sides": 2}))
 
@@ -366,27 +356,6 @@ def test_rounds_that_are_exact_for_rounded_stakes_are_kept(monkeypatch):
     monkeypatch.setattr(backward, "solve", lambda *words, **named: pytest.fail("solved again"))
     assert solve_match(rules, resume=exact).bounds == match.bounds
     assert prove_match(match.to_json()).bounds == match.bounds
-
-
-def test_an_exact_count_by_the_other_rule_is_false_everywhere():
-    """Where the bidder loses an exact count, a bid holds only when more dice count: in claims and words too."""
-    game = eb.game("liars-dice-stakes", sides=3, exact="bidder-loses-one")
-    bid = game.bid_names.index("1x1")
-    assert game.is_false(bid, 1, (0, 2))  # one die shows 1
-    assert not game.is_false(bid, 1, (0, 0))
-    assert game.claim(0, 0, "1x1").false == Fraction(2, 3)  # the other die must show 1 too
-    assert any("more dice count than" in part for part in game.explain())
-    assert not any("at least as many dice count as" in part for part in game.explain())
-
-
-def test_brackets_are_carried_forward():
-    """With a gap as wide as the game, the rounds end in brackets; the exact worth lies in every one of them."""
-    rules = match_rules({"sides": 3, "dice": "2,2"})
-    wide, exact = solve_match(rules, gap=1), solve_match(rules)
-    assert any(bounds.width > 0 for bounds in wide.bounds.values())
-    for pair, bounds in wide.bounds.items():
-        assert bounds.lower <= exact.bounds[pair].lower <= bounds.upper
-    assert prove_match(wide.to_json()).bounds == wide.bounds
 
 
 fractions = st.fractions(-1, 1, max_denominator=10**12)

@@ -53,20 +53,6 @@ def test_the_equilibrium_gets_what_the_match_is_worth(following):
     assert found.against == found.worst == found.best == (match.worth, -match.worth)
 
 
-@pytest.mark.slow
-def test_figures_in_floats_have_bounds():
-    """Four sides and two dice each are measured over arrays."""
-    match = solve_match(match_rules({"sides": 3, "dice": "2,2", "wild": "highest"}), gap=Fraction(1, 10))
-    found = measure(match, "always-call", method="dense")
-    exact = measure(match, "always-call", method="tree")
-    for one, true in zip((*found.against, *found.worst), (*exact.against, *exact.worst), strict=True):
-        assert one.lower <= true.lower <= true.upper <= one.upper
-        assert one.width < 1e-6
-    for got, worst, best in zip(exact.against, exact.worst, exact.best, strict=True):
-        assert worst.lower <= got.upper
-        assert worst.lower <= best.upper
-
-
 def test_a_match_that_is_not_complete_is_refused():
     parts = []
     match_rules_ = match_rules({"sides": 2})

@@ -39,14 +39,6 @@ def test_tree_sparse_and_wide_agree(game, seed):
         assert abs(Fraction(floats.nash_conv) - exact.nash_conv) <= wide.nash_conv_error_bound
 
 
-@pytest.mark.slow
-def test_uniform_play_on_the_tree_gains_what_openspiel_says():
-    # The source stands beside the same figure in tests/proof/test_dense.py; here in fractions, over 294,877 nodes.
-    found = eb.evaluate(eb.game("liars-dice", sides=6, wild=6, wild_biddable=True), "uniform")
-    assert found.method == "tree"
-    assert float(found.matches[0].nash_conv) == pytest.approx(1.561488646384479, abs=1e-14)
-
-
 THREE_PLAYERS = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
 
 
@@ -203,21 +195,6 @@ def test_arrays_take_32_bits_where_memory_is_short(cli):
     assert gap <= short["nash_conv_error_bound"] + full.nash_conv_error_bound
 
 
-def test_json_has_fractions_as_text_and_floats_beside_them(cli):
-    words = "evaluate liars-dice sides=3 --strategy always-call --against uniform --json"
-    code, out, err = cli(*words.split())
-    assert (code, err) == (0, "")
-    data = json.loads(out)
-    assert (data["method"], data["exact"], data["error_bound"]) == ("tree", True, None)
-    assert [match["seats"] for match in data["matches"]] == [["always-call", "uniform"], ["uniform", "always-call"]]
-    for match in data["matches"]:
-        for key in ("value", "best_response", "gains"):
-            assert [float(Fraction(p)) for p in match[key]] == match[f"{key}_float"]
-        for key in ("nash_conv", "exploitability"):
-            assert float(Fraction(match[key])) == match[f"{key}_float"]
-        assert 2 * Fraction(match["exploitability"]) == Fraction(match["nash_conv"])
-
-
 def test_long_work_over_arrays_says_how_far_it_is():
     told = []
     eb.evaluate(THREE, "uniform", method="dense", progress=told.append)
@@ -277,10 +254,3 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"
-
-
-def test_where_there_is_no_tree_evaluate_says_so_and_an_equilibrium_loses_nowhere(cli):
-    out = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--measure", "dense")[1]
-    assert "where it loses not worked out: it takes a walk over the whole tree (--measure tree)\n" in out
-    assert eb.evaluate(THREE, "uniform", method="dense").matches[0].losses is None
-    assert "where it loses" not in cli("evaluate", "liars-dice", "sides=3", "--strategy", "equilibrium")[1]

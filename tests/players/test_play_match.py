@@ -15,13 +15,10 @@ import efg_builder as eb
 from efg_builder.experiments.matches import Match, solve_match
 from efg_builder.experiments.matches.playing import (
     MatchTable,
-    adviser,
-    caption,
     chance,
     closing,
     heading,
     next_round,
-    opponent,
     played_matches,
     points,
     tally,
@@ -143,15 +140,6 @@ def test_what_wins_matches_is_the_start_without_the_prices(seat, gap, human):
     assert (price == 0) == (human == "best move")
 
 
-def test_brackets_are_played_by_what_they_can_be_beaten_for():
-    # A strategy that is only near an equilibrium: the human's best play is worth at least the match's value.
-    near = [table("plain", human, Fraction(1, 2)) for human in (0, 1)]
-    assert any(not each.exact for each in near[0].match.rounds)
-    value = table("plain", 0).worth(Standing((2, 2), 0))
-    assert near[0].worth(near[0].opening) >= value
-    assert near[1].worth(near[1].opening) >= -value
-
-
 def test_only_whole_matches_of_two_can_be_played():
     match = solve_match(match_rules(MATCHES["plain"]))
     with pytest.raises(eb.NotApplicableError, match="3 of its 4 rounds are solved"):
@@ -245,12 +233,3 @@ def test_no_chance_to_win_is_told_below_zero():
             assert float(shown) == pytest.approx(float(50 * (1 + worth)), abs=0.0101)
         seen.add(worth < -1)
     assert seen == {True, False}
-
-
-def test_strategies_of_a_bracket_are_told_in_points_and_not_as_an_equilibrium():
-    near, exact = table("plain", 0, Fraction(1, 2)).match, table("plain", 0).match
-    width = 50 * near.worth.width
-    told = re.fullmatch(r"proved to within (\d+\.\d) points of the chance to win", caption(near))
-    assert 0 <= Fraction(told[1]) - width < Fraction(1, 10)
-    assert (opponent(near), adviser(near)) == ("strategies", "These strategies")
-    assert (opponent(exact), adviser(exact), caption(exact)) == ("equilibrium", "The equilibrium", "verified, exact")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from play_games import after, table_for
+from play_games import after, every_course, table_for
 
 import efg_builder as eb
 from efg_builder.players.find import find
@@ -21,32 +21,6 @@ THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
 
 def chairs(game, *names):
     return seated(table_for(game), names)
-
-
-class EveryWay:
-    """Draws that take every course in turn, and how likely each was."""
-
-    def __init__(self):
-        self.script, self.taken, self.chance = [], [], Fraction(1)
-
-    def __call__(self, chances):
-        open_ = [k for k, chance in enumerate(chances) if chance]
-        at = len(self.taken)
-        if at == len(self.script):
-            self.script.append(0)
-        self.taken.append(len(open_))
-        self.chance *= chances[open_[self.script[at]]]
-        return open_[self.script[at]]
-
-    def on(self):
-        """Whether there is another course; it is next."""
-        while self.script and self.script[-1] == self.taken[len(self.script) - 1] - 1:
-            self.script.pop()
-        if not self.script:
-            return False
-        self.script[-1] += 1
-        self.taken, self.chance = [], Fraction(1)
-        return True
 
 
 @pytest.mark.parametrize(
@@ -62,15 +36,10 @@ class EveryWay:
     ids=lambda each: getattr(each, "title", None),
 )
 def test_all_courses_together_come_to_the_exact_value(game, names):
-    seats, pick = chairs(game, *names), EveryWay()
-    mean, whole = [Fraction(0)] * len(game.players), Fraction(0)
-    while True:
-        (played,) = islice(live_rounds(seats, pick), 1)
-        mean = [m + pick.chance * u for m, u in zip(mean, played.payoffs, strict=True)]
-        whole += pick.chance
-        if not pick.on():
-            break
-    assert whole == 1
+    seats = chairs(game, *names)
+    courses = list(every_course(lambda pick: next(live_rounds(seats, pick))))
+    assert sum(chance for chance, _ in courses) == 1
+    mean = [sum(chance * played.payoffs[seat] for chance, played in courses) for seat in range(len(game.players))]
     assert mean == expected(game, [*names, *[names[-1]] * (len(game.players) - len(names))])
 
 
