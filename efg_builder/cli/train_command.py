@@ -15,7 +15,7 @@ from . import options as opts
 from .common import Progress, check_outputs, ending, key_values, show, source, written
 
 if TYPE_CHECKING:
-    from ..players.nets.training import Run
+    from ..players.nets.training import TrainedNet
 
 
 @click.command("train")
@@ -102,13 +102,13 @@ def command(
     return 0 if run.complete else TIME_LIMIT
 
 
-def _data(run: Run, files: Sequence[Path]) -> dict[str, Any]:
+def _data(run: TrainedNet, files: Sequence[Path]) -> dict[str, Any]:
     facts = {"game": run.net.game.title, "kind": run.net.kind, "parameters": run.net.parameters}
     ended = {"trained": dict(run.net.trained), "complete": run.complete, "seconds": run.seconds}
     return facts | ended | {"files": [str(path) for path in files]}
 
 
-def _lines(run: Run) -> list[str]:
+def _lines(run: TrainedNet) -> list[str]:
     return [
         run.net.game.title,
         f"net         {run.net.kind}, {plural(run.net.parameters, 'number')}",

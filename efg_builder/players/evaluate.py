@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -180,15 +180,14 @@ def evaluate(
 
     ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a mapping as
     a JSON file has it (``{set: {action: probability}}``), a solution, a profile, also one of pygambit's, or any
-    ``Strategy``. It plays all
-    seats; with ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for
-    rational strategies, any number of players), ``"sparse"`` (exact, without a tree), ``"dense"`` (floats
-    with an error bound, every history of a two-player game of bidding),
-    or ``"auto"``. ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default
-    move) or ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve,
-    ``gap``: a bracket of the value that is near enough for them; they play the best strategy they find. ``max_memory``:
-    bytes that arrays may take (None: three quarters of the machine's). ``announce`` takes a line on that memory
-    beforehand, ``progress`` lines on how far long work has proceeded.
+    ``Strategy``. It plays all seats; with ``against`` it plays each seat in turn, and ``against`` all others.
+    ``method``: ``"tree"`` (exact for rational strategies, any number of players), ``"sparse"`` (exact, without a tree),
+    ``"dense"`` (floats with an error bound, every history of a two-player game of bidding), or ``"auto"``.
+    ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default move) or
+    ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve, ``gap``: a
+    bracket of the value that is near enough for them; they play the best strategy they find. ``max_memory``: bytes
+    that arrays may take (None: three quarters of the machine's). ``announce`` takes a line on that memory beforehand,
+    ``progress`` lines on how far long work has proceeded.
 
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
@@ -209,15 +208,12 @@ def evaluate(
         seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(strategies[which].name for which in places)
         judged.append(_judged(names, seated, partial(verify, seated, over=over, kind=kind, progress=progress)))
-    sets = _sets(table)
-    # In a game of one player the second strategy has no seat.
-    described = [_described(each, sets if each is strategies[0] or len(sets) > 1 else ()) for each in strategies]
     return Evaluation(
         title=game.title,
         players=game.players,
         method=over,
         error_bound=max((each.bound for each in judged if each.bound is not None), default=None),
-        strategies=tuple(described),
+        strategies=tuple(_described(strategies, _sets(table))),
         matches=tuple(each.seating for each in judged),
         seconds=time.monotonic() - began,
         game=table.game,
@@ -282,10 +278,13 @@ def _sets(table: Table) -> tuple[int, ...]:
     return tuple(owners[player] for player in range(len(tree.players)))
 
 
-def _described(strategy: Strategy, sets: tuple[int, ...]) -> Described:
-    written = strategy.written
-    counts = tuple(map(SeatCount, sets if written is None else written.sets, sets))
-    return Described(strategy.name, None if written is None else written.elsewhere, counts)
+def _described(strategies: Sequence[Strategy], sets: tuple[int, ...]) -> Iterator[Described]:
+    for number, strategy in enumerate(strategies):
+        written = strategy.written
+        # In a game of one player the second strategy has no seat.
+        seats = sets if not number or len(sets) > 1 else ()
+        counts = tuple(map(SeatCount, seats if written is None else written.sets, seats))
+        yield Described(strategy.name, None if written is None else written.elsewhere, counts)
 
 
 # --- an evaluation in lines

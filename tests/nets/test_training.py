@@ -302,7 +302,8 @@ class Counting:
     settings = NoOptions
 
     def __init__(self, rules, options, total, seed, device):
-        self.rules, self.done, self.loss, self.random = rules, 0, 0.0, np.random.default_rng(seed)
+        self.rules, self.options, self.done, self.loss = rules, options, 0, 0.0
+        self.random = np.random.default_rng(seed)
 
     def step(self):
         self.done += 1

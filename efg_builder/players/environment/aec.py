@@ -12,7 +12,7 @@ from pettingzoo.utils import wrappers
 
 from ...base.errors import ParameterError
 from ...games.liars_dice import LiarsDice
-from .process import Round, process_of, roll
+from .process import DiceRound, process_of, roll
 
 
 class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
@@ -45,7 +45,7 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
         seen = {"observation": spaces.Box(0, self.process.highest, dtype=np.int8), "action_mask": flags}
         self.observation_spaces = {agent: spaces.Dict(seen) for agent in self.possible_agents}
         self.agents: list[str] = []
-        self.round: Round | None = None
+        self.round: DiceRound | None = None
         self._rng: np.random.Generator | None = None
 
     def _player(self, agent: str) -> int:
@@ -103,7 +103,7 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing is open."""
 
-    def _now(self) -> Round:
+    def _now(self) -> DiceRound:
         if self.round is None:
             raise ParameterError("there is no round to act in; reset() rolls for one")
         return self.round

@@ -17,7 +17,7 @@ from ...strategies.policy import Uncovered
 from ..find import Table, find
 from ..rounds.boards import OnTable
 from ..rounds.seating import chair_of
-from .process import Round, process_of, roll
+from .process import DiceRound, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
 
@@ -64,7 +64,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         self.observation_space = spaces.Box(0, self.process.highest, dtype=np.int8)
         table = Table(self.process.game)
         self._opponent = chair_of(find(opponent, table), table, keep=True)
-        self.round: Round | None = None
+        self.round: DiceRound | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Roll, and let the opponent open where the learner has seat 2.
@@ -95,7 +95,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         """The round in a line, as the learner sees it; None without a render mode or before the first ``reset``."""
         return None if self.render_mode is None or self.round is None else self.round.line(self.seat)
 
-    def _answered(self, now: Round) -> Round:
+    def _answered(self, now: DiceRound) -> DiceRound:
         """The round after the opponent's move, drawn with its probabilities up to the rounding of floats."""
         if now.over or now.mover == self.seat:
             return now
@@ -111,7 +111,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         game = self.process.game
         return now.act(self.process.actions[[*game.bid_names, game.call].index(chosen)], "raise")
 
-    def _info(self, now: Round) -> dict[str, Any]:
+    def _info(self, now: DiceRound) -> dict[str, Any]:
         return {"action_mask": now.mask} | now.info
 
 

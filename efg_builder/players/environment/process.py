@@ -141,7 +141,7 @@ class Process(Rules):
 
 
 @dataclass(frozen=True)
-class Round:
+class DiceRound:
     """One round of both environments: the state, the hands by index, and the last public turn of the game.
 
     ``forfeit``: who lost it by an illegal action (from 1), or None.
@@ -173,7 +173,7 @@ class Round:
         """What each player has: zeros while it goes on."""
         return self.process.payoffs(self.loser) if self.over else (Fraction(0),) * len(self.hands)
 
-    def act(self, action: Action, illegal: str) -> Round:
+    def act(self, action: Action, illegal: str) -> DiceRound:
         """The round after *action* of the mover; one that is not legal does what *illegal* says.
 
         Raises ``ParameterError`` for an action that is not legal where *illegal* is ``"raise"``.
@@ -236,7 +236,7 @@ def process_of(
     return Process(game if game is not None else cast(LiarsDice, make("liars-dice", OF_THE_TEXT | dict(settings))))
 
 
-def roll(process: Process, rng: np.random.Generator, options: Mapping[str, Any] | None) -> Round:
+def roll(process: Process, rng: np.random.Generator, options: Mapping[str, Any] | None) -> DiceRound:
     """The start of a round: dice rolled, or the hands in ``options["hands"]``.
 
     Raises ``ParameterError`` for hands that the game does not deal.
@@ -250,7 +250,7 @@ def roll(process: Process, rng: np.random.Generator, options: Mapping[str, Any] 
     turn = game.public_turn(game.public_root())
     assert isinstance(turn, PublicDecision)
     index = tuple(names.index(hand_name(hand)) for names, hand in zip(game.hands, hands, strict=True))
-    return Round(process, State(hands), index, turn)
+    return DiceRound(process, State(hands), index, turn)
 
 
 def _dealt(game: LiarsDice, given: Any) -> tuple[Hand, ...]:

@@ -65,7 +65,7 @@ class TrainingProgress:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainedNet:
     """The trained ``net``, and whether all steps were ``complete`` before the time limit.
 
     ``unsaved``: the error of the checkpoint at the end; empty where it was written, or none was asked for.
@@ -96,35 +96,26 @@ def train(
     progress: Callable[[TrainingProgress], None] = _ignored,
     snapshots: tuple[int, ...] = (),
     keep: Callable[[Net], None] = _ignored,
-) -> Run:
+) -> TrainedNet:
     """Train a net for *game* by self-play.
 
-    *kind* is one of ``LEARNERS``; *options* are those of its module. *timeout* in seconds: training
-    ends there. *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every*
-    seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again); *resume* goes on from it, and
-    ends where one run from the start would have ended, number by number (on one kind of machine and with one version of
-    PyTorch). *keep* is handed the net after each of the steps
-    *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
+    *kind* is one of ``LEARNERS``; *options* are those of its learner. *timeout* in seconds: training ends there.
+    *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every* seconds and at the end (a failed
+    write is a ``NotSavedWarning``, and is tried again); *resume* goes on from it, and ends where one run from the start
+    would have ended, number by number (on one kind of machine and with one version of PyTorch). *keep* is handed the
+    net after each of the steps *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
 
     Raises ``ParameterError``, ``NotApplicableError`` (the game is none for two bidders, or there is no PyTorch) and
     ``FileError``.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
-    rules, how = two_bidders(game, game.title, f"a net of kind {kind}"), LEARNERS[kind]
-    if how.whole and 2 ** len(rules.bid_names) > MOST_HISTORIES:
-        many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
-        raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
-    kind_of_learner = _learner(how)
-    total = how.steps if steps is None else steps
-    chosen = kind_of_learner.settings(**read_settings(kind, options_of(kind_of_learner.settings), options or {}))
-    learner = kind_of_learner(rules, chosen, total, seed, _device(device))
-    settings = {"kind": kind, "seed": seed, "options": asdict(chosen), "steps": total}
+    rules = two_bidders(game, game.title, f"a net of kind {kind}")
+    total = LEARNERS[kind].steps if steps is None else steps
+    learner = _begun(rules, kind, total, seed, options or {}, device)
+    settings = {"kind": kind, "seed": seed, "options": asdict(learner.options), "steps": total}
     state = None if checkpoints is None else Path(checkpoints) / "state.npz"
-    if resume:
-        _restore(learner, state, rules, settings)
-    elif state is not None:
-        _check_new(state)
+    _open(learner, state, rules, settings, resume)
 
     def net() -> Net:
         found: Net = learner.net()
@@ -139,25 +130,44 @@ def train(
     keeper = Keeper(state, due=began + every, every=every)
     first = learner.done
     while learner.done < total:
-        now = time.monotonic()
-        if timeout is not None and now - began >= timeout and learner.done > first:
+        if timeout is not None and time.monotonic() - began >= timeout and learner.done > first:
             break
         keeper.keep(save)
         learner.step()
-        seconds = time.monotonic() - began
-        left = seconds / (learner.done - first) * (total - learner.done)
-        if timeout is not None:
-            left = min(left, max(0.0, timeout - seconds))
-        progress(TrainingProgress(learner.done, total, seconds, learner.loss, left))
+        progress(_progress(learner, first, total, time.monotonic() - began, timeout))
         if learner.done in snapshots:
             keep(net())
     keeper.keep(save, at_once=True)
     keeper.end()
-    return Run(net(), learner.done >= total, time.monotonic() - began, keeper.failed)
+    return TrainedNet(net(), learner.done >= total, time.monotonic() - began, keeper.failed)
 
 
-def _check_new(state: Path) -> None:
-    """Make the folder of *state*. Raises ``ParameterError`` where a state is there already, and ``FileError``."""
+def _begun(rules: DiceBidding, kind: str, steps: int, seed: int, options: Mapping[str, str], device: str) -> Any:
+    """A learner that has learned nothing yet. Raises what ``train`` says."""
+    how = LEARNERS[kind]
+    if how.whole and 2 ** len(rules.bid_names) > MOST_HISTORIES:
+        many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
+        raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
+    made = _learner(how)
+    return made(
+        rules, made.settings(**read_settings(kind, options_of(made.settings), options)), steps, seed, _device(device)
+    )
+
+
+def _progress(learner: Any, first: int, total: int, seconds: float, timeout: float | None) -> TrainingProgress:
+    left = seconds / (learner.done - first) * (total - learner.done)
+    if timeout is not None:
+        left = min(left, max(0.0, timeout - seconds))
+    return TrainingProgress(learner.done, total, seconds, learner.loss, left)
+
+
+def _open(learner: Any, state: Path | None, rules: DiceBidding, settings: Mapping[str, Any], resume: bool) -> None:
+    """Go on from *state*, or make its folder. Raises ``ParameterError`` and ``FileError``."""
+    if resume:
+        _restore(learner, state, rules, settings)
+        return
+    if state is None:
+        return
     if state.exists():
         raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
     try:
