@@ -253,11 +253,11 @@ def test_training_leaves_arithmetic_as_it_was(torch, kind):
 
 
 def test_weights_decay_as_in_pytorch(torch):
-    from efg_builder.players.nets.training.learners import Optimiser
+    from efg_builder.players.nets.training.learners import Optimizer
 
     start = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     ours, theirs = (torch.tensor(start, requires_grad=True) for _ in range(2))
-    mine, other = Optimiser({"w": ours}, decay=0.3), torch.optim.AdamW([theirs], lr=0.05, weight_decay=0.3)
+    mine, other = Optimizer({"w": ours}, decay=0.3), torch.optim.AdamW([theirs], lr=0.05, weight_decay=0.3)
     for _ in range(20):
         mine.descend(((ours - 1) ** 2).sum(), 0.05)
         other.zero_grad()

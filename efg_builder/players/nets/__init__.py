@@ -1,7 +1,7 @@
 """Neural nets that play games of bidding: what they see, what they compute (in NumPy alone), and their files.
 
 Two kinds. ``value``: self-play, a net of values, moves by their regrets (T. D. Ahle 2022; ``ready``).
-``deep-cfr``: deep counterfactual regret minimisation, a net of the average strategy (N. Brown et al. 2019;
+``deep-cfr``: deep counterfactual regret minimization, a net of the average strategy (N. Brown et al. 2019;
 ``ready``). Only ``nets.training`` needs PyTorch.
 """
 

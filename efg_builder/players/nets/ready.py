@@ -8,7 +8,7 @@ A move's regret is ``v(state + move) - v(state)``; moves are played in proportio
 Both embeddings are linear, so that the first layer's sums are too, for each hand: one table for each hand and bid,
 of which a history's bids are added up. That is the same net for a third of the arithmetic.
 
-**The average strategy** is what deep counterfactual regret minimisation ends with, a net for each seat, from what was
+**The average strategy** is what deep counterfactual regret minimization ends with, a net for each seat, from what was
 bid to the moves of all hands at once (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret
 Minimization", ICML 2019). Fully connected layers with rectified linear units, to each of which from the second on its
 input is added; the last one has an output for each hand and move, of which a softmax over the legal moves makes

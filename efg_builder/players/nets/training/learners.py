@@ -7,7 +7,7 @@ Each step plays a batch of games with the present net: moves in proportion to th
 results, in squared error, at every state of these games and from both players' points of view. The learning rate falls
 with 1/T, so that the values become averages over all of training rather than what was seen last.
 
-**Deep counterfactual regret minimisation**, over all histories and all hands at once.
+**Deep counterfactual regret minimization**, over all histories and all hands at once.
 
 N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization" (ICML 2019): play is regret
 matching on a net of regrets, fitted to the mean of all regrets seen so far, later ones weighing more; a second net is
@@ -85,7 +85,7 @@ def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in weights.items()}
 
 
-class Optimiser:
+class Optimizer:
     """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name; its state is arrays.
 
     *decay*: AdamW's (I. Loshchilov and F. Hutter, ICLR 2019); each step also takes rate * *decay* of every weight.
@@ -134,27 +134,27 @@ class Learner:
     def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
         self.game, self.options, self.steps, self.device = game, options, steps, device
         self.done, self.loss, self.random = 0, float("nan"), np.random.default_rng(seed)
-        self.optimisers: list[Optimiser] = []
+        self.optimizers: list[Optimizer] = []
         self.memory: Weights = {}
 
-    def optimised(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimiser:
+    def optimized(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimizer:
         """*weights* on the device with an optimizer of these settings, whose state is kept."""
         tensors = {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
-        self.optimisers.append(Optimiser(tensors, *settings, **named))
-        return self.optimisers[-1]
+        self.optimizers.append(Optimizer(tensors, *settings, **named))
+        return self.optimizers[-1]
 
     def arrays(self) -> dict[str, Array]:
         """All that ``restore`` needs."""
         kept = numbers(self.memory)
-        for optimiser in self.optimisers:
-            kept |= optimiser.arrays()
+        for optimizer in self.optimizers:
+            kept |= optimizer.arrays()
         return kept
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
         """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
         self.done = done
-        for optimiser in self.optimisers:
-            optimiser.restore(arrays)
+        for optimizer in self.optimizers:
+            optimizer.restore(arrays)
         _restore(self.memory, "", arrays)
 
 
@@ -200,8 +200,8 @@ class SelfPlay(Learner):
         self._payoffs = torch.tensor(call_payoffs(game), device=device)
         self._hands = [torch.tensor(hand_inputs(game, player), device=device) for player in range(2)]
         self._chances = [chances(game, player) for player in range(2)]
-        self.optimiser = self.optimised(self._start(), decay=options.decay)
-        self.weights = self.optimiser.weights
+        self.optimizer = self.optimized(self._start(), decay=options.decay)
+        self.weights = self.optimizer.weights
 
     def _start(self) -> dict[str, Array]:
         sizes, options = [self.options.embedding, *[self.options.width] * self.options.layers], self.options
@@ -228,7 +228,7 @@ class SelfPlay(Learner):
             mine = seen @ self.weights["hand.weight"].T + self.weights["hand.bias"]
             points.append(((self._value(mine * made) - sign * results) ** 2).mean())
         loss = (points[0] + points[1]) / 2
-        self.optimiser.descend(loss, rate)
+        self.optimizer.descend(loss, rate)
         self.loss, self.done = float(loss.detach()), self.done + 1
 
     def _value(self, product: Any) -> Any:
@@ -353,11 +353,11 @@ class DeepCfr(Learner):
         }
         self._now = [self._matched(player) for player in range(2)]
 
-    def _net(self, player: int, prefix: str) -> Optimiser:
+    def _net(self, player: int, prefix: str) -> Optimizer:
         m, options = len(self.game.bid_names), self.options
         outputs = self.game.hand_counts[player] * (m + 1)
         weights = hidden_layers(self.random, 3 * m + 1, options.width, options.layers, outputs)
-        return self.optimised(weights, prefix, (0.9, 0.99))
+        return self.optimized(weights, prefix, (0.9, 0.99))
 
     def _outputs(self, weights: Weights, player: int, rows: Any) -> Any:
         x = self._inputs[player][rows]
