@@ -290,7 +290,7 @@ def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterato
 def _one(played: PlayedMatch) -> Iterator[str]:
     """The parts of a match's score; what is shown adds up."""
     score = played.score(played.records[0].start)
-    yield f"Chance to win after {words.rounds(score.rounds)}: {chance(score.result)}"
+    yield f"Chance to win after {plural(score.rounds, 'round')}: {chance(score.result)}"
     yield f"  at the start {float(_share(score.start)):9.2f}%  by best play, before the first deal"
     yield f"  mistakes     {_signed(-_cost(played.records)):>9}   {words.slips(score)}"
     yield f"  luck         {_signed(_luck(played.records)):>9}   dice and the other's choices, 0 on average"

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 from ...base.rationals import is_played, text
 from ...base.words import LEFT_OUT, chance, decimal, listed, listed_in_short, moves_shown, plural
-from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.mia import Mia
@@ -57,11 +56,6 @@ def plain(value: Fraction) -> str:
 
 PAYOFFS = Unit(number, plain, plain, "a payoff of ")
 """Payoffs as they are."""
-
-
-def percent(chance: Fraction) -> str:
-    """A probability: whole percents bare, else one decimal; 0% and 100% only where it is just that."""
-    return one_decimal(chance).replace(".0%", "%")
 
 
 def dealt(now: OpenRound) -> str:
@@ -267,31 +261,22 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
 
 def score_line(score: Score) -> str:
     """The result so far, in one line."""
-    return f"Score after {rounds(score.rounds)}: {number(score.result)}"
+    return f"Score after {plural(score.rounds, 'round')}: {number(score.result)}"
 
 
 def tally(score: Score) -> Iterator[str]:
     """The score: result, and the three parts that add up to it."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
+    starts = " + ".join(f"{plural(times, 'round')} x {number(start)}" for times, start in score.starts)
     yield score_line(score)
-    yield f"  best play  {start}   {started(score)}"
+    yield f"  best play  {start}   {starts}"
     yield f"  mistakes   {price}   {slips(score)}"
     yield f"  luck       {luck}   the rest: dice and the others' choices, 0 on average"
     each = number(score.skill / score.rounds)
     yield "  The three add up to your result, the sum of your payoffs; so with the luck taken out"
     yield f"  your play was worth a payoff of {each} a round:"
     yield "  an estimate, as what there was to lose depends on the dice; rough after few rounds."
-
-
-def rounds(count: int) -> str:
-    """``1 round``, ``2 rounds``."""
-    return plural(count, "round")
-
-
-def started(score: Score) -> str:
-    """What best play was worth in how many of the rounds: ``6 rounds x -1/9``."""
-    return " + ".join(f"{rounds(times)} x {number(start)}" for times, start in score.starts)
 
 
 def slips(score: Score) -> str:
