@@ -109,14 +109,6 @@ def test_of_several_files_the_better_row_is_shown_and_given_back(tmp_path, capsy
         capsys.readouterr()
 
 
-@pytest.mark.parametrize("name", ["s.tex", "s.json"])
-def test_files_are_written_under_names_that_say_what_they_are(tmp_path, capsys, name):
-    path = made(tmp_path / "s.db")
-    assert run(["table", str(path), "-o", str(tmp_path / name)]) == 2
-    assert f"{name}: name a file that ends in .csv, .parquet" in capsys.readouterr().err
-    assert not (tmp_path / name).exists()
-
-
 def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
     path, asked = tmp_path / "s.db", {"sides": "2;3", "dice": "1,1;2,1", "wild": "highest"}
     fill(path, grid("liars-dice", asked).variants, lambda of: None)
@@ -147,6 +139,10 @@ def test_of_three_players_the_payoffs_of_all_and_the_regret_are_told(tmp_path, c
 
 def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
     path = made(tmp_path / "s.db")
+    for name in ("s.tex", "s.json"):
+        assert run(["table", str(path), "-o", str(tmp_path / name)]) == 2
+        assert f"{name}: name a file that ends in .csv, .parquet" in capsys.readouterr().err
+        assert not (tmp_path / name).exists()
     assert run(["table", str(path), "-o", str(tmp_path / "s.csv")]) == 0
     assert capsys.readouterr().out == f"wrote {tmp_path / 's.csv'}\n"
     with open(tmp_path / "s.csv", newline="") as file:
@@ -171,14 +167,8 @@ def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
     [
         *(("settings", content) for content in ("no JSON", "[]", '{"sides": 2}', b"{}")),
         *(("lower", content) for content in ("1/0", "x", b"1", "9" * 5000)),
-        *(
-            ("peak_bytes", "x"),
-            ("versions", "x"),
-            ("nodes", "x"),
-            ("error", b"x"),
-            ("exact", "x"),
-            ("value", "1" * 5000),
-        ),
+        *((column, "x") for column in ("peak_bytes", "versions", "nodes", "exact")),
+        *(("error", b"x"), ("value", "1" * 5000)),
     ],
 )
 def test_a_damaged_row_is_one_line(tmp_path, capsys, column, content):
@@ -264,23 +254,20 @@ def test_the_list_of_variants_solves_nothing(tmp_path, capsys):
     assert len(nodes) + data["alike"] + sum(data["skipped"].values()) == 2 * 3 * 3
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([], "name a game"),
-        (["liars-dice"], "name the file for the rows: -o sweep.db"),
-        (["liars-dice", "sides=2", "sides=3", "-o", "s.db"], "'sides' is set twice"),
-        (["liars-dice", "-o", "s.db", "--method", "nonsense"], "there is no method 'nonsense'"),
-        (["liars-dice", "-o", "s.db", "--memory", "0"], "must be at least 1"),
-        (["liars-dice", "-o", "s.db", "--workers", "2", "--scheduler", "tcp://x:1"], "--workers is for processes"),
-    ],
-)
-def test_bad_input_is_one_line_and_leaves_no_file(words, said, tmp_path, monkeypatch, capsys):
+def test_bad_input_is_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert run(["sweep", *words]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert said in err
+    for words, said in {
+        "": "name a game",
+        "liars-dice": "name the file for the rows: -o sweep.db",
+        "liars-dice sides=2 sides=3 -o s.db": "'sides' is set twice",
+        "liars-dice -o s.db --method nonsense": "there is no method 'nonsense'",
+        "liars-dice -o s.db --memory 0": "must be at least 1",
+        "liars-dice -o s.db --workers 2 --scheduler tcp://x:1": "--workers is for processes",
+    }.items():
+        assert run(["sweep", *words.split()]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
     assert list(tmp_path.iterdir()) == []
 
 
