@@ -77,13 +77,13 @@ def test_a_solver_that_is_killed_is_a_failed_row_and_stops_nobody(tmp_path, caps
 def test_limits_fail_only_what_meets_them(tmp_path):
     path = tmp_path / "s.db"
     found = grid("liars-dice", {"sides": "2;6", "dice": "1,1;2,2", "wild": "highest"})
-    summary = sweep(found, path, workers=2, limits=Limits(timeout=1.5))
+    summary = sweep(found, path, workers=2, limits=Limits(timeout=6.0))
     assert summary.counts == {"done": 3, "timeout": 1}
     rows = {(row.settings["sides"], row.settings["dice"]): row.figures for row in read(path)}
     # -7/258: OpenSpiel, sequence_form_lp_test.py.
     assert rows["6", "1,1"]["value"] == "-7/258"
     late = rows["6", "2,2"]
-    assert (late["value"], late["exact"], late["timeout"]) == (None, False, 1.5)
+    assert (late["value"], late["exact"], late["timeout"]) == (None, False, 6.0)
     assert -1 < late["lower_float"] < late["upper_float"] < 1
     summary = sweep(found, path, workers=2, limits=Limits(memory=90 * 2**20), retry_failed=True)
     assert (summary.counts, summary.tried) == ({"done": 3, "memory": 1}, 1)
