@@ -42,6 +42,7 @@ from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import data, render, template
+from ..report.playing import REACHES
 from ..trees import DrawOptions, Style, caption_of
 from ..trees.public_view import compose_public, look_at
 from ..trees.svg import write_svg
@@ -61,7 +62,6 @@ CERTIFICATE_BYTES = 200_000
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
-_REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
 _WIDTH, _HEIGHT = 1_300, 1_300
 """Pixels of a picture, in which as much of play is shown as there is room for."""
 
@@ -291,7 +291,7 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
         shown, sparse = profile, None
     said = caption_of(game.players, verify(profile))
     look = look_at(shown.tree, shown, sparse)
-    for reach in _REACHES:
+    for reach in REACHES:
         part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
         options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
         with suppress(PictureTooLargeError):

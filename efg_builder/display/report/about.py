@@ -221,7 +221,7 @@ def commands_for(solution: Solution, output: str) -> Commands:
 
 def asks_to_refine(solution: Solution) -> bool | None:
     """What a command must be told to find *solution* again: to refine it, not to, or (None) nothing."""
-    refined, subject = solution.refined is not None, _subject(solution)
+    refined, subject = solution.refined is not None, solution.tree if solution.tree is not None else solution.game
     return None if subject is None or refined is (Plan.choose(subject).refine is None) else refined
 
 
@@ -244,13 +244,7 @@ def commands_of(
     # A solution of a tree does not name its game: what it is checked against has to be said.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
     played = ["efg-builder", "play", *words, *how]
-    return Commands(
-        report=shlex.join(made), solve=shlex.join(solved), verify=shlex.join(verified), play=shlex.join(played)
-    )
-
-
-def _subject(solution: Solution) -> Game | GameTree | None:
-    return solution.tree if solution.tree is not None else solution.game
+    return Commands(*map(shlex.join, (made, solved, verified, played)))
 
 
 def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:

@@ -23,7 +23,7 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution, ahead, openings
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
-from ..markup import render
+from ..markup import data, render
 from .about import About, Section
 from .playing import bets
 
@@ -58,7 +58,8 @@ def size_section(about: About) -> Section:
     ]
     sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
-    return about.section("size", "How large the game is", rows=rows)
+    shown = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
+    return about.section("size", "How large the game is", rows=shown)
 
 
 # --- the value
@@ -226,8 +227,6 @@ MOST_BYTES = 500_000
 MOST_WRITTEN = 100_000
 """Information sets above which a certificate is over that size: it is not written to see."""
 
-FILE = "certificate.json.gz"
-
 
 def certificate_section(about: About) -> Section | None:
     """What holds of the strategies, and how anybody can see for themselves; nothing where nothing was judged."""
@@ -247,7 +246,7 @@ def certificate_section(about: About) -> Section | None:
         "The certificate, and how to check it",
         checked=checked,
         wrong=wrong,
-        name=FILE,
+        name="certificate.json.gz",
         bytes=len(file) if len(file) <= MOST_BYTES else 0,
         url=f"data:application/gzip;base64,{base64.b64encode(file).decode('ascii')}",
     )
@@ -256,8 +255,8 @@ def certificate_section(about: About) -> Section | None:
 def certificate(solution: Solution) -> bytes:
     """The solution's file, compressed, without times and versions: of equal solutions the same bytes."""
     given = solution.to_json()
-    data: dict[str, Any] = {key: part for key, part in given.items() if key not in ("seconds", "run", "digests")}
-    text = "".join((*encode(data | {"digests": digests(data)}), "\n"))
+    kept: dict[str, Any] = {key: part for key, part in given.items() if key not in ("seconds", "run", "digests")}
+    text = "".join((*encode(kept | {"digests": digests(kept)}), "\n"))
     return gzip.compress(text.encode(), compresslevel=9, mtime=0)
 
 

@@ -304,7 +304,8 @@ SHEET = (774, 400)
 PICTURE = "picture"
 """The identifier of the picture's section, which stands under the summary."""
 
-REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500)),)
+REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
+"""How likely moves are that a picture still shows, until it is small enough."""
 
 
 def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
