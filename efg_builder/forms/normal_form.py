@@ -123,13 +123,9 @@ class Strategies:
         Above 35 actions numbers stand between points; a player without information sets has the one code ``-``.
         """
         row = [int(choice) for choice in self.choices[index]]
-        if all(choice < len(DIGITS) for choice in self._widest):
+        if all(len(self.tree.infosets[k].actions) <= len(DIGITS) for k in self.infosets):
             return "".join("*" if choice == NOT_REACHED else DIGITS[choice] for choice in row) or "-"
         return ".".join("*" if choice == NOT_REACHED else str(choice + 1) for choice in row)
-
-    @cached_property
-    def _widest(self) -> list[int]:
-        return [len(self.tree.infosets[k].actions) - 1 for k in self.infosets]
 
     @cached_property
     def codes(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from ..base.errors import ParameterError, RecallError, check_kind
 from ..base.rationals import Number, brief
 from ..base.words import bare_figure, distinct, in_columns, plural
-from ..forms.extensive import NONE, GameTree
+from ..forms.extensive import NONE
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
@@ -77,15 +77,15 @@ def values(profile: TreeProfile) -> ProfileValues:
 
 def values_of(walk: ProfileWalk) -> ProfileValues:
     """``values`` of a profile that was unpacked already."""
-    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
-    total = [numbers.zero] * len(tree.players)
-    reached = [numbers.zero] * len(tree.infosets)
+    tree = walk.tree
+    total = [walk.zero] * len(tree.players)
+    reached = [walk.zero] * len(tree.infosets)
     for node, p, _ in walk.reached():
-        if columns.outcome[node] != NONE:
-            for player, payoff in enumerate(numbers.payoffs[columns.outcome[node]]):
+        if walk.outcome[node] != NONE:
+            for player, payoff in enumerate(walk.payoffs[walk.outcome[node]]):
                 total[player] += p * payoff
-        if columns.infoset[node] != NONE:
-            reached[columns.infoset[node]] += p
+        if walk.infoset[node] != NONE:
+            reached[walk.infoset[node]] += p
     return ProfileValues(tuple(total), tuple(reached))
 
 
@@ -106,35 +106,35 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     """``best_response`` to a profile that was unpacked already."""
-    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
+    tree = walk.tree
     # gain[(set, action)]: what ends of play after this as the last own move are worth in all, weighted by
     # the probability that chance and the others play towards them. None stands for no own move yet.
-    gain: dict[tuple[int, int] | None, Number] = {None: numbers.zero}
+    gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
-    weight: list[Number] = [numbers.zero] * len(tree)
+    weight: list[Number] = [walk.zero] * len(tree)
     for node, p, after in walk.reached(player):
         weight[node], own = p, walk.move_to(after)
-        if columns.outcome[node] != NONE:
-            gain[own] = gain.get(own, numbers.zero) + p * numbers.payoffs[columns.outcome[node]][player]
-        k = columns.infoset[node]
-        if k != NONE and columns.mover[k] == player and before.setdefault(k, own) != own:
+        if walk.outcome[node] != NONE:
+            gain[own] = gain.get(own, walk.zero) + p * walk.payoffs[walk.outcome[node]][player]
+        k = walk.infoset[node]
+        if k != NONE and walk.mover[k] == player and before.setdefault(k, own) != own:
             raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
     actions = {}
     # A set is first met after the set of the own move before it: backwards, the later ones come first.
     for k in reversed(before):
-        worth = [gain.get((k, action), numbers.zero) for action in range(len(tree.infosets[k].actions))]
+        worth = [gain.get((k, action), walk.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
-        gain[before[k]] = gain.get(before[k], numbers.zero) + worth[actions[k]]
+        gain[before[k]] = gain.get(before[k], walk.zero) + worth[actions[k]]
     return BestResponse(player, gain[None], actions, gain, weight, before)
 
 
 def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
     """Where the player of *best* loses by what is played; *reach* is how likely play gets to each information set."""
-    tree, zero = walk.tree, walk.numbers.zero
-    own: dict[tuple[int, int] | None, Number] = {None: walk.numbers.one}
+    tree, zero = walk.tree, walk.zero
+    own: dict[tuple[int, int] | None, Number] = {None: walk.one}
     found = []
     for k, last in best.before.items():
-        row = walk.numbers.probabilities[k]
+        row = walk.probabilities[k]
         worth = [best.gains.get((k, action), zero) for action in range(len(row))]
         own |= {(k, action): own[last] * p for action, p in enumerate(row)}
         regret = own[last] * (worth[best.actions[k]] - sum((p * w for p, w in zip(row, worth, strict=True)), zero))
@@ -192,28 +192,39 @@ class ProfileWalk:
     """A profile unpacked for walks over its tree."""
 
     def __init__(self, profile: TreeProfile) -> None:
-        self.tree = profile.tree
-        self.numbers, self.columns = _Numbers(profile), _Columns(profile.tree)
+        tree, exact = profile.tree, profile.exact
+        # As Python lists, as single elements are read faster there; all Fractions or all floats, as mixed arithmetic
+        # would be slow and inexact; rows of floats sum to 1, as what a solver left over would count as payoff.
+        self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0
+        self.parent: list[int] = tree.parent.tolist()
+        self.action: list[int] = tree.action.tolist()
+        self.infoset: list[int] = tree.infoset.tolist()
+        self.outcome: list[int] = tree.outcome.tolist()
+        self.sizes: list[int] = tree.sizes.tolist()
+        self.mover = [infoset.player for infoset in tree.infosets]
+        self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
+        self.probabilities: list[list[Number]] = [
+            list(row) if exact else _normalised(list(map(float, row))) for row in profile.probabilities
+        ]
 
     def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
         """The nodes to which all but *player* play, in prefix order; subtrees that they never reach are not visited.
 
         Each with the probability that they do, and the node to which the last move of *player* led (0: none yet).
         """
-        columns, probabilities = self.columns, self.numbers.probabilities
-        weight: list[Number] = [self.numbers.one] * len(self.tree)
+        weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)
         node, end = 0, len(self.tree)
         while node < end:
             if node:
-                above = columns.parent[node]
-                k, p, after[node] = columns.infoset[above], weight[above], after[above]
-                if columns.mover[k] == player:
+                above = self.parent[node]
+                k, p, after[node] = self.infoset[above], weight[above], after[above]
+                if self.mover[k] == player:
                     after[node] = node
                 else:
-                    p = p * probabilities[k][columns.action[node]]
+                    p = p * self.probabilities[k][self.action[node]]
                 if not p:
-                    node += columns.sizes[node]
+                    node += self.sizes[node]
                     continue
                 weight[node] = p
             yield node, weight[node], after[node]
@@ -221,36 +232,9 @@ class ProfileWalk:
 
     def move_to(self, node: int) -> tuple[int, int] | None:
         """The information set and the action that lead to *node*; None for the root."""
-        return (self.columns.infoset[self.columns.parent[node]], self.columns.action[node]) if node else None
+        return (self.infoset[self.parent[node]], self.action[node]) if node else None
 
 
-class _Columns:
-    """The tree's arrays as Python lists: single elements are read faster there."""
-
-    def __init__(self, tree: GameTree) -> None:
-        self.parent: list[int] = tree.parent.tolist()
-        self.action: list[int] = tree.action.tolist()
-        self.infoset: list[int] = tree.infoset.tolist()
-        self.outcome: list[int] = tree.outcome.tolist()
-        self.sizes: list[int] = tree.sizes.tolist()
-        self.mover: list[int] = [infoset.player for infoset in tree.infosets]
-
-
-class _Numbers:
-    """Probabilities and payoffs, all Fractions or all floats: mixed arithmetic would be slow and inexact."""
-
-    def __init__(self, profile: TreeProfile) -> None:
-        tree = profile.tree
-        self.zero: Number = Fraction(0) if profile.exact else 0.0
-        self.one: Number = Fraction(1) if profile.exact else 1.0
-        self.probabilities: list[list[Number]] = [
-            list(row) if profile.exact else _normalised(row) for row in profile.probabilities
-        ]
-        self.payoffs: list[list[Number]] = [[u if profile.exact else float(u) for u in row] for row in tree.payoffs]
-
-
-def _normalised(row: tuple[Number, ...]) -> list[Number]:
-    """Floats that sum to 1: what a solver left over or out would otherwise count as payoff."""
-    floats = [float(p) for p in row]
-    total = sum(floats)
-    return [p / total for p in floats]
+def _normalised(row: list[float]) -> list[Number]:
+    total = sum(row)
+    return [p / total for p in row]

@@ -75,24 +75,24 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
         most = search.most(_terms(walk, player, search.count))
     except RecursionError:
         raise RecallError(f"{forgets}, and forgets too many moves in a row for this to be tried out") from None
-    value = most.upper if isinstance(walk.numbers.zero, Fraction) else float(most.upper)
+    value = most.upper if isinstance(walk.zero, Fraction) else float(most.upper)
     return RecallResponse(value, most.upper - most.lower, most.rows)
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """What *player* gets in all by each way of own moves, if these are made; *count* takes their numbers."""
-    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
+    """What *player* gets in all by each way of own moves, if these are made; *count* takes their walk."""
+    tree = walk.tree
     found: Terms = defaultdict(Fraction)
     moves: dict[int, tuple[Move, ...]] = {0: ()}
     last = [0] * len(tree)
     for node, p, after in walk.reached(player):
         last[node] = after
         if node == after and (move := walk.move_to(node)) is not None:
-            own = moves[last[columns.parent[node]]]
+            own = moves[last[walk.parent[node]]]
             moves[node] = (*own, move) if len(tree.infosets[move[0]].actions) > 1 else own
             count(len(moves[node]))
-        if columns.outcome[node] != NONE:
-            found[moves[after]] += Fraction(p) * Fraction(numbers.payoffs[columns.outcome[node]][player])
+        if walk.outcome[node] != NONE:
+            found[moves[after]] += Fraction(p) * Fraction(walk.payoffs[walk.outcome[node]][player])
     return found
 
 

@@ -158,8 +158,9 @@ def _archive(strategy: DenseProfile) -> Iterator[bytes]:
     game: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     about = json.dumps({"format": FORMAT, "game": game | {"title": strategy.game.title}})
     out = _Pieces()
+    arrays = [(f"player{player}", array) for player, array in enumerate(strategy.arrays, start=1) if array is not None]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
-        for name, array in (("about", np.array(about)), *_arrays(strategy)):
+        for name, array in (("about", np.array(about)), *arrays):
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                 kind = np.dtype(np.float32) if array.dtype == np.bool_ else array.dtype
                 member.write(_header(kind, array.shape))
@@ -170,12 +171,6 @@ def _archive(strategy: DenseProfile) -> Iterator[bytes]:
                     member.write(array.tobytes())
             yield from out.taken()
     yield from out.taken()
-
-
-def _arrays(strategy: DenseProfile) -> Iterator[tuple[str, Array]]:
-    for player, array in enumerate(strategy.arrays, start=1):
-        if array is not None:
-            yield f"player{player}", array
 
 
 def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:

@@ -155,27 +155,12 @@ class SparseProfile(Strategy):
             for histories in self.strategies
         )
 
-    def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
-        """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
-
-        Only there does it matter what is written. Raises ``ProfileError`` where an action is written there that
-        is not legal.
-        """
-
-        def rows(turn: PublicDecision, hands: tuple[int, ...]) -> dict[int, Behavior]:
-            self._check_actions(turn)
-            default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
-            written = self.rows(player, turn.history)
-            return {hand: written.get(hand, default) for hand in hands}
-
-        return ((turn, tuple(played)) for turn, played in own_turns(self.game, player, rows))
-
     def canonical(self) -> SparseProfile:
         """The same strategies in the one form without anything that could be left out.
 
         Left out are probabilities of 0, sets at which the default move is certain, and those that the player's
         own moves never lead to: nothing that others do makes them matter. Histories are in the order of play,
-        lowest moves first. Raises what ``reached`` raises.
+        lowest moves first. Raises ``ProfileError`` where an action is written there that is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -191,14 +176,8 @@ class SparseProfile(Strategy):
                 if not hands:
                     continue
                 self._check_actions(turn)
-                written, names = self.rows(player, turn.history), [action for action, _ in turn.actions]
-                default, place = names[self.game.default_action(turn)], {a: k for k, a in enumerate(names)}
-                played: dict[int, Behavior] = {
-                    hand: {
-                        a: written[hand][a] for a in sorted(written[hand], key=place.__getitem__) if written[hand][a]
-                    }
-                    for hand in sorted(hands)
-                }
+                default = turn.actions[self.game.default_action(turn)][0]
+                played: dict[int, Behavior] = {hand: self.played(turn, hand) for hand in sorted(hands)}
                 kept = {hand: row for hand, row in played.items() if list(row) != [default]}
                 if kept:
                     mine[turn.history] = kept

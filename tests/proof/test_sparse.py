@@ -12,7 +12,7 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import TESTS
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
@@ -71,7 +71,7 @@ SMALL = [
     eb.game("liars-dice", dice=(1, 1, 1), max_quantity=2),
     eb.game("liars-dice", dice=(2, 1, 1), max_quantity=1),
     eb.game("liars-dice", dice=(1, 1, 1, 1), max_quantity=1),
-    eb.game(str(TESTS / "own" / "guts.py")),
+    eb.game(str(DOCS / "games" / "guts.py")),
 ]
 TREES = {game: eb.build(game) for game in SMALL}
 

@@ -21,6 +21,7 @@ from efg_builder.strategies import (
 )
 from efg_builder.strategies.dense_rows import bids_open, blocks, calling
 from efg_builder.strategies.policy import Seated
+from efg_builder.strategies.sparse_profile import own_turns
 
 BIDDING = [
     eb.game("liars-dice"),
@@ -59,8 +60,8 @@ def matters(game, strategy):
     return {
         (turn.player, turn.history, hand)
         for player in range(len(game.players))
-        for turn, hands in sparse.reached(player)
-        for hand in hands
+        for turn, rows in own_turns(game, player, sparse.behaviors)
+        for hand in rows
     }
 
 
