@@ -39,9 +39,9 @@ from .games.protocol import PublicDecision as PublicDecision
 from .games.protocol import PublicEnd as PublicEnd
 from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
+from .interop.gambit.mapping import read_strategy as read_strategy
 from .interop.gambit.mapping import to_gambit as to_gambit
 from .interop.sequence_files import write_sequence_form as write_sequence_form
-from .interop.strategies import read_strategy as read_strategy
 from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate

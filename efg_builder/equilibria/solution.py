@@ -597,12 +597,24 @@ def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
     """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
-    if isinstance(profile, SparseProfile):
-        return _sparse_openings(profile)
-    tree = profile.tree
-    firsts = list(dict.fromkeys(int(tree.infoset[node]) for node in _first_nodes(tree)))
-    mover = tree.infosets[firsts[0]].player if firsts else None
-    return tuple(_opening(profile, k, game) for k in firsts if tree.infosets[k].player == mover)
+    game = profile.game if isinstance(profile, SparseProfile) else game
+    if isinstance(game, DealtGame):
+        played, turn = played_by(profile, game), game.public_turn(game.public_root())
+        if not isinstance(turn, PublicDecision):
+            return ()
+        hands = range(game.hand_counts[turn.player])
+        return tuple(_claiming(game, turn.player, hand, tuple(played(turn, hand).items())) for hand in hands)
+    assert isinstance(profile, TreeProfile)
+    tree, found = profile.tree, []
+    nodes = tree.children(0) if tree.player[0] == CHANCE else [0]
+    firsts = dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0)
+    mover = next((tree.infosets[k].player for k in firsts), None)
+    for k in firsts:
+        if tree.infosets[k].player == mover:
+            row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
+            played_here = tuple((action, p) for action, p in row if is_played(p))
+            found.append(Opening(tree.players[mover], tree.names[k], played_here, None, None))
+    return tuple(found)
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
@@ -650,31 +662,6 @@ def one_of_many(solution: Solution) -> bool:
     return solution.profile is not None and bool(solution.profile.tree.personal)
 
 
-def _first_nodes(tree: GameTree) -> list[int]:
-    if tree.player[0] != CHANCE:
-        return [] if tree.is_terminal(0) else [0]
-    return [node for node in tree.children(0) if tree.player[node] >= 0]
-
-
-def _sparse_openings(profile: SparseProfile) -> tuple[Opening, ...]:
-    game = profile.game
-    turn = game.public_turn(game.public_root())
-    if not isinstance(turn, PublicDecision):
-        return ()
-    hands = range(game.hand_counts[turn.player])
-    return tuple(_claiming(game, turn.player, hand, tuple(profile.played(turn, hand).items())) for hand in hands)
-
-
-def _opening(profile: TreeProfile, k: int, game: Game | None) -> Opening:
-    infoset = profile.tree.infosets[k]
-    row = zip(infoset.actions, profile.probabilities[k], strict=True)
-    played = tuple((a, p) for a, p in row if is_played(p))
-    if isinstance(game, DealtGame):
-        return _claiming(game, infoset.player, _hand(game, profile.tree, k), played)
-    name = profile.tree.players[infoset.player]
-    return Opening(name, profile.tree.names[k], played, None, None)
-
-
 def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:
     """The first move with a hand, and how much of it is bluff."""
     claims = [(game.claim(player, hand, action), p) for action, p in played]
@@ -683,12 +670,6 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
         bluff = sum((p for claim, p in claims if claim and claim.matching == 0), Fraction(0))
         false = sum((claim.false * p for claim, p in claims if claim), Fraction(0))
     return Opening(game.players[player], game.hands[player][hand], played, bluff, false)
-
-
-def _hand(game: DealtGame, tree: GameTree, k: int) -> int:
-    """The hand known at a set: ``DealtGame.infoset_name`` puts its name before the colon."""
-    name = tree.infosets[k].label.partition(":")[0]
-    return game.hands[tree.infosets[k].player].index(name)
 
 
 # --- the solution in lines

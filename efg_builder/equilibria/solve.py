@@ -456,18 +456,13 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
         if left is not None and share is not None:
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
-        tried.append(_counting(one))
+        if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
+            one = replace(one, status="equilibrium", message="")  # it was stopped after it had found one
+        tried.append(one)
         enough = request.gap is not None and _least(one) <= request.gap
-        if tried[-1].solved or enough or one.status == "interrupted":
+        if one.solved or enough or one.status == "interrupted":
             break
     return tuple(tried)
-
-
-def _counting(one: Solution) -> Solution:
-    """A routine that was stopped after it had found an equilibrium has found one."""
-    if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
-        return replace(one, status="equilibrium", message="")
-    return one
 
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:

@@ -30,7 +30,7 @@ _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
     """Write *form* to *path*, whole or not at all: a table (``.csv``), else Gambit's format. Raises ``FileError``."""
     table = os.fspath(path).lower().endswith(".csv")
-    return write_atomically(path, csv_chunks(form) if table else nfg_chunks(form))
+    return write_atomically(path, csv_lines(csv_rows(form)) if table else nfg_chunks(form))
 
 
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
@@ -57,15 +57,11 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
     return spelling.different(side.tree.infosets[side.infosets[0]].actions)
 
 
-def csv_chunks(form: NormalForm) -> Iterator[bytes]:
+def csv_rows(form: NormalForm) -> Iterator[list[str]]:
     """A line for each strategy of player 1, after one with player 2's codes.
 
     Cells are player 1's payoffs, ``"-1/9"``; where the payoffs do not sum to a constant, both with a blank between.
     """
-    return csv_lines(_rows(form))
-
-
-def _rows(form: NormalForm) -> Iterator[list[str]]:
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
     written = _texts(form.scale)

@@ -26,7 +26,7 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
-from ..interop.strategies import read_strategy
+from ..interop.gambit.mapping import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy, Seated

@@ -70,7 +70,7 @@ def strategy_from_file(
     complete: str | None,
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
-    """The strategy in the file at *path*, or in a mapping: see ``interop.strategies.read_strategy``."""
+    """The strategy in the file at *path*, or in a mapping: see ``interop.gambit.mapping.read_strategy``."""
     if not isinstance(path, Mapping):
         check_path(path)
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)

@@ -1,7 +1,5 @@
 """The normal form: counts, cells, pure play, the value, the picture and the files."""
 
-import csv
-import io
 import random
 from fractions import Fraction
 from itertools import product
@@ -18,7 +16,7 @@ from efg_builder.display.plots.heatmap import blocks, heatmap
 from efg_builder.display.plots.style import style
 from efg_builder.forms.normal_form import all_choices, by_hand, count_strategies, own_sets, place_in_words, short_names
 from efg_builder.interop.gambit import adapter
-from efg_builder.interop.nfg import csv_chunks, nfg_chunks
+from efg_builder.interop.nfg import csv_rows, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -147,12 +145,12 @@ def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
 
 
 def test_the_csv_file_has_every_cell(poker):
-    rows = list(csv.reader(io.StringIO(b"".join(csv_chunks(poker)).decode())))
+    rows = list(csv_rows(poker))
     assert rows[0] == ["A \\ B", *poker.strategies[1].codes]
     assert [row[0] for row in rows[1:]] == list(poker.strategies[0].codes)
     for i, j in ((0, 0), (63, 31), (7, 31), (40, 5)):
         assert Fraction(rows[i + 1][j + 1]) == poker.payoff(i, j)[0]
-    general = list(csv.reader(io.StringIO(b"".join(csv_chunks(eb.matrix(eb.parse_efg(BATTLE)))).decode())))
+    general = list(csv_rows(eb.matrix(eb.parse_efg(BATTLE))))
     assert general == [["Row \\ Col", "1", "2"], ["1", "2 1", "0 0"], ["2", "0 0", "1 2"]]
 
 

@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 
 import efg_builder as eb
-from efg_builder.interop.strategies import read_strategy
+from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load

@@ -24,8 +24,8 @@ from efg_builder.forms.extensive import GameTree, problems
 from efg_builder.interop.ef import parse_ef
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
+from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.interop.nfg import nfg_chunks
-from efg_builder.interop.strategies import read_strategy
 from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution

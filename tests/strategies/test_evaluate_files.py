@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.interop.strategies import read_strategy
+from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 
 GAME = eb.game("liars-dice", sides=3)

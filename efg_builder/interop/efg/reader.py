@@ -49,7 +49,10 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     """
     check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
-    title, players, comment = _read_header(lexer)
+    if lexer.value == "NFG" and lexer.kind == WORD:
+        lexer.fail("this is a game in strategic form (NFG), which eb.tree reads; EFG 2 is needed")
+    title, players = read_title(lexer, "EFG", "2")
+    comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
     nodes = _Nodes(lexer, Tables(len(players)))
     nodes.read(max_nodes)
     infosets, outcomes = nodes.columns()
@@ -67,15 +70,6 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         comment=comment,
         node_labels=MappingProxyType(nodes.labels),
     )
-
-
-def _read_header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
-    """Title, players and comment; then the lexer is at the root."""
-    if lexer.value == "NFG" and lexer.kind == WORD:
-        lexer.fail("this is a game in strategic form (NFG), which eb.tree reads; EFG 2 is needed")
-    title, players = read_title(lexer, "EFG", "2")
-    comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
-    return title, players, comment
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:

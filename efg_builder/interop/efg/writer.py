@@ -54,9 +54,11 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
-    yield _header(tree, spelling).encode()
+    title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
+    yield f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n".encode()
     lines, line_of = _lines(tree, spelling)
-    names = _node_labels(tree, spelling)
+    labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
+    names = dict(zip(tree.node_labels, labels, strict=True))
     named = sorted(names)
     done = 0
     for start in range(0, len(tree), _CHUNK):
@@ -78,16 +80,6 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
     return {label: spelled for label, spelled in pairs if label != spelled}
 
 
-def _header(tree: GameTree, spelling: Spelling) -> str:
-    title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
-    return f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n"
-
-
-def _node_labels(tree: GameTree, spelling: Spelling) -> dict[int, str]:
-    labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
-    return dict(zip(tree.node_labels, labels, strict=True))
-
-
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
     """The distinct lines, as of nodes without labels (``p "" ...``), and the index of each node's line."""
     ends = _outcome_texts(tree, spelling)
@@ -96,16 +88,12 @@ def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_],
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
         last = np.int32(len(tree.infosets))
-        return _objects(lines), np.where(inside, tree.infoset, last + tree.outcome % len(ends))
+        return np.array(lines, dtype=object), np.where(inside, tree.infoset, last + tree.outcome % len(ends))
     moves = _infoset_texts(tree, spelling)
     pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
     used, line_of = np.unique(pairs, return_inverse=True)
     lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
-    return _objects(lines), line_of.reshape(-1)
-
-
-def _objects(lines: list[str]) -> npt.NDArray[np.object_]:
-    return np.array(lines, dtype=object)
+    return np.array(lines, dtype=object), line_of.reshape(-1)
 
 
 def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:

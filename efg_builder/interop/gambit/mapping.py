@@ -1,11 +1,12 @@
-"""Between Gambit's lists and a tree: the order of its information sets, repairs, starting points, ``to_gambit``.
+"""Between Gambit's lists and a tree: the order of its information sets, repairs, ``to_gambit``; ``read_strategy``.
 
 Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -16,10 +17,13 @@ import numpy.typing as npt
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
-from ...forms.extensive import CHANCE, GameTree, first_moves
-from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
+from ...base.surface import is_gambits
+from ...forms.extensive import CHANCE, GameTree, build, first_moves
+from ...games.protocol import Game
+from ...strategies.reading import strategy_from_file
+from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
 from ..efg import to_efg
-from ..trees import tree_of
+from ..trees import GameLike, subject, tree_of
 from . import lacking
 
 PLAYED = 1e-9
@@ -171,6 +175,29 @@ def _game(tree: GameTree, what: str) -> Any:
     from . import adapter
 
     return adapter.read(to_efg(tree))
+
+
+def read_strategy(
+    path: str | os.PathLike[str] | Mapping[str, Any],
+    game: GameLike,
+    complete: str | None = None,
+    *,
+    tree: Callable[[], GameTree] | None = None,
+) -> Strategy:
+    """The strategy for *game* in the file at *path*; a mapping (as of a ``.json``) and pygambit's results will do too.
+
+    *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
+    ``"uniform"``; None: the default move if the game has one. *tree* gives the tree of a game that is not dealt (None:
+    it is built). Raises ``FileError``; ``ProfileError``, which names the line or the key, for what is no strategy of
+    this game; ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game
+    that has none.
+    """
+    rules = subject("read_strategy", game)
+    if not is_gambits(path):
+        return strategy_from_file(path, rules, complete, tree)
+    if isinstance(rules, Game):
+        rules = build(rules) if tree is None else tree()
+    return read_gambit(path, rules)
 
 
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
