@@ -605,7 +605,6 @@ class _Tables:
     outcomes: dict[End, int] = field(default_factory=dict)
 
     def event(self, turn: Chance | Decision) -> int:
-        """The index of a new chance event, or of the decision's information set."""
         if isinstance(turn, Chance):
             check_chance(turn)
             probabilities = tuple(Fraction(p) for _, p, _ in turn.branches)
@@ -629,7 +628,6 @@ class _Tables:
         return index
 
     def end(self, turn: End, method: str = "turn") -> int:
-        """The index of the outcome, which *method* of the game returned."""
         # Floats are equal to the fractions that they are near to, and refused all the same.
         exact = (
             isinstance(turn, End) and isinstance(turn.payoffs, tuple) and all(type(p) is Fraction for p in turn.payoffs)

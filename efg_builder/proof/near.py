@@ -154,7 +154,6 @@ class _OnTree:
 
     @cached_property
     def most(self) -> list[Fraction]:
-        """The most that each player is paid, as an absolute value."""
         paid, scale = scaled_payoffs(self.tree)
         ends = paid[self.tree.player == TERMINAL]
         return [Fraction(int(abs(ends[:, player]).max()), scale) for player in range(len(self.players))]
@@ -165,7 +164,6 @@ class _OnTree:
         return [best_response_of(walk, player).gains for player in range(len(self.players))]
 
     def look(self, node: int) -> _Place:
-        """What is at *node*."""
         outcome, k = int(self.tree.outcome[node]), int(self.tree.infoset[node])
         paid = None if outcome == NONE else self.tree.payoffs[outcome]
         if k == NONE:
@@ -180,7 +178,6 @@ class _OnTree:
         return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
 
     def name(self, key: Any, action: int | None = None) -> str:
-        """What a set, or an action at it, is called."""
         infoset = self.tree.infosets[key]
         at = f"{self.players[infoset.player]}'s {self.tree.names[key]!r}"
         return at if action is None else f"{infoset.actions[action]!r} at {at}"

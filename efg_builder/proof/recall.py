@@ -101,7 +101,6 @@ class _Search:
         self.tree, self.forgets, self.steps = walk.tree, forgets, 0
 
     def most(self, terms: Terms) -> _Most:
-        """Of any sum: parts that have no set in common are looked at by themselves."""
         self.count(sum(map(len, terms)))
         paid = terms.get((), Fraction(0))
         found = _Most(paid, paid, {})

@@ -468,6 +468,5 @@ def _members(classes: tuple[int, ...]) -> list[Callable[[list[int]], tuple[int, 
 
 
 def _numbered(classes: tuple[int, ...]) -> tuple[int, ...]:
-    """The same classes, numbered from 0 in the order in which hands meet them."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(classes))}
     return tuple(numbers[name] for name in classes)

@@ -22,7 +22,7 @@ from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, check_strategy
 from .best_response import BestResponse, Loss, ProfileWalk, best_response_of, loss_lines, losses, values_of
-from .dense import dense_best_response, dense_value, error_bound, stakes
+from .dense import BidStakes, DenseResponse, dense_best_response, dense_value, error_bound, stakes
 from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
@@ -273,12 +273,9 @@ def _sparse(profile: SparseProfile, tolerance: float | Fraction | None) -> Verdi
 def _dense(
     strategy: Strategy, tolerance: float | Fraction | None, kind: Any, progress: Callable[[str], None]
 ) -> Verdict:
-    rows = _rows(strategy, progress)
-    facts = stakes(strategy.game)
+    facts, rows, responses = _dense_responses(strategy, kind, progress)
     first = dense_value(facts, rows, kind, partial(_tell, progress, "value"))
-    names, total = facts.game.players, float(facts.total)
-    tells = [partial(_tell, progress, f"best response of {name}") for name in names]
-    best = tuple(dense_best_response(facts, rows[1 - p], p, kind, tells[p]).value for p in range(2))
+    best, total = tuple(one.value for one in responses), float(facts.total)
     value, bound = (first, total - first), error_bound(facts, kind, rows)
     regret = max(0.0, *(b - v for b, v in zip(best, value, strict=True)))
     allowed = float(DEFAULT_TOLERANCE if tolerance is None else tolerance) * 2 * facts.largest + 2 * bound
@@ -286,12 +283,17 @@ def _dense(
     return Verdict(value, best, regret, 2 * facts.largest, (), *bounds, regret <= allowed, False, bound)
 
 
-def _rows(strategy: Strategy, progress: Callable[[str], None]) -> tuple[DenseRows, DenseRows]:
+def _dense_responses(
+    strategy: Strategy, kind: Any, progress: Callable[[str], None]
+) -> tuple[BidStakes, tuple[DenseRows, DenseRows], list[DenseResponse]]:
     first, second = strategy.dense(0, progress), strategy.dense(1, progress)
     if first is None or second is None:
         title = strategy.game.title if strategy.game is not None else strategy.name
         raise NotApplicableError(f"{title}: arrays are for two-player games of bidding, such as liars-dice")
-    return first, second
+    facts = stakes(strategy.game)
+    tells = [partial(_tell, progress, f"best response of {name}") for name in facts.game.players]
+    found = [dense_best_response(facts, other, p, kind, tells[p]) for p, other in enumerate((second, first))]
+    return facts, (first, second), found
 
 
 def _tell(progress: Callable[[str], None], what: str, done: float) -> None:
@@ -316,11 +318,9 @@ def best_responses(
         seats = range(len(profile.game.players))
         return SparseProfile(profile.game, tuple(sparse_best_response(profile, player)[1] for player in seats))
     if over == "dense":
-        rows = _rows(strategy, progress)
-        facts = stakes(strategy.game)
-        tells = [partial(_tell, progress, f"best response of {name}") for name in facts.game.players]
-        found = [dense_best_response(facts, rows[1 - p], p, kind, tells[p]).strategy() for p in range(2)]
-        return DenseProfile(facts.game, (found[0], found[1]))
+        facts, _, responses = _dense_responses(strategy, kind, progress)
+        one, other = (each.strategy() for each in responses)
+        return DenseProfile(facts.game, (one, other))
     on, game = on_tree(strategy), strategy.game
     walk, chosen = ProfileWalk(on), dict[int, int]()
     widths = {k: len(on.tree.infosets[k].actions) for k in on.tree.personal}

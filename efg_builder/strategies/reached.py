@@ -287,7 +287,6 @@ class _Support:
         return sets[held], {action: moved[held] for action, moved in played.items()}
 
     def _settle(self, turn: PublicEnd, here: Ints, deals: tuple[Deal, ...]) -> Ints:
-        """Each deal's end. Those that pay the same are settled once."""
         game = self.profile.game
         matters = np.stack(
             [np.array(game.classes(turn.key, p))[self.hands[here, p]] for p in range(len(game.players))], axis=1
@@ -415,7 +414,6 @@ class _Ends:
         )
 
     def _payoffs(self, key: Hashable, cell: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
-        """One deal stands for all deals of its classes."""
         if (key, cell) not in self._paid:
             held = tuple(map(tuple.index, self._classes[key], cell))
             self._paid[key, cell] = self.game.settle(key, Deal(Fraction(1), held)).payoffs

@@ -451,8 +451,6 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
 
 
 class _Sets:
-    """The information sets of a dealt game, by label and by number."""
-
     def __init__(self, game: DealtGame) -> None:
         self.game = game
         self.hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]

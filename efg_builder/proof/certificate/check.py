@@ -205,7 +205,6 @@ def read_solved(
 
 
 def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
-    """The game that *part* names, or the one that was given."""
     found = None
     if "name" in part or "settings" in part:
         name, settings = part.get("name"), part.get("settings")
@@ -640,7 +639,6 @@ def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
 
 
 def _history(tree: GameTree, node: int) -> list[str]:
-    """The actions that lead to a node, chance's included."""
     path = []
     while node:
         above = int(tree.parent[node])
