@@ -115,11 +115,10 @@ def scene(picture: str) -> Scene:
         return scene_of(tree_of(name), mixed(name), options)
     if picture in GAMES:
         kind, settings = GAMES[picture]
-        return scene_of(eb.game(kind, **settings), None, DrawOptions(view="public", all_ends=True))
+        return scene_of(eb.game(kind, **settings), None, replace(SEEN, all_ends=True))
     if picture in RANGED:
         name, played = RANGED[picture]
-        solution = solved(name)
-        return scene_of(solution.tree, solution if played else None, replace(SEEN, ranges=ranges(name)))
+        return scene_of(solved(name).tree, solved(name) if played else None, replace(SEEN, ranges=ranges(name)))
     name, view = OF_GAMES[picture]
     return scene_of(tree_of(name), None, DrawOptions(view=view))
 
@@ -213,28 +212,20 @@ def masked(scene: Scene) -> list[tuple[str, int, int]]:
 
 def outside(scene: Scene) -> list[object]:
     """Return the items that reach beyond the picture, lines with their widths."""
-    return [item for item in scene.items if any(_beyond(scene, shape) for shape in _shapes(scene, item))]
+    return [item for item in scene.items if _beyond(scene, item)]
 
 
-def _beyond(scene: Scene, shape: Rectangle) -> bool:
-    left, top, right, bottom = shape
-    return left < 0 or top < 0 or right > scene.width + 1e-6 or bottom > scene.height + 1e-6
-
-
-def _shapes(scene: Scene, item: object) -> Iterator[Rectangle]:
-    if isinstance(item, Stroke):
-        half = item.width / 2
-        # A curve stays within the polygon of its control points.
-        far = any(_beyond(scene, (x - half, y - half, x + half, y + half)) for x, y in item.points)
-        yield from ((x - half, y - half, x + half, y + half) for x, y in (along(item) if far else ()))
-    elif isinstance(item, Box):
-        half = item.line / 2 if item.rim else 0.0
-        left, top, right, bottom = outline(item)
-        yield left - half, top - half, right + half, bottom + half
-    elif isinstance(item, Mark):
-        yield around(item)
-    elif isinstance(item, Text):
-        yield box(item)
+def _beyond(scene: Scene, item: object) -> bool:
+    shapes = {Box: outline, Mark: around, Text: box}
+    rimmed = isinstance(item, Box) and item.rim
+    half = item.width / 2 if isinstance(item, Stroke) else item.line / 2 if rimmed else 0.0
+    points = np.array(item.points if isinstance(item, Stroke) else shapes[type(item)](item)).reshape(-1, 2)
+    # A curve stays within the polygon of its control points.
+    for path in (points, along(item) if isinstance(item, Stroke) and item.curved else points):
+        most = (scene.width - half + 1e-6, scene.height - half + 1e-6)
+        if ((path >= half) & (path <= most)).all():
+            return False
+    return True
 
 
 @pytest.mark.parametrize("picture", PICTURES)
