@@ -48,27 +48,7 @@ if TYPE_CHECKING:
     from ...interop.trees import GameLike
     from ...proof import Verdict
 
-__all__ = [
-    "MAX_NODES",
-    "VIEWS",
-    "Box",
-    "DrawOptions",
-    "Drawable",
-    "Format",
-    "Mark",
-    "Playable",
-    "Scene",
-    "Stroke",
-    "Style",
-    "Text",
-    "caption_of",
-    "draw",
-    "formats",
-    "notebook_svg",
-    "scene_of",
-    "to_svg",
-    "worth_of",
-]
+__all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
 SOURCES = (".tex", ".gv", ".dot", ".ef")
@@ -86,13 +66,10 @@ def formats() -> MappingProxyType[str, Format]:
 def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
 
-    A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;
-    one without a profile draws the plain tree. A solution or profile in the place of *tree* stands for both. Where it
-    was found without a tree, or a ``SparseProfile`` stands there, the picture shows their support tree
-    (``support_tree``), or with the view ``"table"`` the public histories without hands (``table_view``).
-    Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
-    ``ParameterError`` as ``DrawOptions.check``, and what ``subject_of`` raises. The public view raises
-    ``NotApplicableError`` where moves are not seen by all.
+    What may stand for a tree and a profile is said at ``subject_of``; the caption is a solution's verdict unless
+    ``options.caption`` is another. Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before
+    anything is laid out, ``PictureTooSmallError`` with words that ask for less, what ``DrawOptions.check`` and
+    ``subject_of`` raise, and in the public view ``NotApplicableError`` where moves are not seen by all.
     """
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     options.check(subject.profile is not None)

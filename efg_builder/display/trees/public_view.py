@@ -104,18 +104,11 @@ class Piece:
 # --- where pieces stand
 
 
-@dataclass(frozen=True)
-class Spacing:
-    """The room between pieces, in pixels."""
+PLAIN, TIGHT = {"beside": 14.0, "least": 24.0}, {"beside": 6.0, "least": 6.0}
+"""The room beside the name of a move, and in which edges spread at least; the same in a column of a paper."""
 
-    between: float = 16.0  # pieces below each other
-    beside: float = 14.0  # the name of a move
-    least: float = 24.0  # the width in which edges spread
-    most: float = 80.0
-
-
-PLAIN, TIGHT = Spacing(), Spacing(beside=6.0, least=6.0)
-"""The usual room, and the room in a column of a paper."""
+_MOST_SPREAD = 80.0
+"""The room in which edges spread at most."""
 
 _ASCENT = 0.8 * SIZES.label
 """The height of the letters of a move's name."""
@@ -148,26 +141,30 @@ class PublicLayout(Panelled):
     keys: tuple[Point, ...] = ()
 
 
-def place_pieces(pieces: Sequence[Piece], spacing: Spacing) -> PublicLayout:
-    """Place *pieces*, in prefix order. A tall picture is broken into panels: of all ways, the best for a slide."""
-    whole = _panels(pieces, [range(1, len(pieces))], spacing)
+def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: float) -> PublicLayout:
+    """Place *pieces*, in prefix order, with room *between* those below each other and *beside* the names of moves.
+
+    Edges spread in *least* at least. A tall picture is broken into panels: of all ways, the best for a slide.
+    """
+    room = (between, beside, least)
+    whole = _panels(pieces, [range(1, len(pieces))], room)
 
     def reach(index: int) -> tuple[float, float]:
         y = whole.places[index].y
         return y, y - HEAD / 2 + pieces[index].height
 
     def panelled(groups: Sequence[Sequence[Block]]) -> PublicLayout:
-        return _panels(pieces, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], spacing)
+        return _panels(pieces, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], room)
 
     return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, [piece.above for piece in pieces], reach, panelled)
 
 
-def _panels(pieces: Sequence[Piece], groups: Sequence[range], spacing: Spacing) -> PublicLayout:
+def _panels(pieces: Sequence[Piece], groups: Sequence[range], room: Sequence[float]) -> PublicLayout:
     places: list[Place] = []
     panel, starts = [0], list[Place]()
     shift = height = 0.0
     for number, group in enumerate(groups):
-        (start, *found), right, bottom = _panel(pieces, [0, *group], shift, spacing)
+        (start, *found), right, bottom = _panel(pieces, [0, *group], shift, *room)
         starts.append(start)
         places += found
         panel += [number] * len(group)
@@ -177,7 +174,7 @@ def _panels(pieces: Sequence[Piece], groups: Sequence[range], spacing: Spacing) 
 
 
 def _panel(
-    pieces: Sequence[Piece], shown: Sequence[int], left: float, spacing: Spacing
+    pieces: Sequence[Piece], shown: Sequence[int], left: float, between: float, beside: float, least: float
 ) -> tuple[list[Place], float, float]:
     """The places of the pieces *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
     at = {index: k for k, index in enumerate(shown)}
@@ -187,7 +184,7 @@ def _panel(
         sizes[0] = (SIZES.node, HEAD)
     level = levels(parent, [NONE] * len(shown))
     rooms = [NodeRoom(0.0, HEAD / 2, tall - HEAD / 2) for _, tall in sizes]
-    heights, top, _ = across(parent, level, rooms, True, spacing.between, ())
+    heights, top, _ = across(parent, level, rooms, True, between, ())
     # The name of a move may rise above the first line of all pieces.
     risen = [pieces[index].lift + _ASCENT - top - y for index, y in zip(shown[1:], heights[1:], strict=True)]
     top += max(0.0, *risen) if risen else 0.0
@@ -196,9 +193,9 @@ def _panel(
         widths[level[k]] = max(widths[level[k]], sizes[k][0])
         if k:
             above = parent[k]
-            names[level[k]] = max(names[level[k]], _wide(pieces[index].label) + spacing.beside)
+            names[level[k]] = max(names[level[k]], _wide(pieces[index].label) + beside)
             drops[level[above]] = max(drops[level[above]], abs(heights[k] - heights[above]))
-    fans = [min(max(spacing.least, drop / 6), spacing.most) for drop in drops]
+    fans = [min(max(least, drop / 6), _MOST_SPREAD) for drop in drops]
     # A badge stands half out of its table, to the left.
     rooms_before = [SIZES.node, *(fan + name + SIZES.node for fan, name in zip(fans, names[1:], strict=False))]
     ways = (width + room for width, room in zip(widths, rooms_before[1:], strict=False))
@@ -701,7 +698,7 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
     ]
     tables = [_HandTable(turn, manner, columns) for turn, columns in zip(turns, folded, strict=True)]
     pieces = [_piece(turns, table) for table in tables]
-    layout = place_pieces(pieces, TIGHT if options.style.purpose == "column" else PLAIN)
+    layout = place_pieces(pieces, 16.0, **(TIGHT if options.style.purpose == "column" else PLAIN))
     inner = sum(1 for player in public.player.tolist() if player >= 0)
     about = (
         f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
@@ -1056,7 +1053,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))
     pieces, tables = list(game.pieces()), list(game.letters)
     high = max((piece.height for piece in pieces[1:]), default=HEAD)
-    plain = place_pieces(pieces, Spacing(4.0 if high == HEAD else _BETWEEN))
+    plain = place_pieces(pieces, 4.0 if high == HEAD else _BETWEEN, **PLAIN)
     layouts = [_with_keys(plain, tables, beside) for beside in (False, True)[: 1 + bool(tables)]]
     about = (
         f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
