@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import groupby, pairwise, product
 from math import dist, hypot
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -744,7 +745,7 @@ class _TreeItems:
                 badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_over(fill(player))
                 yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", number, "middle", True)
             if index:
-                yield from self._right_texts(index, node) if self.placed.right else self._down_texts(index, node)
+                yield from self._move_texts(index, node)
             yield from self._payoffs(node, x, y)
             # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
             above, below = y - SIZES.node - 2.0, y + SIZES.node + SIZES.note - 0.5
@@ -800,35 +801,25 @@ class _TreeItems:
                 line = y + SIZES.end + SIZES.label + p * ROOM.line
                 yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle")
 
-    def _words(self, node: Node) -> tuple[str, str, str]:
-        faded = self.mute and node.dead
-        return GREY if faded else INK, node.chance, GREY if faded else ink(self.nodes[node.above].player)
+    def _move_texts(self, index: int, node: Node) -> Iterator[Text]:
+        """The move's name and its probability: above the line, or in the middle of one that goes down.
 
-    def _right_texts(self, index: int, node: Node) -> Iterator[Text]:
-        x, y = self.point(index, self.placed.layout.label[self.placed.layout.enter[index]])
-        start, base, (color, likely, bold) = x + 6, y - self.width(index) / 2 - 3.0, self._words(node)
-        if node.label:
-            yield Text(start, base, node.label, SIZES.label, color, "action", node.number)
-            start += node.widths[0] + 6
-        if likely:
-            yield Text(start, base, likely, SIZES.label, bold, "probability", node.number, bold=True)
-
-    def _down_texts(self, index: int, node: Node) -> Iterator[Text]:
-        """In the middle of the line, which their halo interrupts; the probability beside the name, or below it."""
-        enter = self.placed.layout.enter[index]
+        Side by side, but for some that go down: there the probability stands below the name. Halos interrupt the line.
+        """
+        enter, right, width = self.placed.layout.enter[index], self.placed.right, self.width(index)
         x, y = self.point(index, self.placed.layout.label[enter])
-        base, (color, likely, bold), left = y + SIZES.label - 0.5, self._words(node), x
-        if self.placed.inline[enter] and node.label and likely:
-            left = x - beside(node) / 2
-            yield Text(left, base, node.label, SIZES.label, color, "action", node.number, halo=True)
-            left += node.widths[0] + ROOM.beside
-            yield Text(left, base, likely, SIZES.label, bold, "probability", node.number, bold=True, halo=True)
-            return
+        level = right or bool(self.placed.inline[enter] and node.label and node.chance)
+        y += -width / 2 - 3.0 if right else SIZES.label - 0.5
+        x += 6.0 if right else -beside(node) / 2 if level else 0.0
+        faded, player = self.mute and node.dead, self.nodes[node.above].player
+        look: Any = {"node": node.number, "anchor": "start" if level else "middle", "halo": not right}
         if node.label:
-            yield Text(x, base, node.label, SIZES.label, color, "action", node.number, "middle", halo=True)
-            base += ROOM.line
-        if likely:
-            yield Text(x, base, likely, SIZES.label, bold, "probability", node.number, "middle", True, halo=True)
+            yield Text(x, y, node.label, SIZES.label, GREY if faded else INK, "action", **look)
+            x += node.widths[0] + (6.0 if right else ROOM.beside) if level else 0.0
+            y += 0.0 if level else ROOM.line
+        if node.chance:
+            color = GREY if faded else ink(player)
+            yield Text(x, y, node.chance, SIZES.label, color, "probability", bold=True, **look)
 
 
 def _covers(note: Text, points: npt.NDArray[np.float64], near: float) -> bool:
