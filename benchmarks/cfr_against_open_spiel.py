@@ -13,8 +13,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import efg_builder as eb
 import frame
 from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
@@ -30,10 +28,10 @@ GAMES: dict[str, dict[str, Any]] = {
 GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 
-def ours(sides: int, kind: Any) -> BiddingRegrets:
+def ours(sides: int) -> BiddingRegrets:
     """Our arrays on OpenSpiel's game of that many sides."""
     game: Any = eb.game("liars-dice", sides=sides, wild=sides)
-    return BiddingRegrets(Model(game), RULES["cfr+"], kind)
+    return BiddingRegrets(Model(game), RULES["cfr+"])
 
 
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
@@ -44,8 +42,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
     theirs = pyspiel.CFRPlusSolver(game)
     engines: dict[str, tuple[Callable[[], Any], int]] = {
         "OpenSpiel CFRPlusSolver": (theirs.evaluate_and_update_policy, 3),
-        "efg_builder, float64": (ours(sides, np.float64).iterate, 300),
-        "efg_builder, float32": (ours(sides, np.float32).iterate, 300),
+        "efg_builder": (ours(sides).iterate, 300),
     }
 
     def iterations(name: str) -> None:
@@ -62,10 +59,10 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
     return medians
 
 
-def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) -> list[tuple[int, float] | None]:
+def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
     """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
     game: Any = eb.game("liars-dice", **settings)
-    regrets = BiddingRegrets(Model(game), RULES[rule], kind)
+    regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []
     spent, due = 0.0, 1
     while len(found) < len(GAPS) and spent < limit:
@@ -84,11 +81,10 @@ def rules(limit: float) -> None:
     heads = "".join(f"{f'to {gap:g}':>18}" for gap in GAPS)
     for name, settings in GAMES.items():
         print(f"\n{name}\n{'':<18}{heads}")
-        for kind in (np.float64, np.float32):
-            for rule in RULES:
-                row = to_equal_gaps(settings, rule, kind, limit)
-                cells = "".join(f"{'-' if cell is None else f'{cell[0]} it {cell[1]:.2f} s':>18}" for cell in row)
-                print(f"{rule + ' ' + np.dtype(kind).name:<18}{cells}", flush=True)
+        for rule in RULES:
+            row = to_equal_gaps(settings, rule, limit)
+            cells = "".join(f"{'-' if cell is None else f'{cell[0]} it {cell[1]:.2f} s':>18}" for cell in row)
+            print(f"{rule:<18}{cells}", flush=True)
 
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:

@@ -87,7 +87,6 @@ def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Itera
 
 
 def _profile(tree: GameTree, play: _Play) -> TreeProfile:
-    """The strategies of *play*, which is one of the whole game; at a set without nodes the first action."""
     taken, stack = {}, [play]
     while stack:
         one = stack.pop()

@@ -167,7 +167,6 @@ def _plan(row: Objects) -> list[Fraction]:
 
 
 def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple[int, int]]:
-    """The pairs of vertices that may be equilibria, as far as floats tell, which hold shares but not all payoffs."""
     rows, columns = ((side[:, :-1] / side[:, :1]).astype(np.float64) for side in (x, y))
     near = np.ones((len(x), len(y)), dtype=bool)
     for payoffs, side in ((first, y), (second, x)):

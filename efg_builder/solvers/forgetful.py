@@ -59,7 +59,6 @@ class _Layout:
 
 
 def _layout(tree: GameTree) -> _Layout | str:
-    """How to go through the strategies of *tree*, or why that is not done."""
     if len(tree) > MOST_NODES:
         return f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})"
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
@@ -106,7 +105,6 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[int, tuple[Fraction, ...]]]:
-    """Probabilities by set. Raises ``TimeLimit``."""
     worth = _worth(tree, layout, look)
     shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, look)
     own = [
@@ -162,7 +160,6 @@ def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
 
 
 def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fraction]:
-    """The probabilities that are best for some pure moves. Raises ``TimeLimit``."""
     assert layout.again is not None
     found = set[Fraction]()
     for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):
@@ -187,7 +184,6 @@ def _best_shares(row: Exact) -> list[Fraction]:
 
 
 def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
-    """One step of Newton's method."""
     slope = sum((c * power * root ** (power - 1) for power, c in enumerate(steep) if power), Fraction(0))
     step = sum((c * root**power for power, c in enumerate(steep)), Fraction(0)) / slope if slope else Fraction(0)
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE)

@@ -202,7 +202,6 @@ class Problem:
 
 
 def _shares(entries: Numbers) -> Floats64:
-    """Integers, in floats, as shares of the largest."""
     most = max(map(abs, entries), default=1) or 1
     return np.array([entry / most for entry in entries], dtype=np.float64)
 

@@ -115,7 +115,6 @@ AGREEING = [
     *agree("oracle", FLOORS, gap=F(1, 1000), master="regret"),
     *agree("oracle", [HARD], gap=F(1, 20), master="regret", bids="all"),
     *(each for rule in RULES for each in agree("cfr", FOR_CFR, gap=F(1, 10**4), rule=rule)),
-    *agree("cfr", FOR_CFR, gap=F(1, 10**4), rule="dcfr", precision="float32"),
     *(each for rule in RULES for each in agree("cfr", POKER[:1], gap=F(1, 10**5), rule=rule)),
     *agree("gambit-lp", TREES, tree=True),
     *agree("gambit-lcp", TREES, tree=True),

@@ -325,7 +325,6 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
 
 
 def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the options, by key. Raises ``ParameterError``."""
     known = method.parameters(tree)
     values = read_options(method.name, known, given)
     for option in known:
@@ -337,7 +336,6 @@ def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str,
 
 
 def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ...], list[str]]:
-    """The profiles, each once, in the order found; and what is wrong with Gambit's answers, in sentences."""
     found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong = []
     for rows in answers:

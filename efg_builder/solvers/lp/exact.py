@@ -158,7 +158,6 @@ class ExactSystem:
         raise NotExactError(f"no rational solution within {GOALS[-1]} bits")
 
     def _near(self, residual: Objects, transposed: bool) -> Objects:
-        """``2**STEP_BITS`` times the solution for *residual*, in floats, rounded to integers."""
         left, right = self._row_scale, self._column_scale
         if transposed:
             left, right = right, left
@@ -177,7 +176,6 @@ class ExactSystem:
 
 
 def _check_room() -> None:
-    """Raise ``MemoryError`` where there is no room for ``BLAS_BUFFER``."""
     try:
         mmap.mmap(-1, BLAS_BUFFER).close()  # nothing is written to it: it costs addresses alone
     except OSError as error:
@@ -334,7 +332,6 @@ def _nearer(sight: Fraction, most: Fraction) -> Fraction:
 
 
 def _solve(program: ExactProgram, vertex: Vertex) -> Point:
-    """The basic solution of the vertex, and the prices that its basis gives. Raises ``NotExactError``."""
     rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
     if len(rows) != len(columns):
         raise NotExactError("HiGHS' basis is not square")
@@ -347,7 +344,6 @@ def _solve(program: ExactProgram, vertex: Vertex) -> Point:
 
 
 def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> tuple[Objects, int]:
-    """Integers over one denominator, at their places among zeros."""
     scale = lcm(*(value.denominator for value in values))
     spread = np.zeros(size, dtype=object)
     spread[places] = [value.numerator * (scale // value.denominator) for value in values]

@@ -138,7 +138,6 @@ def exact_behavior(found: Optimum, left: Left, progress: Progress) -> Rows:
 
 
 def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
-    """A behavior strategy in rationals near a realization plan in floats, by index in ``tree.infosets``."""
     rows = {}
     for k, first, width in zip(side.infosets, side.first, side.widths, strict=True):
         weights = np.maximum(plan[first : first + width], 0.0)

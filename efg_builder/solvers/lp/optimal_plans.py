@@ -385,7 +385,6 @@ def vertices(hull: Hull, rays: int, left: Left, progress: Progress) -> list[Plan
 
 
 def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
-    """The extreme rays that are left, with those that are new, after the last of *bounds* has been added."""
     *before, bound = bounds
     rays = np.array(cone, dtype=object)
     heights = rays @ np.array(bound, dtype=object)
@@ -420,7 +419,6 @@ def crossing_edges(
 
 
 def _whole(row: tuple[Fraction, ...]) -> Ray:
-    """The same direction in whole numbers without a common divisor."""
     scale = lcm(*(c.denominator for c in row))
     whole = [int(c * scale) for c in row]
     common = max(gcd(*whole), 1)

@@ -170,7 +170,6 @@ class _Perturbed:
         return self._weights(0, values), self._weights(1, -prices)
 
     def _weights(self, player: int, above: Objects) -> tuple[Polynomial, ...]:
-        """The plan: the least weights plus the weights *above* them."""
         plan = above[:, : self.form.players[player].count].copy()
         lengths = self.lengths[player]
         plan[:, 0] = Fraction(0)
@@ -194,5 +193,4 @@ def _times(matrix: IntegerMatrix, vector: Objects) -> Objects:
 
 
 def _never_negative(polynomials: Objects) -> bool:
-    """Whether each column of coefficients, of rising powers, is 0 or starts with a positive one."""
     return all(next((c for c in column if c), Fraction(0)) >= 0 for column in polynomials.T)

@@ -166,7 +166,6 @@ def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSuppor
 
 
 def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
-    """Allow all hands the moves by which some hand gains; returns whether the restricted game grew."""
     before = len(support)
     for response in responses:
         for node, bid, hands in response.moves:
@@ -411,7 +410,6 @@ class NumpyStep:
 
 
 def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
-    """The strategy by regret matching: each bid's probability, and that of calling at each set."""
     side, positive = regrets.sides[player], regrets.bids[player]
     total = regrets.calls[player].copy()
     if len(side.nodes):
@@ -575,7 +573,6 @@ def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
 
 
 def _spans(side: SideRows, count: int) -> Longs:
-    """(first row, end) of the children of each of *count* parents."""
     spans = np.zeros((count, 2), dtype=np.int64)
     spans[side.owners, 0] = side.starts
     spans[side.owners, 1] = np.append(side.starts, len(side.nodes))[1:]
@@ -588,7 +585,6 @@ def _spans(side: SideRows, count: int) -> Longs:
 
 @cache
 def _compiled() -> tuple[Any, Any]:
-    """``_update_regrets`` and ``_play`` compiled. Raises ``ImportError`` or ``RuntimeError``."""
     import numba
 
     jit = numba.njit(nogil=True, fastmath={"contract", "reassoc", "nsz"}, cache=True, error_model="numpy")
@@ -619,7 +615,6 @@ def _pays(out, lines, rows, line_of, reach):
 
 
 def _inverse_totals(inverse, total, calls, bids, some, first, end):
-    """One over the sum of each hand's positive regrets, 0 for a hand without."""
     zero = np.float32(0)
     total[:] = calls
     for v in range(first, end):
@@ -661,7 +656,6 @@ def _update_regrets(
     spans, bids_of, answers_of, last, bid, call_worth, call_line, bid_worth, bid_line,
     reach, live, calls, bids, some, values, discount, opens,
 ):  # fmt: skip
-    """Decisions of those spans, deeper ones first: their ``values`` under the present strategy, and new regrets."""
     hands, root, zero = calls.shape[1], len(calls) - 1, np.float32(0)
     worth, called = np.empty((len(bid_worth), hands), np.float32), np.empty(hands, np.float32)
     total, inverse = np.empty(hands, np.float32), np.empty(hands, np.float32)
@@ -705,7 +699,6 @@ def _update_regrets(
 def _play(
     spans, bids_of, above, calls, bids, some, reach, live, totals, weight, opens
 ):  # fmt: skip
-    """The plan after the decisions of those spans, those of smaller depth first, by regret matching."""
     hands, root, zero = calls.shape[1], len(calls) - 1, np.float32(0)
     share, total = np.empty(hands, np.float32), np.empty(hands, np.float32)
     for level in range(len(spans)):

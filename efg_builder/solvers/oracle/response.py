@@ -225,7 +225,6 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
 
 
 def _levels(walk: Walk) -> Iterator[Indices]:
-    """The nodes of each depth, deepest first, in the order of the last bid, in parts that are not too large."""
     rows = max(1, BLOCK // walk.model.lines[walk.player].matrix.shape[1])
     for depth in np.unique(walk.depth)[::-1]:
         level = np.flatnonzero(walk.depth == depth)
@@ -234,7 +233,6 @@ def _levels(walk: Walk) -> Iterator[Indices]:
 
 
 def _moves_by_bid(walk: Walk, level: Indices) -> Indices:
-    """Of shape (bids, nodes): the moves of the restricted game at the nodes of a level, -1 where there is none."""
     place = np.full(len(walk.nodes), -1)
     place[level] = np.arange(len(level))
     moves = np.flatnonzero(place[walk.at] >= 0)

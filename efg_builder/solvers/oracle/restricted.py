@@ -163,7 +163,6 @@ def exact_plan(
 
 
 def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
-    """In 64 bits where every sum over the whole game fits."""
     fits = scale * model.totals[0] * model.totals[1] * model.largest < 2**58
     return weights.astype(np.int64) if fits else weights
 
@@ -415,7 +414,6 @@ Entries = list[tuple[Longs, Longs, Longs]]
 
 
 def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs | int) -> None:
-    """Add coefficients at those places; a number stands for all of them."""
     shape = np.shape(rows)
     entries.append((rows, np.broadcast_to(columns, shape), np.broadcast_to(values, shape).astype(np.int64)))
 
@@ -445,7 +443,6 @@ def master(model: Bidding, support: Support) -> Master:
 
 
 def _sets(sequences: Sequences, parent: Indices) -> Sequences:
-    """The information sets at which some bid is allowed."""
     hands = int(sequences.hand.max(initial=0)) + 1
     keys = np.unique(parent[sequences.node] * hands + sequences.hand)
     node, hand = np.divmod(keys, hands)
@@ -474,7 +471,6 @@ def _second(entries: Entries, model: Bidding, two: Sequences, sets: Sequences, p
 
 
 def _openings(entries: Entries, model: Bidding, one: Sequences, parent: Indices, bid: Indices) -> None:
-    """The worth of openings that are called, and of nothing else."""
     _put(entries, np.array([WORTH]), GAIN, -model.totals[1])
     at = np.flatnonzero(parent[one.node] == ROOT)
     worth = model.called[1][bid[one.node[at]], one.hand[at]] @ model.chances[1]
@@ -495,7 +491,6 @@ def _answers(entries: Entries, model: Bidding, support: Support, one: Sequences,
 
 
 def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tuple[Indices, Indices, Indices]:
-    """All pairs of sequences at each pair of nodes: (which pair of nodes, sequence of ours, of theirs)."""
     width = two.count[theirs]
     size = one.count[ours] * width
     which = np.repeat(np.arange(len(ours)), size)

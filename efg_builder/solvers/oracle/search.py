@@ -348,7 +348,6 @@ def lower(bids: int, floor: int | None) -> int:
 
 
 def _slow(search: OracleState) -> str:
-    """What would have been faster, where regrets were minimised and it is not installed."""
     if (search.early or search.regrets) and find_spec("numba") is None:
         return "; numba makes this several times as fast: pip install 'efg-builder[fast]'"
     return ""

@@ -303,7 +303,6 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Or
 
 
 def _bids(model: Bidding, alike: int) -> Flags:
-    """Player 1's bids where openings below *alike* are answered alike."""
     has = np.arange(model.bids) >= alike
     has[0] = True
     return has

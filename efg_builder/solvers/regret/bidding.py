@@ -102,13 +102,6 @@ class Joined:
         assert joined is not None
         return joined @ self.worth
 
-    def astype(self, kind: type[np.floating]) -> Joined:
-        """The same in floats of another *kind*."""
-        steps = [
-            (p, classes.astype(kind), None if same is None else same.astype(kind)) for p, classes, same in self.steps
-        ]
-        return Joined(tuple(steps), self.worth.astype(kind))
-
 
 class Model:
     """A game of bidding of any number of players in floats: what a called bid is worth.
@@ -139,7 +132,6 @@ class Model:
         ]
 
     def _shares(self, player: int, payoffs: Any) -> Any:
-        """Payoffs, in fractions, as shares of half their range, from its middle."""
         return (payoffs - self.middles[player]) / self.units[player]
 
     def _joined(self, player: int, classes: list[Any], payoffs: list[Any]) -> Joined:
@@ -166,26 +158,20 @@ class Model:
 
 
 class BiddingRegrets(Engine):
-    """All players' regrets, strategies and average plans.
+    """All players' regrets, strategies and average plans."""
 
-    *kind*: the floats of regrets and strategies; averages and gains have 64 bits.
-    """
-
-    def __init__(self, model: Model, rule: Rule, kind: type[np.floating] = np.float64) -> None:
+    def __init__(self, model: Model, rule: Rule) -> None:
         super().__init__(rule, model.units)
         self.model = model
-        self._light = model.ends
-        if kind != np.float64:
-            self._light = [[[one.astype(kind) for one in row] for row in rows] for rows in model.ends]
         self.layout = ClassLayout(model.bids, model.players)
-        regrets = self.nothing(kind)
+        regrets = self.nothing()
         self.begin(regrets, self.nothing(), self.normalized(regrets))
 
-    def nothing(self, kind: type[np.floating] = np.float64) -> TableStrategy:
+    def nothing(self) -> TableStrategy:
         """Zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
-        return TableStrategy([np.zeros(shape, dtype=kind) for shape in shapes])
+        return TableStrategy([np.zeros(shape) for shape in shapes])
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
         """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
@@ -219,7 +205,7 @@ class BiddingRegrets(Engine):
     def plan(self, strategies: TableStrategy, player: int) -> list[Floats]:
         """The probability, by own play, that each own hand comes to each history, by class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
-        found = [np.empty((size, hands), dtype=bids.dtype) for size in self.layout.sizes]
+        found = [np.empty((size, hands)) for size in self.layout.sizes]
         found[0][0] = 1
         for steps in self.layout.steps:
             for r, following, parents, children in steps:
@@ -355,9 +341,7 @@ class BiddingRegrets(Engine):
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
-        kind = plans[0][0].dtype
-        ends = (model.ends if kind == np.float64 else self._light)[player]
-        values = [np.zeros((size, hands), dtype=kind) for size in layout.sizes]
+        ends, values = model.ends[player], [np.zeros((size, hands)) for size in layout.sizes]
         for caller in self.seats:
             at = values[caller]
             for b, rows in enumerate(layout.ends[caller]):

@@ -32,8 +32,6 @@ DEFAULT_GAP = Fraction(1, 10**6)
 GAP_HINT = ", where cfr stops unless --gap (gap=) says what is enough; lp and oracle are exact"
 """Part of the message where cfr stopped at ``DEFAULT_GAP``."""
 
-KINDS: dict[str, type[np.floating]] = {"float64": np.float64, "float32": np.float32}
-
 ASSUMED_MEMORY = 2**34
 """Bytes of memory that are assumed where the machine does not report any."""
 
@@ -48,16 +46,14 @@ MOST_SETS = 200_000
 OPTIONS = (
     Parameter("rule", DEFAULT_RULE, choice(*RULES), f"{', '.join(RULES)} (default: {DEFAULT_RULE})"),
     Parameter("iterations", "", integer(1, 999_999_999), "stop after this many"),
-    Parameter("precision", "float64", choice(*KINDS), "float64 (default) or float32"),
 )
 
 
 def play(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
-    kind = KINDS[options["precision"]]
-    request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts, kind) / 2**20:,.0f} MiB")
-    engine = BiddingRegrets(Model(game), RULES[options["rule"]], kind)
+    request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
+    engine = BiddingRegrets(Model(game), RULES[options["rule"]])
     details = _minimise(engine, options.get("iterations"), driver, request)
     return Found((written(engine),), driver.ended, driver.message, details)
 
@@ -65,7 +61,7 @@ def play(game: BiddingGame, request: Request) -> Found:
 def run(tree: GameTree, request: Request) -> Found:
     """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
-    engine = TreeRegrets(tree, RULES[options["rule"]], kind=KINDS[options["precision"]])
+    engine = TreeRegrets(tree, RULES[options["rule"]])
     details = _minimise(engine, options.get("iterations"), driver, request)
     return Found((engine.written(engine.average(), rational),), driver.ended, driver.message, details)
 
@@ -107,11 +103,10 @@ def _minimise(
     return {"iterations": engine.iterations, "nash_conv": gap, "rule": engine.rule.name}
 
 
-def memory(bids: int, hands: tuple[int, ...], kind: type[np.floating] = np.float64) -> int:
+def memory(bids: int, hands: tuple[int, ...]) -> int:
     """About how many bytes the arrays of two players take: what is kept, and what one pass works with."""
-    width = int(np.dtype(kind).itemsize)
-    # Of each player: regrets, strategies and reaches, of bids and calls each, and averages in 64 bits. Then one pass.
-    return (1 << bids - 1) * (sum(hands) * (6 * width + 16) + 5 * max(hands) * width)
+    # Of each player: regrets, strategies and reaches, of bids and calls each, and averages. Then one pass.
+    return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 
 def unplayable(game: Game) -> str | None:

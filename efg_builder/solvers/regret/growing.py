@@ -85,7 +85,6 @@ class GrowingRegrets(Engine):
         return depth % self.model.players
 
     def _nothing(self, part: Part) -> TableStrategy:
-        """Zeros in the form of strategies."""
         hands = self.model.hands
         shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
         return TableStrategy([np.zeros(shape) for shape in shapes], part)
@@ -127,7 +126,6 @@ class GrowingRegrets(Engine):
         return found
 
     def _extend(self, wanted: list[dict[int, Flags]]) -> None:
-        """Make those histories part of the restricted game, for these hands."""
         part: list[PartLevel] = [self.part[0]]
         for depth in range(1, self.model.bids + 1):
             old = self.part[depth].histories.tolist() if depth < len(self.part) else []
@@ -261,7 +259,6 @@ class GrowingRegrets(Engine):
         return found
 
     def _values(self, strategy: TableStrategy, calls: list[Floats], player: int) -> list[Floats]:
-        """What each history is worth to each own hand, weighted by the others' reach, from the worth of *calls*."""
         part = strategy.part
         values = [table.copy() for table in calls]
         for depth in range(len(part) - 1, -1, -1):
@@ -275,7 +272,6 @@ class GrowingRegrets(Engine):
         return values
 
     def _best(self, part: Part, plans: Any, calls: list[Floats], player: int) -> tuple[list[Floats], list[Any]]:
-        """What a best response over the whole game gets at each history, and its move: a bid, or -1 for the call."""
         model = self.model
         values = [table.copy() for table in calls]
         choices: list[Any] = [None] * len(part)
@@ -417,12 +413,10 @@ class GrowingRegrets(Engine):
 
 
 def _children(level: PartLevel) -> dict[tuple[int, int], int]:
-    """The row of each history of *level*, by its parent's row and its last bid."""
     return {key: row for row, key in enumerate(zip(level.parents.tolist(), level.bids.tolist(), strict=True))}
 
 
 def _by_parent(level: PartLevel) -> dict[int, list[int]]:
-    """The rows of each parent's children, lowest bid first."""
     found: dict[int, list[int]] = {}
     for row, parent in enumerate(level.parents.tolist()):
         found.setdefault(parent, []).append(row)

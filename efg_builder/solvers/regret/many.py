@@ -110,7 +110,6 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _name(tree: GameTree) -> str:
-    """What tells *tree* apart from others of its title."""
     told = sha256()
     for array in (tree.parent, tree.action, tree.infoset, tree.outcome):
         told.update(array.tobytes())
@@ -156,7 +155,6 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
 
 
 def _look(search: ManyState, engine: Engine, wanted: float) -> None:
-    """Look at the *engine*'s candidates until nobody gains more than *wanted*."""
     for how, strategy, gain in _candidates(engine, search.tried):
         search.best.offer(engine, how, strategy, gain)
         if search.best.gain <= wanted:
@@ -164,20 +162,17 @@ def _look(search: ManyState, engine: Engine, wanted: float) -> None:
 
 
 def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
-    """Why the search has ended, where nobody gains more than is wanted."""
     if gain > exact:
         return "nobody gains more than the gap asked for"
     return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
 def _sources(engine: Engine) -> Iterator[tuple[str, TableStrategy]]:
-    """What the candidates are made from; the strategies themselves are the first of them."""
     yield "last", engine.last()
     yield "average", engine.average()
 
 
 def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableStrategy, float]]:
-    """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
     near = SETTINGS.near_gain * max(engine.units)
     for which, source in _sources(engine):
         for least in SETTINGS.least_played:
@@ -262,7 +257,6 @@ def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> TableStr
 
 
 def _gain(engine: Engine, strategy: TableStrategy) -> float:
-    """The most that a player gains by deviating, in payoffs."""
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 
 

@@ -178,7 +178,6 @@ class _Equations:
         return x
 
     def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:
-        """How far each unknown can go along the solutions, those that are *fixed* staying; shape (count,)."""
         rows = np.concatenate([self.worked_out(x)[1], np.eye(self.count)[list(fixed)]])
         _, sizes, directions = np.linalg.svd(rows)
         loose = directions[np.count_nonzero(sizes > SETTINGS.free_share * sizes[0]) :]

@@ -61,13 +61,10 @@ class _Sets:
 class TreeRegrets(Engine):
     """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
-    They start at random where there is a *seed*, else uniform. *kind*: the floats of regrets and strategies; averages
-    and gains have 64 bits.
+    They start at random where there is a *seed*, else uniform.
     """
 
-    def __init__(
-        self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None, kind: type[np.floating] = np.float64
-    ) -> None:
+    def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
         self._starts = first_moves(tree)
         self._moves = int(self._starts[-1])
         last = own_sequences(tree)
@@ -90,10 +87,9 @@ class TreeRegrets(Engine):
         self._ends = ends
         # With two players the ends of one pair of last moves add up beforehand: by the player's move and the other's.
         self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
-        self._light = self._pairs if kind == np.float64 else [pairs.astype(kind) for pairs in self._pairs]
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._sets = [_joined(levels) for levels in self._levels]
-        regrets = np.zeros(self._moves, dtype=kind)
+        regrets = np.zeros(self._moves)
         if seed is not None:
             regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
         start = TableStrategy([regrets])
@@ -214,7 +210,7 @@ class TreeRegrets(Engine):
     def plan(self, strategy: TableStrategy, player: int) -> Floats:
         """The probability, by own play, of each own move, after a 1 for no move."""
         (played,) = strategy.tables
-        plan = np.ones(1 + self._moves, dtype=played.dtype)
+        plan = np.ones(1 + self._moves)
         for level in self._levels[player]:
             plan[1 + level.moves] = played[level.moves] * np.repeat(plan[level.parents], level.widths)
         return plan
@@ -223,8 +219,7 @@ class TreeRegrets(Engine):
         """What play is worth by the last own move before its end, weighted by all that the others and chance do."""
         self.look()
         if self._pairs:
-            plan = plans[1 - player]
-            worth: Floats = (self._pairs if plan.dtype == np.float64 else self._light)[player] @ plan
+            worth: Floats = self._pairs[player] @ plans[1 - player]
             return worth
         weights = self._weighted[player].copy()
         for other in self.seats:
@@ -235,7 +230,7 @@ class TreeRegrets(Engine):
     def gained(self, strategy: TableStrategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
         """What each own move is worth more than the strategy at its set, and what the player gets."""
         worth = self._worth(plans, player)
-        gained = np.zeros(self._moves, dtype=worth.dtype)
+        gained = np.zeros(self._moves)
         for level in reversed(self._levels[player]):
             own = worth[1 + level.moves]
             value = np.add.reduceat(own * strategy.tables[0][level.moves], level.starts)
@@ -245,7 +240,6 @@ class TreeRegrets(Engine):
 
 
 def _joined(levels: Sequence[_Sets]) -> _Sets:
-    """The sets of all *levels*."""
     none = np.zeros(0, dtype=np.int64)
     moves, widths, parents = (
         np.concatenate([none, *(getattr(level, name) for level in levels)]) for name in ("moves", "widths", "parents")
