@@ -100,16 +100,10 @@ def face(form: SequenceForm, value: Fraction, left: Left, progress: Progress) ->
     return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.int64))
 
 
-@dataclass(frozen=True)
-class Extreme:
-    """An end of a range, and an optimal plan that attains it."""
-
-    value: Fraction
-    plan: Plan
-
-
-def extreme(face: Face, sequence: int, within: int, least: bool, left: Left, progress: Progress) -> Extreme:
-    """The least or the greatest of ``x[sequence] / x[within]`` over the optimal plans with ``x[within] > 0``.
+def extreme(
+    face: Face, sequence: int, within: int, least: bool, left: Left, progress: Progress
+) -> tuple[Fraction, Plan]:
+    """The least or the greatest of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
     *within* is the empty sequence 0, or one that leads to *sequence*; both must be in ``face.support``. The
     ratio is made linear by scaling each plan so that ``x[within]`` is 1 (A. Charnes and W. W. Cooper,
@@ -128,7 +122,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, left: Left, pro
     plan = [ZERO] * face.form.players[0].count
     for i, s in enumerate(face.support):
         plan[s] = values[i] / values[0]
-    return Extreme(values[place[sequence]], tuple(plan))
+    return values[place[sequence]], tuple(plan)
 
 
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
@@ -202,12 +196,12 @@ class _Search:
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
-        found = extreme(self.face, sequence, within, least, self.left, self.progress)
+        value, plan = extreme(self.face, sequence, within, least, self.left, self.progress)
         self.programs += 1
         self.progress(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
-        if found.plan not in self.plans:
-            self.plans.append(found.plan)
-        return found.value
+        if plan not in self.plans:
+            self.plans.append(plan)
+        return value
 
 
 def sequence_ranges(face: Face, left: Left, progress: Progress) -> SequenceRanges:
@@ -240,7 +234,7 @@ def sequence_ranges(face: Face, left: Left, progress: Progress) -> SequenceRange
             for s, found in _ends(search, with_weight, parent, ONE, True).items():
                 conditional[s] = found
     if not search.plans:  # nothing was left to choose: any end gives the one plan there is
-        search.plans.append(extreme(face, 0, 0, True, left, progress).plan)
+        search.plans.append(extreme(face, 0, 0, True, left, progress)[1])
     return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
 
 

@@ -426,13 +426,8 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
     return bids, call
 
 
-@dataclass(frozen=True)
-class CallTable:
-    """What called bids are worth: ``worth[bid, line]`` are weights of the opponent's hands, ``line[bid, hand]`` an own
-    hand's line."""
-
-    worth: Floats
-    line: npt.NDArray[np.uint8]
+CallTable = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
+"""What called bids pay: weights of the opponent's hands, ``[bid, line, hand]``; an own hand's line, ``[bid, hand]``."""
 
 
 @dataclass(frozen=True)
@@ -488,7 +483,7 @@ class Kernel:
             update(
                 spans,
                 *(at.bids, at.answers, at.last, at.bid),
-                *(called.worth, called.line, bid.worth, bid.line),
+                *(*called, *bid),
                 *(regrets.reach[1 - player], regrets.live[1 - player]),
                 *(regrets.calls[player], regrets.bids[player], self.some[player], self.values[player]),
                 np.float32(discount),
@@ -527,7 +522,7 @@ def _call_table(matrix: npt.NDArray[np.float64], index: npt.NDArray[np.intp]) ->
     worth = np.zeros((len(index), max(len(lines) for lines, _ in found), len(matrix)), dtype=np.float32)
     for bid, (lines, _) in enumerate(found):
         worth[bid, : len(lines)] = matrix[:, lines].T
-    return CallTable(worth, np.array([place for _, place in found], dtype=np.uint8))
+    return worth, np.array([place for _, place in found], dtype=np.uint8)
 
 
 def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> KernelLayout:

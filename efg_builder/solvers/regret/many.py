@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from hashlib import sha256
 from math import prod
 from pathlib import Path
@@ -132,14 +131,19 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
                 engine.iterate()
                 search.iterations = max(search.iterations, engine.iterations)
                 driver.save(lambda path: save(path, title, name, search))
-            _look(search, engine, wanted)
+            for how, strategy, gain in _candidates(engine, search.tried):
+                best.offer(engine, how, strategy, gain)
+                if best.gain <= wanted:
+                    break
             rule = engine.rule.name
             request.progress(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {best.gain:.2g}")
             if best.gain <= wanted:
                 break
         driver.message = f"stopped after {search.stops[-1]:,} iterations of each rule"
         if best.gain <= wanted:
-            driver.message = _reached(best.gain, exact, request.gap)
+            driver.message = "nobody gains more than the gap asked for" if best.gain > exact else ""
+        if best.gain <= exact and request.gap and request.gap < exact:
+            driver.message = f"a gap below {exact:.1g} is sought no further: floats do not see it"
     with driver.finishing():
         if driver.ended == "timeout" and engine is not None:
             engine.look = never
@@ -152,19 +156,6 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
     details = {"iterations": search.iterations, "found_by": best.how}
     found = () if best.engine is None else (best.engine.written(best.strategy),)
     return Found(found, driver.ended, driver.message, details)
-
-
-def _look(search: ManyState, engine: Engine, wanted: float) -> None:
-    for how, strategy, gain in _candidates(engine, search.tried):
-        search.best.offer(engine, how, strategy, gain)
-        if search.best.gain <= wanted:
-            break
-
-
-def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
-    if gain > exact:
-        return "nobody gains more than the gap asked for"
-    return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
 def _sources(engine: Engine) -> Iterator[tuple[str, TableStrategy]]:
