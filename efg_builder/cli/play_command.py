@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -25,9 +25,7 @@ from ..base.rationals import brief, to_json
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import playing as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
-from ..forms.extensive import GameTree
 from ..games.match_rules import MatchRules, match_rules
-from ..games.protocol import Game
 from ..players import rounds as playing
 from ..players.evaluate import unwritten
 from ..players.find import Table
@@ -42,8 +40,6 @@ from ..strategies.sparse_profile import SparseProfile
 from . import echo, options, say
 from .common import MATCH_GAME, Progress, advised, check_outputs, print_json, rules_of_match, source
 from .evaluate_command import complete_option
-
-MATCH_FILE = "match.json.gz"
 
 
 @click.command(
@@ -122,8 +118,9 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     if asked.output is not None:
         say(f"{asked.output}")
         return
-    tell: _Say = say if asked.as_json else echo
-    records = _talk(show, playing.sampler(chance), tell, pauses=asked.rounds is None)
+    records = list[Record]()
+    for line in _talk(show, playing.sampler(chance), asked.rounds is None, records):
+        (say if asked.as_json else echo)(line)
     if asked.as_json:
         print_json(show.data(records))
 
@@ -179,15 +176,8 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
-    table = Table(
-        given.subject(asked.max_nodes),
-        asked.max_nodes,
-        asked.timeout,
-        progress,
-        complete=asked.complete,
-        gap=asked.gap,
-        refine=asked.refine,
-    )
+    limits = {name: getattr(asked, name) for name in ("complete", "gap", "refine")}
+    table = Table(given.subject(asked.max_nodes), asked.max_nodes, asked.timeout, progress, **limits)
     whole = asked.output is not None and asked.size is None
     try:
         with advised(given.game):
@@ -240,8 +230,6 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
 YOU = "you"
 """Another name of the person at this keyboard."""
 
-_Say = Callable[[str], object]
-
 
 @dataclass(frozen=True, eq=False)
 class _Rounds:
@@ -292,7 +280,6 @@ class _Rounds:
         return words.tally(playing.score(records))
 
     def brief(self, records: Sequence[Record]) -> Iterable[str]:
-        """The score in one line."""
         return (words.score_line(playing.score(records)),)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
@@ -427,7 +414,8 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
     def keep(match: Match, _: object) -> None:
         late = not match.complete and time.monotonic() > end
         if late or match.rounds[-1].solution["status"] == "timeout":
-            way = f"'efg-builder match {_named(rules)} -o {MATCH_FILE}', then 'efg-builder play --match {MATCH_FILE}'"
+            file = "match.json.gz"
+            way = f"'efg-builder match {_named(rules)} -o {file}', then 'efg-builder play --match {file}'"
             problem = f"the match was not solved within {timeout:g} s (--timeout); {way}"
             raise NotSolvedError(problem, timed_out=True)
 
@@ -471,61 +459,49 @@ class _Stopped(Exception):
     """The human stopped."""
 
 
-def _talk(show: _Rounds | _Matches, pick: Pick, show_line: _Say, pauses: bool) -> tuple[Record, ...]:
+def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Record]) -> Iterator[str]:
     """Play rounds until there are no more, or the human stops; *pauses* after rounds without a move of the human's."""
-    records: tuple[Record, ...] = ()
-    show_line(show.opening)
-    show_line("Type ? for help.")
+    yield from (show.opening, "Type ? for help.")
     try:
         while (following := show.next_round(records)) is not None:
-            show_line("")
-            show_line(show.heading(records))
-            now = _round(show, playing.begin(*following, pick), pick, show_line)
-            records = (*records, playing.record(now))
+            yield from ("", show.heading(records))
+            now = yield from _round(show, playing.begin(*following, pick), pick)
+            records.append(playing.record(now))
             last = show.next_round(records) is None
-            for line in (*show.closing(records), *(show.tally(records) if last else show.brief(records))):
-                show_line(line)
+            yield from (*show.closing(records), *(show.tally(records) if last else show.brief(records)))
             if pauses and not now.steps:
-                show_line("You had no move. Enter for the next round, q to stop.")
+                yield "You had no move. Enter for the next round, q to stop."
                 if not (line := typed_line()) or understood(line, ()).kind == "quit":
                     raise _Stopped
     except _Stopped:
-        show_line("")
-        show_line("You stopped; a round that was not finished does not count.")
-        for line in show.tally(records) if records else ():
-            show_line(line)
-    return records
+        yield from ("", "You stopped; a round that was not finished does not count.")
+        yield from show.tally(records) if records else ()
 
 
-def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick, show_line: _Say) -> OpenRound:
-    """The human's turns, up to the end."""
+def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick) -> Generator[str, None, OpenRound]:
+    """The human's turns, up to the end; help and hints come before a move."""
     seen, hand = 0, words.dealt(now)
-    if hand:
-        show_line(hand)
+    yield from filter(None, [hand])
     while True:
-        for line in words.happened(now, seen):
-            show_line(line)
+        yield from words.happened(now, seen)
         if now.over:
             return now
         # The hand has just been shown before the first turn.
         if not hand or now.steps:
-            show_line(words.known(now))
-        show_line(words.asked(now))
+            yield words.known(now)
+        yield words.asked(now)
         seen = len(now.events)
-        now = playing.choose(now, _move(show, now, show_line), pick)
-
-
-def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
-    """The human's next move; help and hints come before it."""
-    while line := typed_line():
-        typed = understood(line, now.actions, words.numbers(now))
-        if typed.kind == "move":
-            return typed.text
-        if typed.kind == "quit":
-            break
-        for answer in _answers(show, now, typed.kind, typed.text):
-            show_line(answer)
-    raise _Stopped
+        move = ""
+        while not move:
+            line = typed_line()
+            typed = understood(line, now.actions, words.numbers(now))
+            if not line or typed.kind == "quit":
+                raise _Stopped
+            if typed.kind == "move":
+                move = typed.text
+            else:
+                yield from _answers(show, now, typed.kind, typed.text)
+        now = playing.choose(now, move, pick)
 
 
 def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> Iterator[str]:
@@ -552,7 +528,7 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
     """
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
-    names = [PERSON if name == YOU else name for name in names_of(asked.players)]
+    names = [PERSON if name == "you" else name for name in names_of(asked.players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
             f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is for play without them"
@@ -575,10 +551,13 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
         if count is not None:
             raise
     finally:
+        totals = [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(who))]
         if asked.as_json:
-            print_json(_live_data(subject, who, played))
+            game = {"title": subject.title, "players": list(subject.players)}
+            rows = [_live_data(each) for each in played]
+            print_json({"game": game, "seats": who, "totals": list(map(to_json, totals)), "rounds": rows})
         elif played:
-            for name, total, chair in zip(subject.players, _totals(subject, played), who, strict=True):
+            for name, total, chair in zip(subject.players, totals, who, strict=True):
                 echo(f"{name}, {chair}: {brief(total)}")
 
 
@@ -587,23 +566,11 @@ def _live_line(number: int, each: Any, players: Sequence[str]) -> str:
     return ": ".join(filter(None, [f"Round {number}", " | ".join(each.hands), moves, each.ending]))
 
 
-def _totals(game: Game | GameTree, played: Sequence[Any]) -> list[Fraction]:
-    return [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(game.players))]
-
-
-def _live_data(game: Game | GameTree, who: Sequence[str], played: Sequence[Any]) -> dict[str, Any]:
-    """The rounds as plain data; players count from 1, exact rationals are text."""
+def _live_data(each: Any) -> dict[str, Any]:
+    """The round as plain data; players count from 1."""
     return {
-        "game": {"title": game.title, "players": list(game.players)},
-        "seats": list(who),
-        "totals": [to_json(total) for total in _totals(game, played)],
-        "rounds": [
-            {
-                "hands": list(each.hands),
-                "moves": [[event.player + 1, event.action] for event in each.events],
-                "payoffs": [to_json(payoff) for payoff in each.payoffs],
-                "ending": each.ending,
-            }
-            for each in played
-        ],
+        "hands": list(each.hands),
+        "moves": [[event.player + 1, event.action] for event in each.events],
+        "payoffs": [to_json(payoff) for payoff in each.payoffs],
+        "ending": each.ending,
     }
