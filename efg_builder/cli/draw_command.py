@@ -4,28 +4,55 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, TreeTooLargeError
+from ..base.errors import (
+    NotApplicableError,
+    PictureTooLargeError,
+    PictureTooSmallError,
+    RecallError,
+    TreeTooLargeError,
+)
 from ..base.files import write_atomically
+from ..base.rationals import Number, brief
+from ..base.words import minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
-from ..display.trees import DrawOptions, Style, Subject, draw, formats, scene_of, subject_of
+from ..display.trees import (
+    DrawOptions,
+    Style,
+    Subject,
+    caption_of,
+    draw,
+    formats,
+    scene_of,
+    subject_of,
+    worth_of,
+)
 from ..display.trees.options import MAX_NODES, read_style, settings_of, style_of, style_text
 from ..equilibria.ranges import ranges as all_ranges
-from ..forms.extensive import GameTree
+from ..forms.extensive import GameTree, has_value
 from ..forms.public_tree import public_tree
+from ..players.evaluate import unwritten
+from ..players.find import AUTO, Table, find, measured_over, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof.certificate import read_sparse
+from ..proof import Verdict, verify
+from ..proof.best_response import values
+from ..proof.certificate import read_solved, read_sparse
+from ..proof.reach import reaches
 from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
 from . import options as opts
 from . import say
-from .common import Progress, check_outputs, ending, playable, source
-from .drawn import UNBELIEVED, DrawnStrategies, DrawRequest, no_beliefs, played, solved, table_in_words
+from .common import Progress, Source, check_outputs, ending, playable, source
+
+UNBELIEVED = "; without --beliefs: the table sees no hands"
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -98,13 +125,7 @@ def asked_style(given: Mapping[str, Any]) -> Style:
 @opts.timeout(on_the_way=True)
 @opts.gap
 @opts.max_nodes
-def command(
-    words: tuple[str, ...],
-    outputs: tuple[Path, ...],
-    ranged: bool,
-    view: str | None,
-    **given: Any,
-) -> None:
+def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> None:
     """Draw the tree of a game or file, for a slide, a column or a page.
 
     With a --solution that was found without a tree, the part of the game that is played is drawn; where that is too
@@ -126,23 +147,136 @@ def command(
     pages = [path for path in outputs if ending(path, *SUFFIXES)]
     if 0 < len(pages) < len(outputs):
         raise click.UsageError("a page and a picture take different options; give each a command of its own")
-    names = ("solutions", "strategy", "which", "max_nodes", "timeout", "gap")
+    names = ("solutions", "strategy", "which", "max_nodes", "timeout", "gap", "view", "ranged")
     named = {name: given.pop(name) for name in names}
+    check = _check_page if pages else _picture_options
+    options = check(named, given)
     with Progress() as progress:
-        if pages:
-            _check_page(named, {**given, "table": view == "table"}, ranged)
-            _write_pages(DrawRequest(source(words), progress=progress, **named), pages, ranged, view)
+        asked = DrawRequest(source(words), progress=progress, **named)
+        if options is None:
+            _write_pages(asked, pages)
         else:
-            options = _picture_options(named, view, given)
-            _draw(DrawRequest(source(words), progress=progress, **named), outputs, ranged, view, options)
+            _draw(asked, outputs, options)
     for path in outputs:
         say(f"{path}")
+
+
+# What is drawn.
+
+
+@dataclass(frozen=True)
+class DrawRequest:
+    """What the user names; ``timeout`` (seconds) and ``gap`` bound the search of the player ``equilibrium``."""
+
+    given: Source
+    solutions: tuple[Path, ...]
+    strategy: str | None
+    which: int | None
+    max_nodes: int
+    timeout: float
+    gap: Fraction | None
+    view: str | None
+    ranged: bool
+    progress: Callable[[str], None]
+
+    @cached_property
+    def tree(self) -> GameTree:
+        """The whole tree."""
+        return self.given.tree(self.max_nodes)
+
+
+@dataclass(frozen=True)
+class DrawnStrategies:
+    """Strategies for all players, a line on them, and whether they were verified as an equilibrium."""
+
+    form: TreeProfile | SparseProfile
+    caption: str
+    equilibrium: bool = False
+
+
+def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
+    """The equilibrium in the file *solution*, verified here and now rather than believed."""
+    if str(solution).lower().removesuffix(".gz").endswith(".csv"):
+        hint = f"--strategy {solution} draws a table of one equilibrium"
+        raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
+    game = asked.given.game
+    found = read_solved(solution, game if game is not None else asked.tree, lambda: asked.tree, asked.which)
+    if asked.which is not None and isinstance(found, SparseProfile):
+        raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
+    try:
+        return DrawnStrategies(found, caption_of(_players(found), verify(found)))
+    except NotApplicableError:
+        return DrawnStrategies(found, "")
+
+
+def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
+    """The strategy in all seats, by a player's name or from a file, measured as in ``evaluate``.
+
+    Raises what that raises, and ``NotApplicableError`` for one that can only be measured over arrays.
+    """
+    assert asked.strategy is not None
+    subject = asked.given.subject(asked.max_nodes)
+    seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
+    plays = find(asked.strategy, seats)
+    if line := unwritten(plays, seats):
+        say(line)
+    over, (form,) = measured_over(method, seats, [plays])
+    if not isinstance(form, TreeProfile | SparseProfile):
+        raise NotApplicableError(f"{asked.strategy} plays over all of {seats.title}, which is too large for a picture")
+    try:
+        verdict = verify(form, over=over)
+    except RecallError as error:
+        if not isinstance(form, TreeProfile):
+            raise
+        # Payoffs are defined all the same.
+        return DrawnStrategies(form, _in_all_seats(plays.name, form, values(form).value, f"no NashConv: {error}"))
+    if plays.name == EQUILIBRIUM and verdict.equilibrium:
+        return DrawnStrategies(form, caption_of(_players(form), verdict), True)
+    said = _in_all_seats(plays.name, form, verdict.value, _nash_conv(verdict))
+    return DrawnStrategies(form, said, verdict.equilibrium)
+
+
+def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
+    return form.tree.players if isinstance(form, TreeProfile) else form.game.players
+
+
+def _nash_conv(verdict: Verdict) -> str:
+    gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
+    how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
+    return f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
+
+
+def _in_all_seats(name: str, form: TreeProfile | SparseProfile, value: tuple[Number, ...], gain: str) -> str:
+    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
+    players = _players(form)[: 1 if one else None]
+    return f"{shown(name)} in all seats: {worth_of(players, value)}; {gain}"
+
+
+def table_in_words(reach: Fraction | float | None) -> str:
+    """What a picture of what the table sees shows, folded by *reach*."""
+    return f"what the table sees, all hands together{f', {reached_above(reach)}' if reach is not None else ''}"
+
+
+def reached_above(reach: Fraction | float) -> str:
+    """What a picture folded by *reach* shows."""
+    return f"where it is reached{f' with probability above {reach}' if reach else ''}"
+
+
+def no_beliefs(profile: TreeProfile | None, view: str | None) -> str:
+    """Why ``--beliefs`` shows nothing in a picture of *profile*; empty where it shows something."""
+    if profile is None or view == "public":
+        return ""
+    tree = profile.tree
+    many = {k for k in tree.personal if int((tree.infoset == k).sum()) > 1}
+    if any(p and k in many for k, p in zip(tree.infoset.tolist(), reaches(tree, profile), strict=True)):
+        return ""
+    return "--beliefs has nothing to show: play gets to no information set of several nodes"
 
 
 # Pictures.
 
 
-def _picture_options(named: Mapping[str, Any], view: str | None, given: Mapping[str, Any]) -> DrawOptions:
+def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> DrawOptions:
     """The options of a picture. Raises for those that do not go together, before anything is done."""
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
     style = asked_style({name: value for name, value in given.items() if name not in shown})
@@ -152,15 +286,16 @@ def _picture_options(named: Mapping[str, Any], view: str | None, given: Mapping[
         raise click.UsageError("--solution and --strategy: a picture is of one of the two")
     if named["which"] is not None and not named["solutions"]:
         raise click.UsageError("--which needs a --solution")
-    options = DrawOptions(view=view or "tree", style=style, **shown)
+    options = DrawOptions(view=named["view"] or "tree", style=style, **shown)
     options.check(bool(named["solutions"]) or named["strategy"] is not None)
     return options
 
 
-def _draw(asked: DrawRequest, outputs: Sequence[Path], ranged: bool, view: str | None, options: DrawOptions) -> None:
+def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
     """Write the pictures, and say what they show where that is not what was asked for."""
+    view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
-    subject = _subject(asked, view, part)
+    subject = _subject(asked, part)
     caption, shares = subject.caption, None
     if ranged:
         if subject.sparse is not None:
@@ -193,11 +328,12 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], ranged: bool, view: str |
         say(f"a large picture: {len(subject.tree):,} nodes; {less} or --depth D draws less")
 
 
-def _subject(asked: DrawRequest, view: str | None, part: bool) -> Subject:
+def _subject(asked: DrawRequest, part: bool) -> Subject:
     """What is drawn: the game by itself, or strategies on its tree or without one."""
+    view = asked.view
     if not asked.solutions and asked.strategy is None:
         return subject_of(asked.given.tree(asked.max_nodes), None, view)
-    found = solved(asked, asked.solutions[0]) if asked.solutions else played(asked)
+    found = _solved(asked, asked.solutions[0]) if asked.solutions else _played(asked)
     sparse = isinstance(found.form, SparseProfile)
     on_file = asked.solutions and sparse and asked.given.game is None and view != "table"
     shown = asked.tree if on_file else found.form
@@ -236,8 +372,9 @@ def _better_public(subject: Subject, options: DrawOptions) -> bool:
 # Pages.
 
 
-def _check_page(named: Mapping[str, Any], given: Mapping[str, Any], ranged: bool) -> None:
+def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """Raise ``click.UsageError`` for options that are not for pages, or do not go together."""
+    given = {**given, "table": named["view"] == "table"}
     pictured = {"table": "--view table", "all_ends": "--all"}
     pictured |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
     for name, value in given.items():
@@ -246,11 +383,11 @@ def _check_page(named: Mapping[str, Any], given: Mapping[str, Any], ranged: bool
             raise click.UsageError(f"{option} is for pictures: a page shows and folds by itself")
     if named["which"] is not None and len(named["solutions"]) > 1:
         raise click.UsageError("--which with several --solution: it is not said of which of them")
-    if ranged and not named["solutions"] and named["strategy"] is None:
+    if named["ranged"] and not named["solutions"] and named["strategy"] is None:
         raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution or a --strategy")
 
 
-def _write_pages(asked: DrawRequest, pages: Sequence[Path], ranged: bool, view: str | None) -> None:
+def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
     """Write the *pages*, each alike: all solutions, then the strategy, and each player's best response to it.
 
     They open with *view* (None: the public one, where there is one).
@@ -264,27 +401,27 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path], ranged: bool, view: 
         game, alone = asked.given.game, not asked.solutions and asked.strategy in (None, EQUILIBRIUM)
         if alone and game is not None and playable(game):
             raise click.UsageError(_way_to_large(error, pages[0])) from None
-        one = len(asked.solutions) == 1 and asked.strategy is None and not ranged
+        one = len(asked.solutions) == 1 and asked.strategy is None and not asked.ranged
         if not one or read_sparse(asked.solutions[0], game) is None:
             raise
-        part = _subject(asked, "tree", False)
+        part = _subject(replace(asked, view="tree"), False)
         assert part.profile is not None
         for page in pages:
-            write_shown(part.tree, [Shown(_name(asked.solutions[0]), part.profile, part.caption)], page, view)
+            write_shown(part.tree, [Shown(_name(asked.solutions[0]), part.profile, part.caption)], page, asked.view)
         return
-    shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if ranged else None
-    shown = [_entry(tree, solved(asked, path), _name(path)) for path in asked.solutions]
+    shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
+    shown = [_entry(tree, _solved(asked, path), _name(path)) for path in asked.solutions]
     if asked.strategy is not None:
         try:
-            found = played(asked)
+            found = _played(asked)
         except NotApplicableError:  # too slow without a tree, which is there anyway
-            found = played(asked, "tree")
+            found = _played(asked, "tree")
         plays = _entry(tree, found, asked.strategy)
         # Nobody gains against an equilibrium.
         shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
     shown = [replace(each, ranges=shares) for each in shown]
     for page in pages:
-        write_shown(tree, all_different(shown), page, view)
+        write_shown(tree, all_different(shown), page, asked.view)
 
 
 def _entry(tree: GameTree, found: DrawnStrategies, name: str) -> Shown:

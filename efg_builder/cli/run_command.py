@@ -33,8 +33,7 @@ from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, size_in_words, source, written
-from .draw_command import LARGE, picture_options
-from .drawn import UNBELIEVED, no_beliefs, reached_above, table_in_words
+from .draw_command import LARGE, UNBELIEVED, no_beliefs, picture_options, reached_above, table_in_words
 from .report_command import asked_for, report_on
 from .solve_command import exit_code, solve_with
 
