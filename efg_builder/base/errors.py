@@ -186,7 +186,6 @@ def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
 
 
 def _count(number: int) -> str:
-    """A whole number of any size, above 15 digits in round figures."""
     return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"
 
 

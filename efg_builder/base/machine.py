@@ -86,7 +86,6 @@ def _limit_files(root: Path) -> Iterator[Path]:
 
 
 def _limit(file: Path) -> int | None:
-    """The number of bytes that *file* states; None for "max", and where it cannot be read."""
     try:
         return int(file.read_text())
     except (OSError, ValueError):

@@ -120,7 +120,6 @@ class QuantalBranch:
         return write_atomically(path, csv_lines(self._rows()))
 
     def _rows(self) -> Iterator[list[str]]:
-        """Lambda, the checks, each player's payoff and every probability: names, then a row for each point."""
         tree = self.tree
         sets = [(tree.infosets[k], tree.names[k]) for k in tree.personal]
         names = [f"{tree.players[i.player]}|{name}|{action}" for i, name in sets for action in i.actions]
@@ -225,7 +224,6 @@ def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int
 
 
 def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """At most *most* of the entries, evenly spaced, with the first and the last."""
     if len(entries) <= most:
         return list(entries)
     last = len(entries) - 1
@@ -314,7 +312,6 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
 
 
 def _lines(branch: QuantalBranch) -> list[str]:
-    """The branch as lines."""
     head = [branch.tree.title, f"branch     {branch.traced:,} points traced by Gambit: {branch.ended}"]
     if branch.message:
         head.append(f"           {branch.message}")

@@ -238,7 +238,6 @@ def _verified(
 def _vertices(
     side: PlayerSequences, hull: Hull, limit: int, left: Left, progress: Progress
 ) -> tuple[tuple[dict[tuple[int, int], Fraction], ...] | None, str]:
-    """The vertices, or None and the reason."""
     if not limit:
         return None, "not asked for"
     try:
@@ -282,7 +281,6 @@ def reached_in_some(found: Ranges) -> frozenset[int]:
 
 
 def _lines(found: Ranges) -> list[str]:
-    """The ranges in lines, set by set, of the sets that own play reaches in some equilibrium."""
     tree = found.tree
     lines = [tree.title, f"value         {tree.players[0]}: {figure(found.value)}"]
     for player, plans in enumerate(found.plans):
@@ -305,7 +303,6 @@ def _lines(found: Ranges) -> list[str]:
 
 
 def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
-    """The actions of the player's sets that own play can get to, by set."""
     sets: dict[int, list[ActionRange]] = {}
     for action in found.actions:
         if action.player == player and action.conditional is not None:

@@ -143,7 +143,6 @@ def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
 
 
 def _seconds(one: Solution) -> float:
-    """The time that Gambit computed; where that is not known, the time of the whole attempt."""
     computed = one.details.get(COMPUTED)
     return computed if isinstance(computed, float) else one.seconds
 

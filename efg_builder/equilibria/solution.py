@@ -39,7 +39,7 @@ from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, st
 from ..proof.certificate.check import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.lines import SHOWN_SETS, played_lines
-from ..strategies.reached import Behaviors, Count, Hands, Rows, number, reached, support_tree
+from ..strategies.reached import Behaviors, Count, Hands, number, reached, support_tree
 from ..strategies.reading import EQUILIBRIUM_COLUMN
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Strategy, TreeProfile, dealt
@@ -426,7 +426,18 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
         return ()
     sums: dict[tuple[int, int], tuple[_Sums, _Sums, _Sums]] = {}
     bids = {name: index for index, name in enumerate(game.bid_names)}
-    false_bids, claimed = _FalseBids(game, hands), cache(game.claim)
+    claimed = cache(game.claim)
+
+    @cache
+    def false_classes(bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
+        """Each player's hands' classes; and the combinations of classes of which the bid is false."""
+        classes = [game.classes(game.called(bid, caller), player) for player in range(len(game.players))]
+        # One deal stands for all deals of its classes.
+        cells = product(*map(dict.fromkeys, classes))
+        return classes, frozenset(
+            cell for cell in cells if game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
+        )
+
     for turn, _, action, rows, onward in reached(hands, _behaviors(profile, game)):
         if action not in bids or not isinstance(turn, PublicDecision):
             continue
@@ -436,8 +447,9 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
         claims = ((weight, claimed(bidder, hand, action)) for hand, weight in mine.items())
         bluff = sum(weight for weight, claim in claims if claim is not None and claim.matching == 0)
         figures.add(scale, [(_MADE, sum(mine.values())), (_BLUFF, bluff)])
-        scale, lies = false_bids.weight(bid, turn.player, rows)
-        figures.add(scale, [(_FALSE, lies)])
+        classes, lies = false_classes(bid, turn.player)
+        scale, found = hands.together(rows, classes)
+        figures.add(scale, [(_FALSE, sum(weight for cell, weight in found.items() if cell in lies))])
         for kept, weights in ((held, rows[turn.player]), (called, onward.get(game.call))):
             if weights is not None:
                 scale, answers = hands.held((*rows[: turn.player], weights, *rows[turn.player + 1 :]), turn.player)
@@ -477,7 +489,6 @@ def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums, held: _Su
 
 
 def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
-    """What *profile* does, without a solver's noise."""
     if isinstance(profile, SparseProfile):
         return profile.behaviors
     played = played_by(profile, game)
@@ -492,34 +503,6 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
         return {action: p for action, p in strategy.at(turn, hand).items() if is_played(p)}
 
     return profile.played if isinstance(profile, SparseProfile) else played
-
-
-class _FalseBids:
-    """Which bids are false: deals in which all hands are of one class are settled once."""
-
-    def __init__(self, game: BiddingGame, hands: Hands) -> None:
-        self.game, self.hands = game, hands
-        self._known: dict[tuple[int, int], tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]] = {}
-
-    def weight(self, bid: int, caller: int, rows: Rows) -> tuple[int, Count]:
-        """The probability that play reaches the turn with these *rows* and that *bid* is false, over a scale."""
-        classes, lies = self._table(bid, caller)
-        scale, found = self.hands.together(rows, classes)
-        return scale, sum(weight for cell, weight in found.items() if cell in lies)
-
-    def _table(self, bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
-        """Each player's hands' classes; and the combinations of classes of which the bid is false."""
-        if (bid, caller) not in self._known:
-            key = self.game.called(bid, caller)
-            classes = [self.game.classes(key, player) for player in range(len(self.game.players))]
-            # One deal stands for all deals of its classes.
-            lies = frozenset(
-                cell
-                for cell in product(*map(dict.fromkeys, classes))
-                if self.game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
-            )
-            self._known[bid, caller] = (classes, lies)
-        return self._known[bid, caller]
 
 
 @dataclass(frozen=True)
@@ -663,7 +646,6 @@ def one_of_many(solution: Solution) -> bool:
 
 
 def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:
-    """The first move with a hand, and how much of it is bluff."""
     claims = [(game.claim(player, hand, action), p) for action, p in played]
     bluff = false = None
     if any(claim for claim, _ in claims):

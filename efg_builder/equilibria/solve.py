@@ -328,7 +328,6 @@ def _instead_of_all(solver: Solver, facts: Facts) -> str:
 
 
 def _lacks_recall(facts: Facts) -> str:
-    """Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
     other = find_method(FORGETFUL).inapplicable(facts)
     else_ = f"{FORGETFUL} does not apply: {other}; evaluate tells what strategies pay"
     return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
@@ -418,12 +417,10 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
 
 
 def _least(one: Solution) -> float:
-    """The least regret of a strategy found; infinite where there is none that could be judged."""
     return _regret(one.judged[0]) if one.judged else float("inf")
 
 
 def _as_tried(one: Solution) -> dict[str, object]:
-    """How a method fared that ``auto`` tried, as plain data."""
     return {
         "method": one.method,
         "status": one.status,

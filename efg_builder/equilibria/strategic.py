@@ -218,7 +218,6 @@ def _best(worth: Sequence[Fraction]) -> int:
 
 
 def _lines(report: MatrixReport) -> list[str]:
-    """The report as lines."""
     form = report.form
     rows, columns = form.shape
     one, two = form.tree.players

@@ -60,7 +60,6 @@ class GameType:
 
 
 def _own() -> MappingProxyType[str, GameType]:
-    """The games of this package by name."""
     return collect("efg_builder.games", "GAMES")
 
 
@@ -301,7 +300,6 @@ def type_of(kind: Any, name: str) -> GameType:
 
 
 def _parameter(name: str, field: Any, kind: Any) -> Parameter:
-    """A field of a dataclass as a setting."""
     read = _READERS.get(kind)
     if typing.get_origin(kind) is typing.Literal and all(isinstance(word, str) for word in typing.get_args(kind)):
         read = choice(*typing.get_args(kind))

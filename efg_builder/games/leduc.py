@@ -199,7 +199,6 @@ class LeducPoker(Game):
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-        """All ways to deal so many *cards* where some are *gone*, with their probabilities."""
         if cards == 0:
             return (((), Fraction(1)),)
         total = self.suits * self.ranks - len(gone)
@@ -219,7 +218,6 @@ class LeducPoker(Game):
         return Played(state.cards, state.board, state.betting.after(move), paid, (*state.words, move))
 
     def _end(self, state: Played) -> End:
-        """The best of those left in take the pot."""
         left = state.betting.left
         board = None if state.board is None else self.rank(state.board)
         worth = {player: (self.rank(state.cards[player]) == board, self.rank(state.cards[player])) for player in left}

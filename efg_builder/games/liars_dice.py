@@ -283,7 +283,6 @@ def _some(game: LiarsDice) -> list[str]:
 
 
 def _beyond(game: LiarsDice) -> str:
-    """What is unusual where bids do not end at the number of dice."""
     total = sum(game.dice)
     if game.max_quantity < total:
         return (

@@ -367,7 +367,6 @@ def in_a_line(rules: MatchRules) -> str:
 
 
 def _bids(rules: MatchRules) -> list[str]:
-    """What is particular about bids: wild faces, and another order than by quantity."""
     said = []
     if rules.wild is not None:
         bid = "" if rules.wild_biddable else ", and no bid names them"

@@ -135,7 +135,6 @@ class Mia(Game):
         return " ".join(self._history(state, [len(state[1]) % 2]))
 
     def _history(self, state: State, seen: Sequence[int]) -> list[str]:
-        """All announcements, with the rolls of the players in *seen* in brackets where they happened."""
         rolls, announced, _ = state
         words = []
         for k, rank in enumerate(rolls):

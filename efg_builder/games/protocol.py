@@ -322,7 +322,6 @@ class DealtGame(Game):
 
     @cached_property
     def _sums(self) -> frozenset[Fraction]:
-        """The sums of the payoffs of all ends."""
         return frozenset(
             sum(self.settle(key, deal).payoffs, Fraction(0)) for key in self._public_play[1] for deal in self.deals
         )

@@ -255,7 +255,6 @@ class _Reader:
         return self._number(_Word(level, word.line, word.column)), name
 
     def _find(self, word: _Word) -> int:
-        """The index of the node so named."""
         found = self.known.get(self._key(word), [])
         if len(found) != 1:
             lines = " and ".join(str(self.nodes[k].first.line) for k in found)
@@ -390,7 +389,6 @@ class _Reader:
         self.nodes[other].below = [here[label].popleft() for label in wanted]
 
     def _in_order(self, root: int) -> list[int]:
-        """The nodes in prefix order."""
         order, stack = [], [root]
         while stack:
             order.append(stack.pop())
@@ -401,7 +399,6 @@ class _Reader:
         return order
 
     def _chance(self, node: _Node) -> tuple[str, str]:
-        """The name and the probability of the move of chance that leads to *node*."""
         label, _, likely = (node.move.text if node.move else "").strip("~").rpartition("~")
         likely = likely.removeprefix("(").removesuffix(")")
         if not _NUMBER.fullmatch(likely):
@@ -410,7 +407,6 @@ class _Reader:
         return _plain(label), _fraction(likely)
 
     def _refuse(self, error: RecordError, node: _Node) -> NoReturn:
-        """The error of the tables at the word of *node* that is wrong."""
         word = node.first
         if error.part == "payoffs" and node.payoffs:
             word = node.payoffs[min(error.index, len(node.payoffs) - 1)]

@@ -152,7 +152,6 @@ def _check_size(counts: list[int], limit: int) -> None:
 
 
 def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
-    """The list of outcomes, each a name and payoffs in braces, into *tables*."""
     lexer.advance()
     while lexer.kind != "}":
         opened = lexer.start
@@ -207,7 +206,6 @@ def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
 
 
 def _enter(lexer: Lexer, tables: Tables, label: str, payoffs: tuple[str, ...], at: dict[str, list[int]]) -> int:
-    """The index of a new outcome in *tables*; the lexer fails at one of the places *at* where it is refused."""
     try:
         return _new(tables, label, payoffs)
     except RecordError as error:
@@ -215,7 +213,6 @@ def _enter(lexer: Lexer, tables: Tables, label: str, payoffs: tuple[str, ...], a
 
 
 def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
-    """The index of a new outcome in *tables*. Raises ``RecordError``."""
     number = str(len(tables.outcomes) + 1)
     return tables.enter(NodeRecord("t", "", outcome=number, outcome_label=label, payoffs=payoffs))[1]
 

@@ -166,7 +166,6 @@ def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
 
 
 def _decimal(number: Fraction) -> str:
-    """*number* to 17 digits: the nearest double."""
     if number.denominator == 1 and abs(number) < 1 << 53:
         return str(number)
     try:
@@ -182,7 +181,6 @@ def _comments(program: _Program, mark: str) -> Iterator[str]:
 
 
 def _lp(program: _Program) -> Iterator[str]:
-    """CPLEX's LP format."""
     yield from _comments(program, "\\")
     yield "Maximize\n value: v0\nSubject To\n"
     names = [name for name, _ in program.columns]
@@ -204,7 +202,6 @@ def _lines(begin: str, words: Iterable[str]) -> Iterator[str]:
 
 
 def _mps(program: _Program) -> Iterator[str]:
-    """The free MPS format."""
     yield from _comments(program, "*")
     yield "NAME sequence_form\nOBJSENSE\n    MAX\nROWS\n N value\n"
     columns: list[list[tuple[str, Fraction]]] = [[] for _ in program.columns]

@@ -97,7 +97,6 @@ def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_],
 
 
 def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
-    """The text of each outcome, and of none."""
     labels = spelling.different(outcome.label for outcome in tree.outcomes)
     texts = [
         f" {outcome.number} {quoted(label)} {{ {', '.join(map(text, outcome.payoffs))} }}"
@@ -152,7 +151,6 @@ def portable_tree(tree: GameTree) -> GameTree:
 
 
 def _renumbered(tree: GameTree) -> tuple[Infoset, ...]:
-    """The information sets with the ranks of their numbers among those that nodes of the player have."""
     used = np.unique(tree.infoset[tree.infoset != NONE]).tolist()
     numbers: dict[int, list[int]] = {}
     for index in used:

@@ -86,7 +86,6 @@ def _watch(
     timeout: float | None,
     progress: Callable[[str], None],
 ) -> GambitAnswer:
-    """Take the messages as they come, to their end or to the time limit."""
     answer, latest, next_line, started = GambitAnswer(), "starting", 0.0, False
     began, stopped = time.monotonic(), f"Gambit's process did not start within {START:g} s"
     limit: float | None = START
@@ -115,7 +114,6 @@ def _watch(
 
 
 def _take(message: bytes, answer: GambitAnswer) -> str:
-    """Enter one message into *answer*; returns its line of progress."""
     try:
         said: dict[str, Any] = json.loads(message)
     except ValueError:  # cut short by the end of the process
