@@ -163,9 +163,8 @@ def read_line() -> bytes:
 def die_with_parent(descriptor: int = 0) -> None:
     """End this process, and what it started, as soon as the pipe *descriptor* is closed at the other end.
 
-    Gambit's routines hold the interpreter's lock while they compute, so a thread that waits for the end of
-    the pipe would not get its turn. On Linux the kernel is asked for a signal instead, which ends a process
-    that does not handle it. Elsewhere the thread is all there is, with the time limit behind it.
+    Gambit's routines hold the interpreter's lock while they compute, so a thread that waits for the end of the pipe
+    would not get its turn. On Linux the kernel sends a signal instead; elsewhere the thread must do.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return

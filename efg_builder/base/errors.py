@@ -97,9 +97,8 @@ class TreeTooLargeError(EfgBuilderError):
 class MatrixTooLargeError(EfgBuilderError):
     """A normal form with more cells than allowed, or with too many strategies to list; none was formed.
 
-    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``listed`` (the choices to write
-    out, a player's strategies times information sets, where these are too many), ``limit`` (of ``listed`` where it is
-    given, else of cells).
+    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``listed`` (a player's strategies
+    times information sets, if these are too many), ``limit`` (of ``listed`` if it is given, else of cells).
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:

@@ -635,11 +635,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all the others.
-
-    Such an equilibrium may look odd where no payoff depends on it: in dice poker, calling with a two and folding a
-    three.
-    """
+    """Whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all the others."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -658,11 +654,7 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Whether this is an equilibrium without a value, not checked where play does not get, and there are such sets.
-
-    Where there is a value each player secures it, whatever the other threatens. Backward induction and refinement have
-    looked at all sets.
-    """
+    """Whether this is an equilibrium without a value, and there are sets off its path, which were not checked."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     if solution.strategy is None or solution.verdict is None:

@@ -141,12 +141,11 @@ def solve(
 
 @dataclass(frozen=True)
 class Plan:
-    """How a game is solved, decided before anything is solved.
+    """The way to solve a game, decided before anything is solved.
 
-    ``game``: its rules, or its tree where that was needed to decide. ``method``: the one asked for, or the one that
-    ``auto`` takes as options are its. ``by_rules``: the solver that takes the rules without a tree, if one does.
-    ``refine``: a refined equilibrium is looked for (True: nothing else is).
-    ``limit``: seconds, where none are asked for.
+    ``game``: its rules, or its tree if that was needed to decide. ``method``: the one asked for, or that to which the
+    options belong. ``by_rules``: the solver without a tree, if any. ``refine``: look for a refined equilibrium (True:
+    for nothing else). ``limit``: seconds, if none are asked for.
     """
 
     game: Game | GameTree
@@ -433,10 +432,9 @@ def _as_tried(one: Solution) -> dict[str, object]:
 def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
     """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
 
-    Of a time limit the first may use half and each later one an equal part of what is then left, but not less
-    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. The seconds are those in which Gambit
-    computes: on a busy machine a process may take longer to start than a small game takes to be solved. A profile found
-    before a routine was stopped counts like any other. Judging is not bounded.
+    Of a time limit the first may use half and each later one an equal part of the rest, but not less than
+    ``LEAST_TIMEOUT`` seconds. The seconds are those in which Gambit computes, without the start of its process. A
+    profile found before a routine was stopped counts like any other. Judging is not bounded.
     """
     tried: list[Solution] = []
     left = request.timeout
@@ -481,13 +479,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
-    """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
-
-    For two-player constant-sum games with perfect recall.
-
-    Without one that passed the check at every information set, the status says so: nothing unverified is called
-    refined.
-    """
+    """A sequential equilibrium of two players, constant sum and perfect recall, checked at every information set."""
     tree = facts.tree
 
     def ended(status: str, message: str) -> Solution:

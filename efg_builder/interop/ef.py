@@ -145,10 +145,8 @@ class _Node:
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """The game in *text*; where its nodes stand is not kept.
 
-    Nodes are in the order of the file, information sets numbered in the order of their first nodes. Of two players a
-    single payoff is the first one's in a zero-sum game. Raises ``EfgSyntaxError``, which says the line and column,
-    for anything that is not one whole game; *source* is the file's name in the message. Raises ``TreeTooLargeError``
-    above *max_nodes* nodes.
+    Information sets are numbered in the order of their first nodes. Of two players a single payoff is the first one's
+    in a zero-sum game. Raises as ``parse_efg``.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.tree(path) reads one")
     reader = _Reader(source)

@@ -79,9 +79,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     """The strategic game in NFG 1 *text*, with payoffs or with outcomes, as a tree of simultaneous moves.
 
     Each player has one information set, of the player's own name, and in it an action for each strategy; the players
-    choose in their order, and nobody sees what was chosen before. Any number of players, exact numbers. Raises
-    ``EfgSyntaxError``, which says the line and column, for anything that is not one whole game; *source* is the file's
-    name in the message. Raises ``TreeTooLargeError`` where the tree would have more than *max_nodes* nodes.
+    choose in their order and unseen. Any number of players, exact numbers. Raises as ``parse_efg``.
     """
     check_kind("parse_nfg", text, str, "the text of a file", "eb.tree(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)

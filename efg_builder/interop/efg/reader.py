@@ -1,9 +1,7 @@
 """From EFG 2 text to a tree, without recursion.
 
 The grammar is read token by token, whatever the layout. Files that programs write have a node a line and few distinct
-lines, so a line is understood once and looked up afterwards. From top to bottom: the file, its header and its nodes;
-one node's entry (``NodeRecord``); the tables that entries must agree with; the tokens; parents from numbers of
-children.
+lines, so a line is understood once and looked up afterwards.
 """
 
 from __future__ import annotations
@@ -42,10 +40,9 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """The game in EFG 2 *text*; numbers are read exactly, tables are in the order of first mention.
 
-    Information sets and outcomes keep their numbers and labels. What is declared once may be mentioned
-    again in full, in part or by number. Raises ``EfgSyntaxError``, which says the line and column, for
-    anything that is not one whole game; *source* is the file's name in the message. Raises
-    ``TreeTooLargeError`` as soon as more than *max_nodes* nodes were read (None: no limit).
+    Information sets and outcomes keep their numbers and labels. What is declared once may be mentioned again in full,
+    in part or by number. Raises ``EfgSyntaxError``, which says the line and column, for a text that is not a whole game
+    (*source*: the file's name in the message), and ``TreeTooLargeError`` above *max_nodes* nodes (None: no limit).
     """
     check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)

@@ -48,10 +48,9 @@ def run(
 ) -> GambitAnswer:
     """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
 
-    The start of the process, which takes a second and on a busy machine ten, is not counted: a limit of a second is
-    one of computing. *options* are what ``adapter.solve`` takes. *progress* gets a line about four times a second. The
-    process is gone when this returns or raises, on ``KeyboardInterrupt`` too; what was found by the time
-    limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
+    The start of the process is not counted. *options* are what ``adapter.solve`` takes. *progress* gets a line about
+    four times a second. The process is gone when this returns or raises, on ``KeyboardInterrupt`` too. What was found
+    by the time limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

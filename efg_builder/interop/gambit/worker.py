@@ -1,10 +1,9 @@
 """The child process: ``python -m efg_builder.interop.gambit.worker``.
 
-Reads from stdin one line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of
-``.efg`` text; or ``"path"`` instead of ``"bytes"``. Writes lines of JSON to stdout: ``{"progress": line}``
-(at most four a second), ``{"profile": rows, "payoffs": payoffs}`` for each profile found (of the routine
-``logit_branch``: ``{"profile": point}`` with the point of ``adapter.branch``), and at last
-``{"done": {"success", "reason", "note"}}`` or ``{"failed": reason}``.
+Reads a line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of ``.efg`` text; or
+``"path"`` instead of ``"bytes"``. Writes lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs":
+payoffs}`` for each profile found (of ``logit_branch``: the point of ``adapter.branch``), and at last ``{"done":
+{"success", "reason", "note"}}`` or ``{"failed": reason}``.
 """
 
 from __future__ import annotations
