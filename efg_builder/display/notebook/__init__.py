@@ -12,57 +12,49 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-_REPRS = (
-    ("forms.extensive", "GameTree", "_repr_svg_", "drawn_svg"),
-    ("forms.extensive", "GameTree", "_repr_html_", "drawn_html"),
-    ("equilibria.solution", "Solution", "_repr_svg_", "drawn_svg"),
-    ("equilibria.solution", "Solution", "_repr_html_", "drawn_html"),
-    ("strategies.tree_profile", "TreeProfile", "_repr_html_", "strategy"),
-    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "strategy"),
-    ("equilibria.ranges", "Ranges", "_repr_html_", "ranges_html"),
-    ("equilibria.strategic", "MatrixReport", "_repr_png_", "matrix_png"),
-    ("equilibria.strategic", "MatrixReport", "_repr_html_", "matrix_html"),
-    ("equilibria.qre", "QuantalBranch", "_repr_png_", "branch_png"),
-    ("equilibria.qre", "QuantalBranch", "_repr_html_", "branch_html"),
-)
-"""Module and class, the method that notebooks look for, and the function of ``cells`` that it calls."""
+_SVG, _PNG, _HTML, _LINE = "_repr_svg_", "_repr_png_", "_repr_html_", "_repr_pretty_"
 
-_MACROS = (
-    ("games.protocol", "Game", "game"),
-    ("proof.verify", "Verdict", "verdict"),
-    ("proof.sequential", "SequentialVerdict", "sequential"),
-    ("proof.best_response", "BestResponse", "response"),
-    ("proof.certificate.check", "Proof", "proof"),
-    ("forms.normal_form", "NormalForm", "form"),
-    ("players.evaluate", "Evaluation", "evaluation"),
-    ("players.evaluate", "Seating", "match"),
+_METHODS = (
+    ("forms.extensive", "GameTree", _SVG, "drawn_svg"),
+    ("forms.extensive", "GameTree", _HTML, "drawn_html"),
+    ("equilibria.solution", "Solution", _SVG, "drawn_svg"),
+    ("equilibria.solution", "Solution", _HTML, "drawn_html"),
+    ("games.protocol", "Game", _HTML, "cell", "game"),
+    ("strategies.tree_profile", "TreeProfile", _HTML, "strategy"),
+    ("strategies.sparse_profile", "SparseProfile", _HTML, "strategy"),
+    ("proof.verify", "Verdict", _HTML, "cell", "verdict"),
+    ("proof.verify", "Verdict", _LINE, "pretty"),
+    ("proof.sequential", "SequentialVerdict", _HTML, "cell", "sequential"),
+    ("proof.sequential", "SequentialVerdict", _LINE, "pretty"),
+    ("proof.best_response", "BestResponse", _HTML, "cell", "response"),
+    ("proof.best_response", "BestResponse", _LINE, "pretty"),
+    ("proof.certificate.check", "Proof", _HTML, "cell", "proof"),
+    ("forms.normal_form", "NormalForm", _HTML, "cell", "form"),
+    ("players.evaluate", "Evaluation", _HTML, "cell", "evaluation"),
+    ("players.evaluate", "Seating", _HTML, "cell", "match"),
+    ("equilibria.ranges", "Ranges", _HTML, "ranges_html"),
+    ("equilibria.ranges", "Ranges", _LINE, "pretty"),
+    ("equilibria.strategic", "MatrixReport", _PNG, "plot", "matrix"),
+    ("equilibria.strategic", "MatrixReport", _HTML, "unplotted", "matrix"),
+    ("equilibria.strategic", "MatrixReport", _LINE, "pretty"),
+    ("equilibria.qre", "QuantalBranch", _PNG, "plot", "branch"),
+    ("equilibria.qre", "QuantalBranch", _HTML, "unplotted", "branch"),
+    ("equilibria.qre", "QuantalBranch", _LINE, "pretty"),
 )
-"""Module and class, and the macro of ``templates/cells.html`` that shows it."""
+"""Module and class, the method that notebooks look for, the function of ``cells`` that it calls, and its arguments.
 
-_LONG = (
-    ("proof.verify", "Verdict"),
-    ("proof.sequential", "SequentialVerdict"),
-    ("proof.best_response", "BestResponse"),
-    ("equilibria.ranges", "Ranges"),
-    ("equilibria.strategic", "MatrixReport"),
-    ("equilibria.qre", "QuantalBranch"),
-)
-"""Those whose ``repr`` goes over all information sets: IPython keeps it beside the table, so it is given a line."""
+IPython keeps a ``repr`` beside the table; where it would go over all information sets, ``pretty`` is a line instead.
+"""
 
 
 def attach() -> None:
     """Give the methods to all classes whose modules are loaded by now; nothing is imported for it."""
     package = __name__.partition(".")[0]
-    calls = [
-        *((module, name, method, _calling(function)) for module, name, method, function in _REPRS),
-        *((module, name, "_repr_html_", _calling("cell", macro)) for module, name, macro in _MACROS),
-        *((module, name, "_repr_pretty_", _calling("pretty")) for module, name in _LONG),
-    ]
-    for module, name, method, call in calls:
+    for module, name, method, function, *given in _METHODS:
         loaded = sys.modules.get(f"{package}.{module}")
         kind = getattr(loaded, name, None)  # none yet in a module that is just being loaded
         if kind is not None and method not in vars(kind):
-            setattr(kind, method, call)
+            setattr(kind, method, _calling(function, *given))
 
 
 def _calling(function: str, *given: str) -> Callable[..., Any]:

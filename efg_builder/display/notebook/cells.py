@@ -7,7 +7,7 @@ strategy table has a row for each own hand, below the public history where it mo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from io import BytesIO
 from itertools import groupby, islice
@@ -27,12 +27,8 @@ from ..markup import template
 from ..trees import caption_of, notebook_svg
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from ...equilibria.qre import QuantalBranch
     from ...equilibria.ranges import ActionRange, Ranges
     from ...equilibria.solution import Solution
-    from ...equilibria.strategic import MatrixReport
 
 
 def cell(kind: str, *found: object) -> str:
@@ -257,46 +253,27 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
     return [groups[n] for n in order]
 
 
-def matrix_png(report: MatrixReport) -> bytes | None:
-    """The map of a normal form, or None where it has too many cells."""
-    if prod(report.form.shape) > MOST_CELLS:
-        return None
-    from ..plots.heatmap import heatmap
-
-    return _png(lambda: heatmap(report))
-
-
-def matrix_html(report: MatrixReport) -> str | None:
-    """The same in words, where there is no picture."""
-    if prod(report.form.shape) <= MOST_CELLS:
-        return None
-    return cell("matrix", report)
-
-
-def branch_png(branch: QuantalBranch) -> bytes | None:
-    """The plot of a branch, or None where it has too many points or sets."""
-    if not _plotted(branch):
+def plot(kind: str, found: Any) -> bytes | None:
+    """The map of a normal form, or the plot of a branch; None where it has too many cells, points or sets."""
+    if not _plotted(kind, found):
         return None
     from ..plots.branch import branch_figure
-
-    return _png(lambda: branch_figure(branch))
-
-
-def branch_html(branch: QuantalBranch) -> str | None:
-    """The same in words, where there is no plot."""
-    if _plotted(branch):
-        return None
-    return cell("branch", branch)
-
-
-def _plotted(branch: QuantalBranch) -> bool:
-    return bool(branch.points) and len(branch.points) * len(branch.tree.personal) <= MOST_COURSES
-
-
-def _png(figure: Callable[[], Figure]) -> bytes:
+    from ..plots.heatmap import heatmap
     from ..plots.style import style
 
     out = BytesIO()
     with style():
-        figure().savefig(out, format="png", dpi=DPI, metadata={"Software": None})
+        figure = heatmap(found) if kind == "matrix" else branch_figure(found)
+        figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
     return out.getvalue()
+
+
+def unplotted(kind: str, found: Any) -> str | None:
+    """The same in words, where there is no plot."""
+    return None if _plotted(kind, found) else cell(kind, found)
+
+
+def _plotted(kind: str, found: Any) -> bool:
+    if kind == "matrix":
+        return bool(prod(found.form.shape) <= MOST_CELLS)
+    return 0 < len(found.points) * len(found.tree.personal) <= MOST_COURSES

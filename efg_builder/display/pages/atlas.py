@@ -24,9 +24,9 @@ from typing import Any
 
 from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ...base.files import read_text, reason, write_atomically
-from ...base.rationals import Number, down, parse, up
+from ...base.rationals import down, parse, up
 from ...base.words import quiet
-from ...equilibria.solution import Opening, opening_bids, openings
+from ...equilibria.solution import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build
@@ -107,11 +107,6 @@ class _Variant:
             (one, one), (two, two), (str(game.sides), f"{game.sides}-sided"), wild, (_ORDERS[game.order], game.order),
             ("all on the table" if most == "dice" else most, f"up-to-{most}"), (_PAYOFFS[game.payoff], game.payoff),
         )  # fmt: skip
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of the game's tree."""
-        return self.game.size().nodes
 
     @cached_property
     def name(self) -> str:
@@ -244,11 +239,10 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """What there is of a variant: files that ship, by folder; first bids (bid, how often it is made, how much of that
-    is bluff); first bids by hand; and whether the strategies were found without a tree."""
+    """Files of a variant that ship, by folder; first bids; first bids by hand; strategies without a tree or on one."""
 
     files: Mapping[str, Path]
-    bids: tuple[tuple[str, Number, Number], ...] = ()
+    bids: Sequence[OpeningBid] = ()
     hands: tuple[Opening, ...] = ()
     sparse: bool = False
 
@@ -274,13 +268,14 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     profile = read_solved(file, one.game, lambda: build(one.game))
     shipped = {CERTIFICATES: file} if ships else {}
     for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
-        if ships and not paths[name].is_file() and one.nodes <= nodes:
+        if ships and not paths[name].is_file() and one.game.size().nodes <= nodes:
             with suppress(NotApplicableError, TreeTooLargeError):  # no picture, or no page, is small enough
                 write(one.game, profile, paths[name])
         if paths[name].is_file():
             shipped[name] = paths[name]
-    bids = tuple((bid.bid, bid.made, bid.bluff) for bid in opening_bids(profile, one.game))
-    return _Found(shipped, bids, openings(profile, one.game), isinstance(profile, SparseProfile))
+    return _Found(
+        shipped, opening_bids(profile, one.game), openings(profile, one.game), isinstance(profile, SparseProfile)
+    )
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:

@@ -227,8 +227,8 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
     """The *sets* that are met most, in the order of play, and the moves there."""
     assert about.played is not None
     tree, reach, rows = about.played.tree, _reach_of_sets(about), list[dict[str, Any]]()
-    depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in sets}
-    kept = sorted(sorted(sets, key=lambda k: (-reach[k], k))[:most], key=lambda k: (depth[k], k))
+    most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
+    kept = sorted(most_met, key=lambda k: (int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]), k))
     whole = True
     for k in kept:
         row = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
