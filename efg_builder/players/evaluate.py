@@ -246,7 +246,6 @@ def _judged(names: tuple[str, ...], seated: Strategy, judge: Callable[[], Verdic
 
 
 def _seatings(seats: int, strategies: int) -> list[list[int]]:
-    """Which strategy sits in each seat: one seating, or the first strategy in each seat in turn."""
     if strategies == 1:
         return [[0] * seats]
     return [[int(player != seat) for player in range(seats)] for seat in range(seats)]

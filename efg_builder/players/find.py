@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.machine import memory_here
@@ -44,8 +44,6 @@ MEMORY_SHARE = 0.75
 """Of the machine's memory, what arrays may take where no limit is set."""
 
 GIB = 1 << 30
-
-Rules = TypeVar("Rules")
 
 
 @dataclass(frozen=True)
@@ -102,19 +100,21 @@ class Table:
         kind = None if over != "dense" else float_kind(self, [found], self.max_memory, True, self.progress)
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
-    def rules(self, name: str, kind: Callable[..., Rules], what: str) -> Rules:
+    def rules(self, name: str, kind: type, what: str) -> Any:
         """The rules, which must be of this *kind*. Raises ``NotApplicableError``, which names the player *name*."""
-        if not isinstance(self.subject, cast(type, kind)):
+        if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
-        return cast(Rules, self.subject)
+        return self.subject
 
     def dealt(self, name: str) -> DealtGame:
         """The dealt game, see ``rules``."""
-        return self.rules(name, DealtGame, "dealt games")
+        game: DealtGame = self.rules(name, DealtGame, "dealt games")
+        return game
 
     def bidding(self, name: str) -> BiddingGame:
         """The game of bidding, see ``rules``."""
-        return self.rules(name, BiddingGame, "games of bidding")
+        game: BiddingGame = self.rules(name, BiddingGame, "games of bidding")
+        return game
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,6 @@ def files_in(spelling: str) -> tuple[Path, ...]:
 
 
 def _names(spelling: str) -> Iterator[str]:
-    """All parts of *spelling* between two cuts, and those of the words that a shell reads from a cut on."""
     for start in _cuts(spelling):
         ends = islice(_BETWEEN.finditer(spelling, start), MOST)
         yield from (spelling[start : end.start()] for end in ends)

@@ -151,7 +151,6 @@ def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
 
 
 def _parts(game: DiceBidding, player: int, hand: int, bid: int) -> tuple[int, int, Fraction]:
-    """Of *bid* (an index): how many dice it needs, how many of them *player* holds, and the chance of a die."""
     quantity, face = game.bids[bid]
     return game.needed(quantity), game.matches(game.cups[player][hand][0], face), game.counting_chance(face)
 

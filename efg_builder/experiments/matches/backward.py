@@ -192,7 +192,6 @@ class _Solving:
     news: dict[Pair, Solution | None] = field(default_factory=dict)
 
     def stakes(self, pair: Pair) -> Stakes | None:
-        """The stakes of the round of *pair*; None while a round after it is not solved."""
         try:
             return self.match.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
         except KeyError:
@@ -233,7 +232,6 @@ class _Solving:
         _go_on(new)
 
     def settle(self, order: Order, new: Solution) -> None:
-        """Enter a round's new bracket, or the one of before where that is no wider."""
         pair = (order.game.dice[0], order.game.dice[1])
         stakes = self.stakes(pair)
         assert stakes is not None

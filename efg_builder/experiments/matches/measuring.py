@@ -97,6 +97,5 @@ def _ends(value: Any, found: Evaluation) -> tuple[Fraction, Fraction]:
 
 
 def _of_seats(match: Match, worths: tuple[dict[Pair, Bounds], ...]) -> tuple[Bounds, Bounds]:
-    """What the first round is worth to the player that is measured, as first bidder and as the other one."""
     one, two = match.rules.dice
     return worths[0][one, two], -worths[1][one, two]

@@ -267,7 +267,6 @@ def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
 
 
 def _luck(records: Sequence[Record]) -> Fraction:
-    """The luck in the first rounds of a match as it is shown: what mistakes leave, so that rounds add up to it."""
     if not records:
         return Fraction(0)
     return _share(records[-1].result) - _share(records[0].start) + _cost(records)
@@ -288,7 +287,6 @@ def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterato
 
 
 def _one(played: PlayedMatch) -> Iterator[str]:
-    """The parts of a match's score; what is shown adds up."""
     score = played.score(played.records[0].start)
     yield f"Chance to win after {plural(score.rounds, 'round')}: {chance(score.result)}"
     yield f"  at the start {float(_share(score.start)):9.2f}%  by best play, before the first deal"

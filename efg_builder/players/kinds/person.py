@@ -30,7 +30,6 @@ def _say(line: str) -> None:
 
 
 def _line(who: str) -> str:
-    """A typed line. Raises ``PersonLeftError`` where there are no more."""
     line = typed_line()
     if not line:
         raise PersonLeftError(f"{NAME}: {who} is to move, and standard input has ended")
@@ -51,7 +50,6 @@ def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
 
 
 def _ask(game: DealtGame, turn: PublicDecision) -> str:
-    """The move that is typed in the end. Raises ``PersonLeftError`` where the person leaves."""
     who, legal = game.players[turn.player], [action for action, _ in turn.actions]
     while True:
         typed = understood(_line(who), legal)

@@ -276,7 +276,6 @@ def _note(pipe: IO[bytes], noted: deque[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
-    """Ask the program to end by closing its standard input, then by a signal; then make it, and what it started."""
     heard.put(None)
     if not child.ends_within(process, GRACE):
         with suppress(OSError):

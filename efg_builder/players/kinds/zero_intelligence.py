@@ -1,8 +1,8 @@
 """Zero intelligence: call what is improbable, else raise where the next player is least likely to call rightly.
 
 After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice); docs/zero-intelligence.md has the mathematics,
-and what of the text is corrected. Nothing but the own dice and the last bid enters, so any number of dice and players,
-any wild face and any order of bids will do.
+and what of the text is corrected. Nothing but the player's own dice and the last bid enters, so that any number of dice
+and players, any wild face and any order of bids will do.
 
 **Calling.** A bid is called where it holds with less than the call probability, which is where its z-score is above
 ``call_z``. Just at the level it is not called: the text calls what exceeds it. A bid that the own dice bear out by

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from ...base.npy_file import read_arrays
 from ...games.bidding import DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import PublicDecision
+from ...solvers.driver import DAMAGE
 from ...strategies.dense_profile import DenseProfile
 
 Array = npt.NDArray[Any]
@@ -33,9 +33,6 @@ FORMAT = "efg-builder net 1"
 Layers = tuple[tuple[Array, Array], ...]
 
 MOST_LAYERS = 50
-
-DAMAGE = (ValueError, KeyError, TypeError, IndexError, EOFError, NotImplementedError, RuntimeError, AttributeError)
-"""What reading a damaged archive can raise, besides its own errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +107,8 @@ class Ready(ABC):
 def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     """The bytes of an archive, the same for the same content."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as packed:
-        for name, array in (("about", np.array(json.dumps(about))), *arrays.items()):
-            content = io.BytesIO()
-            np.lib.format.write_array(content, np.asarray(array, order="C"), version=(1, 0), allow_pickle=False)
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue())
+    named: dict[str, Any] = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    np.savez(out, about=np.array(json.dumps(about)), **named)
     return out.getvalue()
 
 
@@ -142,7 +136,7 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
             raise ValueError(f"its format is {str(about['format'])[:40]!r}, not {wanted!r}")
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except (*DAMAGE, ArithmeticError, zipfile.BadZipFile) as error:
+    except DAMAGE as error:
         what = "'about' is missing" if isinstance(error, KeyError) else str(error)
         raise FileError(f"cannot read {path}: no net, or damaged ({what}); 'efg-builder train' makes one") from error
     return about, arrays

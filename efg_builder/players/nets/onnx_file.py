@@ -91,14 +91,15 @@ def _value(net: Net, parts: _Parts) -> None:
 
 def _policy(net: Net, parts: _Parts) -> None:
     moves = len(net.game.bid_names) + 1
-    for seat, stack in enumerate(prepare_policy(net).seats, start=1):
-        *inner, (last, offset) = stack.layers
+    for seat, layers in enumerate(prepare_policy(net).seats, start=1):
+        *inner, (last, offset) = layers
+        hands = net.game.hand_counts[seat - 1]
         x = parts.takes(f"public{seat}", 3 * moves - 2)
         for number, (weight, bias) in enumerate(inner, start=1):
             name = f"player{seat}.{number}"
             after = parts.node("Relu", [parts.layer(x, name, weight, bias, f"{name} sums")], f"{name} rectified")
             x = after if number == 1 else parts.node("Add", [after, x], f"{name} out")
         sums = parts.layer(x, f"player{seat}.out", last, offset, f"player{seat} sums")
-        shape = parts.array(f"shape{seat}", np.array([-1, stack.hands, moves], dtype=np.int64))
+        shape = parts.array(f"shape{seat}", np.array([-1, hands, moves], dtype=np.int64))
         parts.node("Reshape", [sums, shape], f"moves{seat}")
-        parts.gives(f"moves{seat}", [stack.hands, moves])
+        parts.gives(f"moves{seat}", [hands, moves])

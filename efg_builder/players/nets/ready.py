@@ -135,18 +135,10 @@ CUT = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Stack:
-    """The layers of one seat, (weights, biases) each, and its number of hands."""
-
-    layers: Layers
-    hands: int
-
-
-@dataclass(frozen=True, eq=False)
 class Stacks(Ready):
     """A net of an average strategy, ready to play: the layers of both ``seats``."""
 
-    seats: tuple[Stack, Stack]
+    seats: tuple[Layers, Layers]
 
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
         """See ``Ready``."""
@@ -155,16 +147,16 @@ class Stacks(Ready):
         for turn, bid in enumerate(bids):
             inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
         inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
-        return softmax(outputs(self.seats[mover], inputs)[0, hand], legal_after(bids, m))
+        return softmax(outputs(self.seats[mover], inputs, m + 1)[0, hand], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
         """The whole strategy."""
         m, arrays = len(self.game.bid_names), []
-        for player, stack in enumerate(self.seats):
+        for player, layers in enumerate(self.seats):
             inputs, legal = public_inputs(player, m), legal_moves(player, m)
-            array = np.zeros((class_size(m), stack.hands))
+            array = np.zeros((class_size(m), self.game.hand_counts[player]))
             for start, stop in blocks(class_size(m)):
-                rows = softmax(outputs(stack, inputs[start:stop]), legal[start:stop, None])
+                rows = softmax(outputs(layers, inputs[start:stop], m + 1), legal[start:stop, None])
                 for bid in bids_open(player, start, m):
                     above = 1 << bid >> 1
                     array[above + start : above + stop] = rows[:, :, bid]
@@ -176,23 +168,23 @@ def prepare_policy(net: Net) -> Stacks:
     """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
     moves, counts = len(net.game.bid_names) + 1, net.game.hand_counts
     first, second = (
-        Stack(net.layers(f"player{player + 1}.", 3 * moves - 2, hands * moves, added=True), hands)
+        net.layers(f"player{player + 1}.", 3 * moves - 2, hands * moves, added=True)
         for player, hands in enumerate(counts)
     )
     return Stacks(net.game, (first, second))
 
 
-def outputs(stack: Stack, inputs: Array) -> Array:
+def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
     """The last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
     x = inputs
-    *inner, (last, offset) = stack.layers
+    *inner, (last, offset) = layers
     with np.errstate(over="ignore", invalid="ignore"):
         for number, (weight, bias) in enumerate(inner):
             after = np.maximum(x @ weight.T + bias, 0)
             x = after + x if number else after
         sums = x @ last.T + offset
     # Weights in an untrusted file may overflow; what is no number then counts as 0.
-    found: Array = np.nan_to_num(sums).reshape(len(x), stack.hands, -1)
+    found: Array = np.nan_to_num(sums).reshape(len(x), -1, moves)
     return found
 
 

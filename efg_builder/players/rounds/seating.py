@@ -98,7 +98,6 @@ def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
 
 
 def _how_good(verdict: Verdict, table: Table) -> str:
-    """What is proved of a solution that is no equilibrium: of two players who divide a constant sum, what you get."""
     if verdict.lower is None or verdict.upper is None:
         return nobody_gains(verdict.regret)
     players = table.game.players if table.game is not None else table.tree().players

@@ -100,7 +100,6 @@ def _says(event: Event, seat: int, game: Game | None) -> str:
 
 
 def _verb(action: str, game: Game | None) -> str:
-    """A move as a verb, and what is named by it; empty for games that are told in labels."""
     if isinstance(game, BiddingGame):
         return "call" if action == game.call else f"bid {action}"
     if isinstance(game, Mia):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from importlib import import_module
@@ -20,9 +19,9 @@ from ....base.files import write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
 from ....games.protocol import Game
-from ....solvers.driver import Keeper
+from ....solvers.driver import DAMAGE, Keeper
 from ..encoding import two_bidders
-from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
+from ..file import Net, archive, game_of, game_part, read_archive
 from ..ready import DEEP_CFR, VALUE
 
 FORMAT = "efg-builder training 1"
@@ -31,22 +30,8 @@ MOST_HISTORIES = 2**18
 """A learner that goes through all histories does so up to these many."""
 
 
-@dataclass(frozen=True)
-class TrainingKind:
-    """A way to train: the class in ``learners``, and how many steps it takes by default.
-
-    ``whole``: whether it goes through all histories.
-    """
-
-    learner: str
-    steps: int
-    whole: bool
-
-
-LEARNERS = MappingProxyType(
-    {VALUE: TrainingKind("SelfPlay", 2000, False), DEEP_CFR: TrainingKind("DeepCfr", 120, True)}
-)
-"""By the kind of net."""
+LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 120)})
+"""By the kind of net: the class in ``learners``, and how many steps it takes by default."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +96,7 @@ def train(
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
     rules = two_bidders(game, game.title, f"a net of kind {kind}")
-    total = LEARNERS[kind].steps if steps is None else steps
+    total = LEARNERS[kind][1] if steps is None else steps
     learner = _begun(rules, kind, total, seed, options or {}, device)
     settings = {"kind": kind, "seed": seed, "options": asdict(learner.options), "steps": total}
     state = None if checkpoints is None else Path(checkpoints) / "state.npz"
@@ -143,12 +128,10 @@ def train(
 
 
 def _begun(rules: DiceBidding, kind: str, steps: int, seed: int, options: Mapping[str, str], device: str) -> Any:
-    """A learner that has learned nothing yet. Raises what ``train`` says."""
-    how = LEARNERS[kind]
-    if how.whole and 2 ** len(rules.bid_names) > MOST_HISTORIES:
+    if kind == DEEP_CFR and 2 ** len(rules.bid_names) > MOST_HISTORIES:
         many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
         raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
-    made = _learner(how)
+    made = _learner(kind)
     return made(
         rules, made.settings(**read_settings(kind, options_of(made.settings), options)), steps, seed, _device(device)
     )
@@ -192,13 +175,13 @@ def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapp
             raise ValueError(f"'done' is {done!r}")
         learner.random.bit_generator.state = about["random"]
         learner.restore(done, arrays)
-    except (*DAMAGE, OverflowError, zipfile.BadZipFile) as error:
+    except DAMAGE as error:
         raise FileError(f"cannot read {state}: damaged ({error})") from error
 
 
-def _learner(how: TrainingKind) -> Any:
+def _learner(kind: str) -> Any:
     try:
-        return getattr(import_module(f"{__package__}.learners"), how.learner)
+        return getattr(import_module(f"{__package__}.learners"), LEARNERS[kind][0])
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "torch":
             raise

@@ -235,7 +235,6 @@ class SelfPlay(Learner):
         return self._finish(product @ self.weights["1.weight"].T + self.weights["1.bias"])
 
     def _finish(self, first: Any) -> Any:
-        """From the first layer's sums to the value."""
         x = first
         for name in (*map(str, range(2, self.options.layers + 1)), "out"):
             x = torch.relu(x) @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
@@ -246,7 +245,6 @@ class SelfPlay(Learner):
         return torch.tensor(drawn, device=self.device)
 
     def _tables(self) -> list[Any]:
-        """What each hand and move adds to the first layer's sums: see ``Sums``."""
         weights = self.weights
         parts = torch.cat([weights["public.bias"][None], weights["public.weight"].T])
         found = []
@@ -426,7 +424,6 @@ class DeepCfr(Learner):
         return loss
 
     def _drawn(self, chance: Any) -> Any:
-        """A batch of histories, each drawn with its *chance* (up to a factor), so that fits go where play does."""
         up_to = torch.cumsum(chance.double(), dim=0)
         drawn = torch.tensor(self.random.random(self.options.batch), device=self.device) * up_to[-1]
         return torch.searchsorted(up_to, drawn, right=True).clamp(max=len(chance) - 1)
