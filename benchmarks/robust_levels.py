@@ -28,7 +28,7 @@ from itertools import pairwise
 from math import erf, exp, inf, sqrt
 
 from efg_builder.base.errors import ParameterError
-from efg_builder.players.zero_intelligence import cumulative, density, highest_robust_level
+from efg_builder.players.kinds.zero_intelligence import cumulative, density, highest_robust_level
 
 
 def worst_case(level: float, variance: float) -> float:

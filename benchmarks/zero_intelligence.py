@@ -22,7 +22,7 @@ import zero_intelligence_plots as plots
 from efg_builder.base.files import write_atomically
 from efg_builder.base.rationals import from_json, to_json
 from efg_builder.display.plots.style import style, write_figure
-from efg_builder.players import zero_intelligence as zi
+from efg_builder.players.kinds import zero_intelligence as zi
 
 Record = dict[str, Any]
 Records = list[Record]

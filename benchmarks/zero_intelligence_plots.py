@@ -12,7 +12,7 @@ import robust_levels
 from efg_builder.base.rationals import Number
 from efg_builder.display.plots.style import FILLS, GREY, INK, PALE
 from efg_builder.games.liars_dice import LiarsDice
-from efg_builder.players import zero_intelligence as zi
+from efg_builder.players.kinds import zero_intelligence as zi
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

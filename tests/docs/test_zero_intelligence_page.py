@@ -13,7 +13,7 @@ import robust_levels
 import zero_intelligence as page
 import zero_intelligence_plots as plots
 from efg_builder.base.rationals import to_json
-from efg_builder.players import zero_intelligence as zi
+from efg_builder.players.kinds import zero_intelligence as zi
 
 PAGE = (DOCS / "zero-intelligence.md").read_text()
 DATA = frame.load("zero-intelligence")

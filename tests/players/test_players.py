@@ -8,8 +8,7 @@ from play_games import table_for
 import efg_builder as eb
 from efg_builder.base.parameters import Parameter, integer
 from efg_builder.players.find import Player, invite, players
-from efg_builder.players.kinds.zero_intelligence import LEVELS, TIES
-from efg_builder.players.zero_intelligence import TAILS
+from efg_builder.players.kinds.zero_intelligence import LEVELS, TAILS, TIES
 
 LAST_BID_ONLY = {"uniform", "lowest-raise", "threshold", "zero-intelligence"}
 DEPTH = Parameter("depth", "3", integer(1, 9), "how far to look")

@@ -8,9 +8,8 @@ import pytest
 from play_games import after
 
 import efg_builder as eb
-from efg_builder.players import zero_intelligence as zi
 from efg_builder.players.find import Table, invite
-from efg_builder.players.kinds import zero_intelligence
+from efg_builder.players.kinds import zero_intelligence as zi
 
 NAME = "zero-intelligence"
 
@@ -120,7 +119,7 @@ def by_the_rules(game, turn, hand, level):
 @pytest.mark.parametrize("level", ["3/10", "2/3"])
 def test_every_move_of_small_games(words, level):
     game = eb.game("liars-dice", **words)
-    policies = {ties: sit(game, f"tail=exact:ties={ties}:call_probability={level}") for ties in zero_intelligence.TIES}
+    policies = {ties: sit(game, f"tail=exact:ties={ties}:call_probability={level}") for ties in zi.TIES}
     for turn in game.turns():
         legal = [name for name, _ in turn.actions]
         for hand in range(game.hand_counts[turn.player]):
@@ -159,23 +158,23 @@ def test_without_a_spread_it_is_measured_exactly():
 
 def test_the_levels_that_have_names():
     five = eb.game("liars-dice", sides=6, dice=(1, 1, 1, 1, 1))
-    named = {word: zero_intelligence.named_level(word, five, 0) for word in zero_intelligence.LEVELS}
+    named = {word: zi.named_level(word, five, 0) for word in zi.LEVELS}
     assert named["indifference"] == named["table"] == pytest.approx(0.3864, abs=5e-5)  # five players: the text's case
     assert named["printed"] == pytest.approx(0.2818, abs=5e-5)
     assert zi.quantile(1 - named["robust"]) == pytest.approx(zi.robust_level(4), abs=1e-9)
     # With two players nobody else has dice: the equation says one half.
-    assert zero_intelligence.named_level("table", PLAIN, 0) == pytest.approx(0.5, abs=1e-12)
+    assert zi.named_level("table", PLAIN, 0) == pytest.approx(0.5, abs=1e-12)
     # Of 1,2,3 dice: player 1 has one, the next two, the other three, five unseen.
     unequal = eb.game("liars-dice", dice=(1, 2, 3))
-    assert zero_intelligence.named_level("table", unequal, 0) == zi.indifference(variance=3 / 2).call_probability
-    assert zero_intelligence.named_level("table", unequal, 1) == zi.indifference(variance=1 / 3).call_probability
+    assert zi.named_level("table", unequal, 0) == zi.indifference(variance=3 / 2).call_probability
+    assert zi.named_level("table", unequal, 1) == zi.indifference(variance=1 / 3).call_probability
     for player, variance in ((0, 5 / 1), (1, 4 / 2), (2, 3 / 3)):
-        robust_level = zero_intelligence.named_level("robust", unequal, player)
+        robust_level = zi.named_level("robust", unequal, player)
         assert zi.quantile(1 - robust_level) == pytest.approx(zi.robust_level(variance), abs=1e-9)
 
 
 def test_a_drawn_level_calls_as_often_as_it_is_below():
-    chance = zero_intelligence.call_chance
+    chance = zi.call_chance
     assert chance(F(1, 3), F(1, 3), 0.7) == pytest.approx(0.5, abs=1e-12)
     z_bid, z_level = zi.quantile(F(3, 4)), zi.quantile(F(2, 3))  # of false
     assert chance(F(1, 4), F(1, 3), 0.5) == pytest.approx(zi.cumulative((z_bid - z_level) / 0.5), abs=1e-12)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import Bid, Rules
-from efg_builder.players import zero_intelligence as zi
+from efg_builder.players.kinds import zero_intelligence as zi
 
 # The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
 EXAMPLE = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)

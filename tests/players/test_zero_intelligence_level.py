@@ -14,7 +14,7 @@ from scipy.stats import multivariate_normal, norm, uniform
 import efg_builder as eb
 import randomised
 import robust_levels
-from efg_builder.players import zero_intelligence as zi
+from efg_builder.players.kinds import zero_intelligence as zi
 
 VARIANCES = st.floats(0.02, 60)
 LEVELS = st.floats(-2, 3)
