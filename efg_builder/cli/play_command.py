@@ -33,8 +33,8 @@ from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.kinds.person import NAME as PERSON
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.rounds.seating import judged, with_bound
+from ..players.rounds.words import typed_line, understood
 from ..players.spelling import names_of
-from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from ..strategies.sparse_profile import SparseProfile
 from . import echo, options, say

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from efg_builder.players.rounds import Score
-from efg_builder.players.rounds.words import hint, slips
-from efg_builder.players.typed import numbered, understood
+from efg_builder.players.rounds.words import hint, numbered, slips, understood
 
 SLIPS = {
     (2, 1): "1 of 2 moves was a mistake",

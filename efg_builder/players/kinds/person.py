@@ -14,7 +14,7 @@ from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
-from ..typed import MOVES_HELP, typed_line, understood
+from ..rounds.words import MOVES_HELP, typed_line, understood
 from .program import moves_made
 
 NAME = "person"
