@@ -138,7 +138,7 @@ def command(
 
 def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> None:
     from ..experiments.matches import read_match
-    from ..experiments.matches.measuring import measure
+    from ..experiments.matches.playing import measure
 
     match = read_match(path)
     with Progress() as progress:

@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.experiments.matches import solve_match
-from efg_builder.experiments.matches.measuring import measure
+from efg_builder.experiments.matches.playing import measure
 from efg_builder.games.match_rules import Bounds, match_rules
 from efg_builder.proof.certificate.reading import read_strategies
 

@@ -12,14 +12,14 @@ from pettingzoo.utils import wrappers
 
 from ...base.errors import ParameterError
 from ...games.liars_dice import LiarsDice
-from .process import DiceRound, process_of, roll
+from . import DiceRound, process_of, roll
 
 
 class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
     """A round of Liar's Dice of any number of players, who are the agents ``player_1``, ``player_2``, ...
 
     ``game``, ``settings``, ``illegal`` and ``render_mode`` as in ``LiarsDiceEnv``. An observation is
-    ``{"observation": vector, "action_mask": flags}`` as in ``environment.process``; the mask of an agent whose turn it
+    ``{"observation": vector, "action_mask": flags}`` as in ``environment``; the mask of an agent whose turn it
     is not is all zeros. Once the round is over, rewards are the payoffs, and ``infos`` say ``loser``, ``winner`` (of
     two players), ``hands`` and ``illegal``. ``reset(options={"hands": ...})`` deals these hands.
 

@@ -17,7 +17,7 @@ from ...strategies.policy import Uncovered
 from ..find import Table, find
 from ..rounds.boards import OnTable
 from ..rounds.seating import chair_of
-from .process import DiceRound, process_of, roll
+from . import DiceRound, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
 
@@ -32,7 +32,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     (``"raise"``). ``render_mode``: None, or ``"ansi"``: a line of text.
 
     A step is the learner's action and the opponent's answer. Actions and observations are those of
-    ``environment.process``; ``info["action_mask"]`` says which actions are legal. The reward is the payoff once the
+    ``environment``; ``info["action_mask"]`` says which actions are legal. The reward is the payoff once the
     round is over, 0 before; then ``info`` has ``winner`` and ``loser`` (1 or 2), ``hands`` and ``illegal`` too.
     ``reset(options={"hands": ((3,), (5,))})`` deals these hands.
 
