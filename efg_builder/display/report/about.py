@@ -120,6 +120,16 @@ class About:
         return reaches(self.played.tree, self.played)
 
     @cached_property
+    def met(self) -> dict[int, Number]:
+        """The probability of each information set that is reached, by its index in ``played``'s tree."""
+        assert self.played is not None
+        found: dict[int, Number] = {}
+        for k, chance in zip(self.played.tree.infoset.tolist(), self.reach, strict=True):
+            if k >= 0 and chance:
+                found[k] = found.get(k, 0) + chance
+        return found
+
+    @cached_property
     def chances(self) -> tuple[dict[Fraction, Number], ...]:
         """How likely each payoff is, player by player; empty where there is nothing ``played``."""
         return () if self.played is None else payoff_chances(self.played, self.reach)

@@ -201,7 +201,7 @@ def answers_section(about: About) -> Section | None:
     """A table of information sets that are reached, and the strategy there."""
     if about.played is None:
         return None
-    tree, reach = about.played.tree, _reach_of_sets(about)
+    tree, reach = about.played.tree, about.met
     first = {(first.player, first.hand) for first in openings(about.played)}
     sets = [k for k in tree.personal if reach.get(k) and _set_name(tree, k) not in first]
     if not sets:
@@ -219,14 +219,14 @@ def short_section(about: About) -> Section | None:
     """The moves at the information sets that are reached most often, first moves included."""
     if about.played is None:
         return None
-    sets = [k for k in _reach_of_sets(about) if about.played.tree.infosets[k].player != CHANCE]
+    sets = [k for k in about.met if about.played.tree.infosets[k].player != CHANCE]
     return about.section("play", "How to play", **_moves(about, sets, SHORT_SETS)) if sets else None
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
     """The *sets* that are met most, in the order of play, and the moves there."""
     assert about.played is not None
-    tree, reach, rows = about.played.tree, _reach_of_sets(about), list[dict[str, Any]]()
+    tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
     kept = sorted(most_met, key=lambda k: (int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]), k))
     whole = True
@@ -241,15 +241,6 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
 
 def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
     return tree.players[tree.infosets[k].player], tree.names[k]
-
-
-def _reach_of_sets(about: About) -> dict[int, Number]:
-    assert about.played is not None
-    found: dict[int, Number] = {}
-    for k, chance in zip(about.played.tree.infoset.tolist(), about.reach, strict=True):
-        if k >= 0 and chance:
-            found[k] = found.get(k, 0) + chance
-    return found
 
 
 # --- the course seen most
@@ -375,20 +366,17 @@ def explored(about: About) -> bool:
 
 def explore_section(about: About) -> Section | None:
     """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
-    profile = about.played
-    if profile is None:
-        if about.solution.tree is None or len(about.solution.tree) > MOST_NODES:
-            return None
-        part = viewer_part(about.solution.tree)
-    elif len(profile.tree) > MOST_NODES:
+    profile, shown = about.played, []
+    tree = about.solution.tree if profile is None else profile.tree
+    if tree is None or len(tree) > MOST_NODES:
         return None
-    else:
+    if profile is not None:
         name, caption = "the strategies of this report", "not an equilibrium"
         if about.equilibrium:
             name = "the equilibrium of this report"
             caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
-        ranges = None if about.ranges is None else about.ranges.shares
-        part = viewer_part(profile.tree, [Shown(name, profile, caption, ranges)])
+        shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
+    part = viewer_part(tree, shown)
     sparse = isinstance(about.strategies, SparseProfile)
     # On paper there is nothing to unfold: there the picture stands for it.
     return about.section("explore", "The tree, to explore", part, "only-screen", sparse=sparse, viewer=part.body)
