@@ -113,7 +113,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
     model = bidding(game)
     support = random_support(model, random.Random(seed))
     program = master(model, support)
-    point = exact_optimum(program.exact, maximise(program.program, None, print), lambda: None, print)
+    point, _ = exact_optimum(program.exact, maximise(program.program, None, print), lambda: None, print)
     assert model.payoff(point.primal[1]) == eb.solve(support_tree(every_move(model, support)), "lp").value[0]
 
 

@@ -300,16 +300,11 @@ class Point:
         return [Fraction(value, self.price_scale) for value in self.prices]
 
 
-def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> Point:
-    """The exact optimum, from the *vertex* that HiGHS found. Raises ``NotExactError``.
+def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> tuple[Point, Vertex]:
+    """The exact optimum, from the *vertex* that HiGHS found, and the vertex whose basis it is.
 
-    *left* returns the seconds that are left for refining, None for no limit.
+    *left* returns the seconds that are left for refining, None for no limit. Raises ``NotExactError``.
     """
-    return exact_basis(program, vertex, left, progress)[0]
-
-
-def exact_basis(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> tuple[Point, Vertex]:
-    """The exact optimum as ``exact_optimum`` finds it, and the vertex whose basis it is."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(ROUNDS):
         point = _solve(program, vertex)

@@ -45,16 +45,15 @@ def run(tree: GameTree, request: Request) -> Found:
     except LinearProgramError as error:
         return Found((), "failed", str(error))
     try:
-        rows = exact_behavior(found, left, request.progress)
+        one, two = map(behavior, form.players, exact_plans(found, left, request.progress))
         message = ""
     except NotExactError as error:
         one, two = map(_rounded, form.players, found.plans)
-        rows = one | two
         message = (
             f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
             "gambit-lp is exact on small games"
         )
-    return Found((TreeProfile.from_personal(tree, rows),), "done", message)
+    return Found((TreeProfile.from_personal(tree, one | two),), "done", message)
 
 
 @dataclass(frozen=True)
@@ -127,14 +126,8 @@ def exact_plans(found: Optimum, left: Left, progress: Progress) -> tuple[list[Fr
     """
     progress("solving the optimal basis in rationals")
     one, two = found.form.players
-    point = exact_optimum(found.program, found.vertex, left, progress)
+    point, _ = exact_optimum(found.program, found.vertex, left, progress)
     return point.primal[: one.count], [-price for price in point.dual[: two.count]]
-
-
-def exact_behavior(found: Optimum, left: Left, progress: Progress) -> Rows:
-    """Both players' optimal behavior in rationals, from the basis on. Raises ``NotExactError``."""
-    one, two = map(behavior, found.form.players, exact_plans(found, left, progress))
-    return one | two
 
 
 def _rounded(side: PlayerSequences, plan: Floats) -> Rows:

@@ -55,7 +55,7 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
     except LinearProgramError as error:
         return FoundMixes(None, "failed", str(error))
     try:
-        point = exact_optimum(exact, vertex, left, progress)
+        point, _ = exact_optimum(exact, vertex, left, progress)
     except NotExactError as error:
         mixes = exact_row(vertex.values[:rows], DENOMINATOR), exact_row(-vertex.duals[:-1], DENOMINATOR)
         return FoundMixes(mixes, message=f"the optimal basis was not solved in rationals ({error})")

@@ -155,7 +155,7 @@ def _solve(
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
     equal = np.arange(height) > form.players[1].count
     program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
-    return exact_optimum(program, maximise(program.floats, left(), progress), left, progress).primal
+    return exact_optimum(program, maximise(program.floats, left(), progress), left, progress)[0].primal
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
-from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_basis, exact_program
+from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_optimum, exact_program
 from .highs import Vertex, maximise
 from .lp import constraints
 from .optimal_plans import sets_in_order
@@ -114,7 +114,7 @@ class _Perturbed:
     def basis(self, inverse: int, left: Left, progress: Progress) -> Vertex:
         """An optimal basis where e is one over *inverse*."""
         program = self._program(inverse)
-        return exact_basis(program, maximise(program.floats, left(), progress), left, progress)[1]
+        return exact_optimum(program, maximise(program.floats, left(), progress), left, progress)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
         """The program for one e, with powers of e as columns, so that all numbers are small whole ones.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import prod
 from typing import Any
 
@@ -55,18 +55,10 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
     return np.maximum(regrets, 0, out=regrets)
 
 
-def _discounted(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Old regrets are discounted, the negative ones faster: alpha = 1.5, beta = 0."""
-    weight = (t - 1) ** 1.5
-    regrets *= np.where(regrets > 0, regrets.dtype.type(weight / (weight + 1)), regrets.dtype.type(0.5))
-    regrets += gained
-    return np.maximum(regrets, 0, out=gained)
-
-
-def _forgiving(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Negative regrets are forgotten in the next iteration."""
-    weight = (t - 1) ** 2.0
-    regrets *= np.where(regrets > 0, regrets.dtype.type(weight / (weight + 1)), regrets.dtype.type(0.0))
+def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
+    """Old regrets are discounted by *power* of time, the negative ones to the part that is *kept*."""
+    weight = (t - 1) ** power
+    regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
     regrets += gained
     return np.maximum(regrets, 0, out=gained)
 
@@ -92,13 +84,13 @@ RULES = {
             "dcfr",
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 1.5, beta 0, gamma 2",
             2.0,
-            _discounted,
+            partial(_discounted, 1.5, 0.5),
         ),
         Rule(
             "dcfr2",
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 2, beta minus infinity, gamma 2",
             2.0,
-            _forgiving,
+            partial(_discounted, 2.0, 0.0),
         ),
         Rule(
             "pcfr+",

@@ -63,61 +63,74 @@ class MixedSet:
     unknowns: range
 
 
-@dataclass(frozen=True)
 class MixedSupport:
-    """What a support leads to.
+    """What a support leads to, and its indifference equations, as many as unknowns.
 
-    ``terms``: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what
-    unknown stands for which action, as the arrays that the support was made from have it.
-    ``look`` is called before each step towards a solution.
+    *terms*: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what unknown
+    stands for which action, as the arrays that the support was made from have it. ``look`` is called before each step.
     """
 
-    terms: Terms
-    sets: Sequence[MixedSet]
-    start: Floats
-    where: Sequence[tuple[int, ...]]
-    look: Look = never
+    def __init__(
+        self,
+        terms: Terms,
+        sets: Sequence[MixedSet],
+        start: Floats,
+        where: Sequence[tuple[int, ...]],
+        look: Look = never,
+    ) -> None:
+        self.start, self.where, self.look = start, where, look
+        self.count = count = len(start)
+        if not count:
+            return
+        # Unknown number ``count`` is the constant 1.
+        self.unknowns = np.full((len(terms), max(map(len, terms))), count, dtype=np.int64)
+        for row, product in enumerate(terms):
+            self.unknowns[row, : len(product)] = product
+        self.paid = np.array(list(terms.values()), dtype=np.float64)
+        self.player = np.concatenate([np.full(len(one.unknowns), one.player) for one in sets])
+        first = np.concatenate([np.full(len(one.unknowns), one.unknowns.start) for one in sets])
+        self.others = np.flatnonzero(first != np.arange(count))
+        self.first = first[self.others]
+        self.sums = np.zeros((len(sets), count))
+        for row, one in enumerate(sets):
+            self.sums[row, one.unknowns] = 1
+        # Which terms have an unknown at each place of their product.
+        self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
         """Probabilities at which all equations hold, to about the precision of floats; None where none were found.
 
         Besides, the unknown that blocks the way by falling to 0, or None.
         """
-        if not len(self.start):
+        if not self.count:
             return self.start, None
-        return _Equations(self).solved(np.maximum(self.start, SETTINGS.least_start), {})
+        return self._solved(np.maximum(self.start, SETTINGS.least_start), {})
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
         """The solution *x*, moved along the curve of solutions it lies on to where free probabilities are simple.
 
         They are fixed one by one at the nearest fraction with one of the ``denominators``, as long as *holds*.
         """
-        return _Equations(self).simplified(x, holds) if len(x) else x
+        fixed: dict[int, float] = {}
+        tried: set[int] = set()
+        while len(tried) < self.count:
+            free = self._freedom(x, fixed)
+            free[list(tried)] = 0
+            unknown = int(free.argmax())
+            if free[unknown] < 1e-6:
+                break
+            tried.add(unknown)
+            for denominator in SETTINGS.denominators:
+                value = float(Fraction(round(x[unknown] * denominator), denominator))
+                if not 0 < value < 1:
+                    continue
+                moved = self._solved(x, fixed | {unknown: value})[0]
+                if moved is not None and holds(moved):
+                    x, fixed[unknown] = moved, value
+                    break
+        return x
 
-
-class _Equations:
-    """The indifference equations of a support: as many as unknowns."""
-
-    def __init__(self, support: MixedSupport) -> None:
-        self.look = support.look
-        self.count = count = len(support.start)
-        length = max(map(len, support.terms))
-        # Unknown number ``count`` is the constant 1.
-        self.unknowns = np.full((len(support.terms), length), count, dtype=np.int64)
-        for row, product in enumerate(support.terms):
-            self.unknowns[row, : len(product)] = product
-        self.paid = np.array(list(support.terms.values()), dtype=np.float64)
-        self.player = np.concatenate([np.full(len(one.unknowns), one.player) for one in support.sets])
-        first = np.concatenate([np.full(len(one.unknowns), one.unknowns.start) for one in support.sets])
-        self.others = np.flatnonzero(first != np.arange(count))
-        self.first = first[self.others]
-        self.sums = np.zeros((len(support.sets), count))
-        for row, one in enumerate(support.sets):
-            self.sums[row, one.unknowns] = 1
-        # Which terms have an unknown at each place of their product.
-        self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
-
-    def worked_out(self, x: Floats) -> tuple[Floats, Floats]:
+    def _worked_out(self, x: Floats) -> tuple[Floats, Floats]:
         """What is left of the equations, shape (count,), and its derivatives, shape (count, count)."""
         count = self.count
         values = np.append(x, 1.0)[self.unknowns]
@@ -135,13 +148,13 @@ class _Equations:
         by = second[:, :count]
         return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
 
-    def solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
-        """See ``MixedSupport.solved``; from *x*, those unknowns at the values that are *fixed*."""
+    def _solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
+        """As ``solved``, from *x* on, those unknowns at the values that are *fixed*."""
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(SETTINGS.most_steps):
             self.look()
-            left, slopes = self.worked_out(x)
+            left, slopes = self._worked_out(x)
             left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
             size = float(np.abs(left).max())
             if size < least:
@@ -156,29 +169,8 @@ class _Equations:
             x = x + min(1.0, 0.9 * float(ways.min())) * step
         return (best if least <= SETTINGS.solved_residual else None), None
 
-    def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """See ``MixedSupport.simplified``."""
-        fixed: dict[int, float] = {}
-        tried: set[int] = set()
-        while len(tried) < self.count:
-            free = self._freedom(x, fixed)
-            free[list(tried)] = 0
-            unknown = int(free.argmax())
-            if free[unknown] < 1e-6:
-                break
-            tried.add(unknown)
-            for denominator in SETTINGS.denominators:
-                value = float(Fraction(round(x[unknown] * denominator), denominator))
-                if not 0 < value < 1:
-                    continue
-                moved = self.solved(x, fixed | {unknown: value})[0]
-                if moved is not None and holds(moved):
-                    x, fixed[unknown] = moved, value
-                    break
-        return x
-
     def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:
-        rows = np.concatenate([self.worked_out(x)[1], np.eye(self.count)[list(fixed)]])
+        rows = np.concatenate([self._worked_out(x)[1], np.eye(self.count)[list(fixed)]])
         _, sizes, directions = np.linalg.svd(rows)
         loose = directions[np.count_nonzero(sizes > SETTINGS.free_share * sizes[0]) :]
         far: Floats = np.linalg.norm(loose, axis=0)
