@@ -65,10 +65,6 @@ class Driver:
         if self.late:
             raise TimeLimit
 
-    def save(self, write: Callable[[Path], object]) -> None:
-        """Let *write* make the checkpoint, if one was asked for and it is time to."""
-        self.keeper.keep(write)
-
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
         """Turn the time limit in the body into ``ended`` and this *message*; Ctrl-C goes on to the caller."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
 from typing import Any
@@ -60,10 +60,12 @@ def two_or_more(facts: Facts) -> str | None:
 class Option(Parameter):
     """One setting. Where ``default`` is empty, Gambit's own holds.
 
-    ``needs`` names another setting that must be true beside it.
+    ``needs`` names another setting that must be true beside it. ``starts``: it names a point to start from, in
+    "floats" or "exact".
     """
 
     needs: str = ""
+    starts: str = ""
 
 
 def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
@@ -102,11 +104,11 @@ MAX_REGRET = Option(
 STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
 
 
-def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
+def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
     """What the worker is sent for a point to start from.
 
-    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file; *kind* is as in
-    ``StartingPoint``. Raises ``ValueError`` saying what is right.
+    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError`` saying what is
+    right.
     """
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
@@ -123,22 +125,9 @@ def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
     if not text.endswith(".json") and not os.path.exists(text):
         raise ValueError(f"{nearest(text, ('uniform', 'first', 'random:SEED'))} or name a FILE.json")
     try:
-        return {"rows": from_profile(read_solution(text, tree), exact=kind == "exact")}
+        return {"rows": from_profile(read_solution(text, tree), exact=exact)}
     except (FileError, ProfileError) as error:
         raise ValueError(str(error)) from None
-
-
-@dataclass(frozen=True, slots=True)
-class StartingPoint:
-    """The option that names a point to start from, and its value where none is given.
-
-    ``kind`` is the point's: of ``strategy``, ``behavior``, or ``exact`` (rational).
-    """
-
-    key: str
-    default: str
-    help: str
-    kind: str = "strategy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +142,6 @@ class Method:
     source: str
     conditions: tuple[Condition, ...] = (has_players, perfect_recall)
     options: tuple[Option, ...] = ()
-    start: StartingPoint | None = None
     several: bool = False
     none: str = ""
 
@@ -168,16 +156,25 @@ class Method:
 
     def parameters(self, tree: GameTree | None = None) -> tuple[Option, ...]:
         """All settings, the starting point included: on *tree*, or, without one, any text."""
-        if self.start is None:
+        if tree is None:
             return self.options
-        start = self.start
-        read = str if tree is None else partial(point, start.key, tree, kind=start.kind)
-        return (*self.options, Option(start.key, start.default, read, f"{start.help} (default {start.default})"))
+        return tuple(
+            replace(one, read=partial(point, one.name, tree, exact=one.starts == "exact")) if one.starts else one
+            for one in self.options
+        )
 
 
 POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json (a solution)"
-PERTURBATION = StartingPoint(
-    "perturbation", "first", "what to favour: first (each first strategy), random:SEED or FILE.json"
+
+
+def starting(key: str, default: str, starts: str = "floats", help: str = POINT) -> Option:
+    """The option that names a point to start from."""
+    return Option(key, default, str, f"{help} (default {default})", starts=starts)
+
+
+START = starting("start", "uniform")
+PERTURBATION = starting(
+    "perturbation", "first", help="what to favour: first (each first strategy), random:SEED or FILE.json"
 )
 ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
 
@@ -251,22 +248,20 @@ METHODS = (
         "gambit-liap",
         "minimises a Lyapunov function of the strategic form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options=(MAX_REGRET, ITERATIONS),
-        start=StartingPoint("start", "uniform", POINT),
+        options=(MAX_REGRET, ITERATIONS, START),
     ),
     Method(
         "gambit-liap-agent",
         "minimises a Lyapunov function of the agent form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options=(MAX_REGRET, ITERATIONS),
-        start=StartingPoint("start", "uniform", POINT, "behavior"),
+        options=(MAX_REGRET, ITERATIONS, START),
     ),
     Method(
         "gambit-ipa",
         "iterated polymatrix approximation",
         "Govindan and Wilson (J. Econ. Dyn. Control 28, 2004)",
         (two_or_more, perfect_recall),
-        start=PERTURBATION,
+        (PERTURBATION,),
     ),
     Method(
         "gambit-gnm",
@@ -278,8 +273,8 @@ METHODS = (
             Option("steps", "", count, "steps within a support (default 100)"),
             Option("local_newton_interval", "", count, "a corrector step after this many steps (default 3)"),
             Option("local_newton_maxits", "", count, "iterations of a corrector step (default 10)"),
+            PERTURBATION,
         ),
-        PERTURBATION,
         several=True,
     ),
     Method(
@@ -290,16 +285,15 @@ METHODS = (
             Option("maxregret", "", exact, MAX_REGRET.help + " (default 1e-7)"),
             Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
             Option("leash", "", count, "at most this many steps on a grid"),
+            starting("start", "uniform", "exact"),
         ),
-        start=StartingPoint("start", "uniform", POINT, "exact"),
     ),
     Method(
         "gambit-hp",
         "differentiable homotopy: the tracing procedure from a prior",
         "Herings and Peeters (Econ. Theory 18, 2001)",
-        options=(MAX_REGRET,),
         # From the uniform prior, players often have several best responses, which the method rules out.
-        start=StartingPoint("prior", "random:1", POINT),
+        options=(MAX_REGRET, starting("prior", "random:1")),
     ),
 )
 

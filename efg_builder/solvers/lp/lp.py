@@ -48,7 +48,10 @@ def run(tree: GameTree, request: Request) -> Found:
         one, two = map(behavior, form.players, exact_plans(found, left, request.progress))
         message = ""
     except NotExactError as error:
-        one, two = map(_rounded, form.players, found.plans)
+        # HiGHS leaves tiny weights that may be noise or negative.
+        first, second = form.players
+        one = _rounded(first, found.vertex.values[: first.count])
+        two = _rounded(second, -found.vertex.duals[: second.count])
         message = (
             f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
             "gambit-lp is exact on small games"
@@ -63,12 +66,6 @@ class Optimum:
     form: SequenceForm
     program: ExactProgram
     vertex: Vertex
-
-    @property
-    def plans(self) -> tuple[Floats, Floats]:
-        """Both players' realization plans, as HiGHS left them: tiny weights may be noise or negative."""
-        one, two = self.form.players
-        return self.vertex.values[: one.count], -self.vertex.duals[: two.count]
 
 
 def optimum(form: SequenceForm, left: Left, progress: Progress) -> Optimum:

@@ -339,7 +339,7 @@ class Oracle:
 
     def save(self) -> None:
         """Write the checkpoint, if one was asked for and it is time to."""
-        self.driver.save(lambda path: save(path, self.search))
+        self.driver.keeper.keep(lambda path: save(path, self.search))
 
 
 def lower(bids: int, floor: int | None) -> int:

@@ -130,7 +130,7 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
                 driver.check_time()
                 engine.iterate()
                 search.iterations = max(search.iterations, engine.iterations)
-                driver.save(lambda path: save(path, title, name, search))
+                driver.keeper.keep(lambda path: save(path, title, name, search))
             for how, strategy, gain in _candidates(engine, search.tried):
                 best.offer(engine, how, strategy, gain)
                 if best.gain <= wanted:
