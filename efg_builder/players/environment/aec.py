@@ -100,6 +100,9 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
             return None
         return self._now().line(self._player(self.agent_selection))
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def _now(self) -> DiceRound:
         if self.round is None:
             raise ParameterError("there is no round to act in; reset() rolls for one")
