@@ -89,3 +89,19 @@ def test_what_is_no_deal_followed_by_public_play_is_refused(given: str, said: st
     tree = eb.parse_efg(given) if given == LEARNS else eb.build(eb.game(given))
     with pytest.raises(eb.NotApplicableError, match=f"is not a deal followed by public play: {said}"):
         public_deals(public_tree(tree))
+
+
+def test_a_deal_of_two_moves_of_chance_has_the_product_of_their_chances() -> None:
+    """A sees a card, 1/3 or 2/3; B sees another, 1/4 or 3/4."""
+    ends = "".join(
+        f'c "" {k + 2} "" {{ "x" 1/4 "y" 3/4 }} 0\n'
+        + "".join(
+            f'p "" 1 {k} "{k}" {{ "go" }} 0\np "" 2 {j} "{j}" {{ "on" }} 0\nt "" {2 * k + j} "" {{ {k} {j} }}\n'
+            for j in (1, 2)
+        )
+        for k in (1, 2)
+    )
+    tree = eb.parse_efg(f'EFG 2 R "two deals" {{ "A" "B" }} ""\nc "" 1 "" {{ "h" 1/3 "l" 2/3 }} 0\n{ends}')
+    found = public_deals(public_tree(tree))
+    chances = {(i, j): Fraction(i + 1, 3) * Fraction(2 * j + 1, 4) for i in (0, 1) for j in (0, 1)}
+    assert found.deals == chances
