@@ -156,7 +156,7 @@ def test_a_run_elsewhere_is_dead_only_after_its_lease(user, tmp_path, monkeypatc
     with user.joined(tmp_path / "s.db") as far, user.joined(tmp_path / "s.db") as near:
         far.me = dataclasses.replace(far.me, host="elsewhere")
         far.connection.execute("UPDATE runs SET host = 'elsewhere' WHERE id = ?", (far.me.id,))
-        far.claim(2)
+        before = far.claim(2)
         near.live()
         for _ in range(5):  # while it gives signs of life, its rows are its own
             clock[0] += jobs.LEASE - 1
@@ -170,7 +170,10 @@ def test_a_run_elsewhere_is_dead_only_after_its_lease(user, tmp_path, monkeypatc
         near.live()
         assert near.counts() == {"open": 12}
         far.live()  # it was only slow: it is a run again
-        assert len(far.claim(1)) == 1
+        (again,) = far.claim(1)
+        assert keys(user, [again]) == keys(user, before[:1])
+        assert not user.finish(far, before[0])  # of its claim before
+        assert user.finish(far, again)
 
 
 def test_a_process_is_told_from_one_that_has_its_number():
