@@ -364,7 +364,6 @@ def contents_of(tree: GameTree) -> dict[str, bytes]:
 
 
 def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> Proof:
-    """Prove the certificate of *tree*, and compare all files. Raises ``EfgBuilderError`` and ``OSError``."""
     right = contents_of(tree)
     names = {path.name for path in own.iterdir()} - {RECORD}
     certificates = names & CHECKERS.keys()

@@ -82,10 +82,9 @@ class Expected:
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read what ``to_json`` wrote, of *players* players.
+        """Read what ``to_json`` wrote, of *players* players. Raises ``ValueError``, ``KeyError`` or ``TypeError``.
 
-        Raises ``ValueError``, ``KeyError`` or ``TypeError`` for anything else, and for a mean that is not that of its
-        seats: exactly, or of floats to within rounding.
+        A mean must be that of its seats: exactly, or of floats to within rounding.
         """
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(parse(x) if isinstance(x, str) else number(x) for x in data[k]) for k in ("mean", "seat"))
@@ -211,7 +210,6 @@ def _too_large(nodes: int) -> NotApplicableError:
 
 
 def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:
-    """What each seat gets where the players with these rows sit, and the bound on its error."""
     profile = TreeProfile.from_personal(tree, {k: seats[tree.infosets[k].player][k] for k in tree.personal})
     return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 

@@ -104,10 +104,9 @@ AT_ONCE = 1 << 21
 
 @dataclass(frozen=True, eq=False)
 class MoveSampler:
-    """How one player moves in one game: the probabilities from which its moves are sampled.
+    """The probabilities from which one player's moves in one game are sampled.
 
-    ``by_last_bid``: they depend on seat, hand and last bid alone. ``given``: the strategy itself, where it may have a
-    sparse form.
+    ``by_last_bid``: they depend on seat, hand and last bid alone. ``given``: the strategy, if it may be sparse.
     """
 
     answer: Answer
@@ -224,10 +223,9 @@ class Room:
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """One round: *seats* are the samplers (by index) in the players' seats, *hands* what they hold.
+        """Play one round of the samplers *seats* (by index) with *hands*; return the key of its end and the last mover.
 
-        Returns the key of its end, and the player who made the last move. Raises ``ProfileError`` where a policy
-        answers what is no behavior.
+        Raises ``ProfileError`` where a policy answers what is no behavior.
         """
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
@@ -416,7 +414,6 @@ class Contest:
         return self._rooms[dice]
 
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
-        """Rounds until one player has all the dice that are left. Seats are those of the first round."""
         standing, out = Standing(rules.dice, 0), list[int]()
         for turn in count():
             # Whose dice are gone is passed over; who bids first has the first seat of the round.

@@ -129,7 +129,6 @@ def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
 
 
 def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossEvent, float]:
-    """The events among players of *group* alone, numbered as there."""
     place = {k: at for at, k in enumerate(group)}
     found: Counter[LossEvent] = Counter()
     for (among, loser), weight in part.items():
@@ -168,13 +167,12 @@ def _fit(
 
 @dataclass(frozen=True, eq=False)
 class EventArrays:
-    """Events as arrays: ``among`` (events, most players of one) padded with -1, ``loser`` (events),
-    ``weights`` (blocks, events)."""
+    """Events as arrays."""
 
     players: int
-    among: Any
-    loser: Any
-    weights: Any
+    among: Any  # [event, place], padded with -1
+    loser: Any  # [event]
+    weights: Any  # [block, event]
 
     @classmethod
     def of(cls, parts: Sequence[Mapping[LossEvent, float]], players: int) -> EventArrays:
@@ -258,8 +256,7 @@ class SkillAndLuck:
     """The likeliest ``r``, its 95 % interval from ``low`` to ``high``, and Elo's ratings ``elo`` (of mean 0) with it.
 
     ``at_bound``: players whose rating is as far out as is looked. ``gain``: by how much the log-likelihood is above
-    that of r = 1, Elo's own formula. ``determined``: whether the games determine r at all (where the interval reaches
-    from what the clearest pairing allows up to 1, they do not).
+    that of r = 1, Elo's own formula.
     """
 
     r: float

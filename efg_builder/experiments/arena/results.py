@@ -405,7 +405,6 @@ def read_pairings(
 
 
 def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[dict[int, Tally], int]:
-    """What was played, by block, and how many deals are not."""
     rows = connection.execute("SELECT block, deals, tally FROM units WHERE pairing = ? ORDER BY block", (pairing,))
     played, waiting = dict[int, Tally](), 0
     for block, deals, tally in rows:

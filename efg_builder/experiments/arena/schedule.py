@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, islice
 from math import ceil
@@ -33,10 +34,10 @@ class Contestant:
 
 
 def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
-    """The contestants in *given*: names, files, patterns of files, strategies, or (name, strategy).
+    """Return the contestants in *given*: names, files, patterns of files, strategies, or (name, strategy).
 
     A pattern, as in ``"neural:nets/*.npz"``, stands for all files that it fits, those with smaller numbers first.
-    Raises ``ParameterError`` where it fits none, and where a name comes twice.
+    Raises ``ParameterError`` if it fits none, and if a name comes twice.
     """
     found: list[Contestant] = []
     for each in given:
@@ -48,27 +49,22 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
             found.append(Contestant(each[0], each[1], digest(os.fspath(each[1])) if named else ""))
         else:
             found.append(Contestant(str(getattr(each, "name", None) or type(each).__name__), each))
-    names = [one.name for one in found]
-    for name in names:
-        if names.count(name) > 1:
+    for name, times in Counter(one.name for one in found).items():
+        if times > 1:
             raise ParameterError(f"the player {name!r} is named twice; a player has one name and one rating")
     return tuple(found)
 
 
 def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """All choices of *seats* players, in the order of *names*: the round robin.
+    """Return the round robin: all choices of *seats* players, in the order of *names*.
 
-    Where there are fewer players than seats, some sit there more than once, and all choices of at least two players
-    are taken. Raises ``ParameterError`` for fewer than two players, and where there are too many choices.
+    Of fewer players than seats, some sit there more than once, and all choices of at least two players are taken.
+    Raises ``ParameterError`` for fewer than two players, and for too many choices.
     """
     if len(names) < 2:
         raise ParameterError("an arena needs at least two players: --players uniform,always-call")
-    chosen: Iterator[tuple[str, ...]]
-    if len(names) >= seats:
-        chosen = combinations(names, seats)
-    else:
-        chosen = (each for each in combinations_with_replacement(names, seats) if len(set(each)) > 1)
-    found = list(islice(chosen, MOST_PAIRINGS + 1))
+    choose = combinations if len(names) >= seats else combinations_with_replacement
+    found = list(islice((each for each in choose(names, seats) if len(set(each)) > 1), MOST_PAIRINGS + 1))
     if len(found) > MOST_PAIRINGS:
         raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer of them")
     return found

@@ -99,7 +99,6 @@ class ProcessPool(Pool):
         return ParameterError(f"--workers {self._workers}: the system starts no further one ({error}); {hint}")
 
     def _run(self, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-        """In a thread of its own: have the one process of this thread do it, and wait."""
         try:
             if not hasattr(self._own, "line"):
                 self._own.line = self._started()

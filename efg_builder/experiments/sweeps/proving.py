@@ -137,7 +137,6 @@ def _finding(
 
 
 def _rules(row: Mapping[str, Any]) -> Game:
-    """The game of a row; its key and size must be those of its settings."""
     try:
         settings = json.loads(row.get("settings", ""))
     except (TypeError, ValueError, RecursionError):

@@ -93,7 +93,6 @@ def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.Pa
 
 
 def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
-    """The smaller, the better."""
     gap, never = row.figures["gap"], row.figures["finished"] is None
     wide = Fraction(0) if gap is None else parse(gap)
     return gap is None, wide, row.figures["status"] != DONE, row.figures["value"] is None, never
@@ -219,7 +218,6 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 
 def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """All columns by name, of equal length."""
     names = dict.fromkeys(name for row in rows for name in row.settings)
     # A setting may have the name of a figure; the figure keeps it.
     settings = {name if name not in FIGURES else f"{name}_setting": name for name in names}
