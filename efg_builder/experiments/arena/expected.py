@@ -27,7 +27,7 @@ from ...proof import values
 from ...proof.dense import dense_value, error_bound, stakes
 from ...proof.sparse import sparse_values
 from ...proof.verify import tree_error
-from ...strategies.policy import Policy
+from ...strategies.policy import Policy, Seated
 from ...strategies.reading import FileStrategy
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile, bidding_of_two
@@ -181,20 +181,13 @@ class ExpectedPayoffs:
             )
             first = dense_value(facts, pair)
             return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
-        if (sparse := self._sparse(game, dice, seating)) is not None:
-            return sparse_values(sparse), 0.0
-        raise _too_large(nodes)
-
-    def _sparse(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> SparseProfile | None:
-        found = []
-        for player, who in enumerate(seating):
-            given = self.contest.room(dice).samplers[who].given
-            # Asked of what is sparse already: others would first be written out at every turn.
-            form = given.sparse() if isinstance(given, SparseProfile | FileStrategy) else None
-            if form is None or form.sizes[player] > WRITTEN:
-                return None
-            found.append(form.strategies[player])
-        return SparseProfile(game, tuple(found))
+        given = [self.contest.room(dice).samplers[who].given for who in seating]
+        # Asked of what is sparse already: others would first be written out at every turn.
+        sparse = tuple(one for one in given if isinstance(one, SparseProfile | FileStrategy))
+        form = Seated(sparse).sparse() if len(sparse) == len(given) else None
+        if form is None or max(form.sizes) > WRITTEN:
+            raise _too_large(nodes)
+        return sparse_values(SparseProfile(game, form.strategies)), 0.0
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
         """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""
