@@ -13,7 +13,7 @@ from runs import fill
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.jobs.running import in_words, time_left
+from efg_builder.experiments.jobs.running import time_left
 from efg_builder.experiments.sweeps.store import DONE, FAILED, TIMEOUT, TaskOutcome, joined
 from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
 from efg_builder.experiments.sweeps.variants import grid
@@ -279,5 +279,3 @@ def test_the_time_left_is_a_power_of_the_nodes():
     assert time_left(settled, [10**6, 10**40], 1, limit=10.0) == pytest.approx(21)
     assert time_left([(125, 0.5)] * 3, [125], 1) == pytest.approx(1.0)
     assert time_left(settled, [], 2) == 0
-    said = [in_words(seconds) for seconds in (None, 3.0, 400.0, 10_000.0, 10**6)]
-    assert said == ["", "about 3 s left", "about 7 min left", "about 3 h left", "about 12 days left"]

@@ -14,6 +14,7 @@ from statistics import linear_regression, mean
 from typing import ClassVar, Generic, TypeVar
 
 from ...base.errors import NotSolvedError
+from ...base.words import about
 from .pool import Pool
 from .store import DONE, OPEN, RUNNING, Store
 
@@ -129,7 +130,8 @@ class Run(ABC, Generic[R]):
         total, ahead = sum(counts.values()), counts.get(OPEN, 0) + counts.get(RUNNING, 0)
         parts = [f"{total - ahead:,} of {total:,} {self.unit}"]
         parts += [f"{counts[status]:,} {status}" for status in counts if status not in (OPEN, DONE)]
-        left = in_words(self.seconds_left(counts, max(width, 1)))
+        seconds = self.seconds_left(counts, max(width, 1))
+        left = "" if seconds is None else f"about {about(seconds)} left"
         if not busy and not counts.get(OPEN):
             left = "waiting for another run"
         elif not width:
@@ -145,32 +147,18 @@ FEWEST = 3
 
 
 def time_left(
-    settled: Sequence[tuple[int, float]],
-    ahead: Sequence[int],
-    width: int,
-    limit: float | None = None,
-    overhead: float = OVERHEAD,
+    settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
     """Return the seconds until games of *ahead* nodes are done, *width* at a time; None while that is not known.
 
     *settled* has nodes and seconds of those done. The time of a game is taken to be a power of its nodes, fitted by
     least squares of the logarithms. That is rough: times of games of one size differ tenfold. No game takes longer
-    than *limit*; *overhead* is added to each.
+    than *limit*.
     """
     if len(settled) < FEWEST:
         return None
     sizes, times = [log(max(nodes, 1)) for nodes, _ in settled], [log(max(s, 0.01)) for _, s in settled]
     slope, start = linear_regression(sizes, times) if len(set(sizes)) > 1 else (0.0, mean(times))
     guesses = [exp(min(start + max(slope, 0.0) * log(max(nodes, 1)), 50.0)) for nodes in ahead]
-    total = sum(overhead + (guess if limit is None else min(guess, limit)) for guess in guesses)
+    total = sum(OVERHEAD + (guess if limit is None else min(guess, limit)) for guess in guesses)
     return total / width
-
-
-def in_words(seconds: float | None) -> str:
-    """Return ``about 3 min left``; empty if the time is not known."""
-    if seconds is None:
-        return ""
-    for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"about {seconds / size:,.0f} {unit} left"
-    return f"about {seconds:.0f} s left"
