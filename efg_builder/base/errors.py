@@ -1,26 +1,9 @@
-"""The exceptions of this package.
+"""The exceptions of this package, each with its attributes.
 
-::
-
-    EfgBuilderError            everything below; the command line turns it into one line and an exit code
-      ParameterError           a key or value of a game, solver or option that does not exist or is out of range
-      RulesError               rules of a game that are no rules: odds that do not sum to 1, payoffs that are floats
-      EfgSyntaxError           a file that is not EFG 2; has .line, .column and .text
-      ProfileError             probabilities that do not fit the tree or do not sum to 1
-      CertificateError         a solution file that does not prove what it claims; has .where
-      TreeTooLargeError        a tree over the node budget; has .nodes and .budget
-      MatrixTooLargeError      a normal form over the limit of cells; has .rows, .columns and .limit
-      PictureTooLargeError     a picture nobody could read; has .nodes and .limit
-      PictureTooSmallError     one whose letters would be too small for a slide, a column or a page
-      NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
-        RecallError            best responses of a player who does not have perfect recall
-      NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
-      PlayerError              a player who gave no answer, such as a program that failed
-        PersonLeftError        a person who left the table
-      FileError                a path that cannot be read or written
-
-    NotSavedWarning            a state of long work that could not be written; the work goes on
-
+The command line turns every ``EfgBuilderError`` into one line and an exit code. They are ``ParameterError``,
+``RulesError``, ``EfgSyntaxError``, ``ProfileError``, ``CertificateError``, ``TreeTooLargeError``,
+``MatrixTooLargeError``, ``PictureTooLargeError``, ``PictureTooSmallError``, ``NotApplicableError`` with
+``RecallError`` below it, ``NotSolvedError``, ``PlayerError`` with ``PersonLeftError`` below it, and ``FileError``.
 Interrupts are Python's own ``KeyboardInterrupt``.
 """
 
