@@ -13,6 +13,7 @@ import click
 from ..base.rationals import TooLongError, parse
 from ..forms.extensive import MAX_NODES
 from ..players import TIMEOUT
+from ..strategies.reading import COMPLETIONS
 
 STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
@@ -177,6 +178,13 @@ scheduler = click.option(
 )
 
 max_nodes = count("--max-nodes", "Refuse trees with more nodes than this before memory is spent.", default=MAX_NODES)
+
+complete = click.option(
+    "--complete",
+    type=click.Choice(COMPLETIONS),
+    help="What a file's player does at information sets that are not in it: the game's default move, or all moves "
+    "alike. [default: default where the game has such a move, else uniform]",
+)
 
 tolerance = click.option(
     "--tolerance",

@@ -39,7 +39,6 @@ from ..proof.certificate import holds_match
 from ..strategies.sparse_profile import SparseProfile
 from . import echo, options, say
 from .common import MATCH_GAME, Progress, advised, check_outputs, print_json, rules_of_match, source
-from .evaluate_command import complete_option
 
 
 @click.command(
@@ -79,7 +78,7 @@ from .evaluate_command import complete_option
 @options.players
 @options.rounds
 @options.seed()
-@complete_option
+@options.complete
 @options.timeout(on_the_way=True)
 @options.output("Write a page to play on (.html) instead of playing here.")
 @options.as_json

@@ -1,0 +1,348 @@
+"""``efg-builder evaluate``, ``exploitability`` and ``arena``: strategies measured, and played against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.files import check_writable, csv_lines, write_atomically
+from ..base.rationals import Number, brief, to_json
+from ..base.words import in_columns
+from ..forms.extensive import MAX_NODES
+from ..games.bidding import BiddingGame
+from ..players import evaluate as measuring
+from ..players.find import GIB, METHODS, players
+from ..players.spelling import names_of
+from ..proof.best_response import Loss
+from ..solvers.driver import Keeper
+from . import echo, options, say
+from .common import Progress, answer, check_outputs, ending, rules_of_match, show, source, variants_of, written
+
+if TYPE_CHECKING:
+    from ..experiments.arena import Standings
+    from ..experiments.exploitability import Measurement, Seat
+    from ..players.evaluate import Described, Evaluation, Seating
+
+PICTURES = (".svg", ".png")
+HEAD = ("game", "player", "seat", "value", "against equilibrium", "against best response", "loss", "exploitability")
+
+
+def _list_players() -> None:
+    for player in players().values():
+        click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
+        for setting in player.parameters:
+            default = f" [default: {setting.default}]" if setting.default else ""
+            echo(f"    {setting.name}=  {setting.help}{default}")
+
+
+@click.command("evaluate")
+@options.words
+@click.option(
+    "--strategy",
+    metavar="FILE|NAME",
+    help="What to measure: a player's name (--list-players lists them), a solution, a strategy as JSON or .csv, or "
+    "arrays (.npz).",
+)
+@click.option(
+    "--against",
+    metavar="FILE|NAME",
+    help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
+)
+@options.path("--match", said="Measure over this whole match, which 'match' wrote, in place of a game.", metavar="FILE")
+@options.complete
+@click.option(
+    "--measure",
+    "method",
+    metavar="NAME",
+    default=METHODS[0],
+    show_default=True,
+    help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
+    "over all histories in floats with a bound on their error.",
+)
+@options.timeout(on_the_way=True)
+@options.gap
+@click.option(
+    "--max-memory",
+    type=options.times(GIB, Fraction(1, 1024), 10**6),
+    metavar="GIB",
+    help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
+)
+@options.outputs(
+    "Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz."
+)
+@options.as_json
+@options.max_nodes
+@options.listing("--list-players", _list_players, "List the players that have names, and do nothing else.")
+def evaluate(
+    words: tuple[str, ...],
+    strategy: str | None,
+    against: str | None,
+    match: Path | None,
+    outputs: tuple[Path, ...],
+    as_json: bool,
+    max_nodes: int,
+    **settings: Any,
+) -> None:
+    """Measure a strategy: what it gets, what a best response of each player gets, and what all could gain.
+
+    The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
+    players, is half of it. Both are 0 for an equilibrium. With --against they are those of the two strategies seated
+    together, of neither alone. Fractions are exact; floats come with a bound on their error. The player 'equilibrium'
+    plays the best strategy that it finds within --timeout. Exit code 3: it found none; 4: not within that time.
+    With --match: what the strategy gets over a whole match, against the strategies of that match and a best response.
+
+    Over a tree it also says where a player loses: the regret of an information set is how likely play gets there, times
+    what the best move gains there over what is played. A player's regrets sum to what a best response gains.
+
+    \b
+    Examples:
+      efg-builder evaluate liars-dice sides=3 --strategy uniform
+      efg-builder evaluate liars-dice sides=3 --strategy uniform --against equilibrium
+      efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
+    """
+    if strategy is None:
+        raise ParameterError(f"name what to measure: --strategy FILE, or a player's name: {', '.join(players())}")
+    if match is not None:
+        if words or against is not None or outputs:
+            raise ParameterError("--match names game and opponent: leave the game, --against and -o out")
+        _over_match(match, strategy, as_json, **settings)
+        return
+    for path in outputs:
+        check_writable(path)
+    given = source(words)
+    if any(path.suffix == ".npz" for path in outputs) and settings["method"] == METHODS[0]:
+        settings["method"] = "dense"
+    with Progress() as progress:
+        try:
+            found = measuring.evaluate(
+                given.subject(max_nodes),
+                strategy,
+                against,
+                max_nodes=max_nodes,
+                exploiter=bool(outputs),
+                progress=progress,
+                announce=say,
+                **settings,
+            )
+        except TreeTooLargeError as error:
+            if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
+                error.add_note("--measure dense measures without it, over arrays")
+            raise
+    with written(outputs, found.write_exploiter) as files:
+        for warning in found.warnings if as_json else ():
+            say(f"warning: {warning}")
+        exploiters = [f"exploiter      {path}" for path in files]
+        show(as_json, lambda: to_data(found), lambda: [*str(found).splitlines(), *exploiters])
+
+
+def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> None:
+    from ..experiments.matches import read_match
+    from ..experiments.matches.playing import measure
+
+    match = read_match(path)
+    with Progress() as progress:
+        found = measure(match, strategy, progress=progress, **settings)
+    answer(found, as_json)
+
+
+def to_data(found: Evaluation) -> dict[str, Any]:
+    """The evaluation as plain data; exact rationals are text such as ``"-1/9"``, with floats beside them."""
+    return {
+        "game": {"title": found.title, "players": list(found.players)},
+        "method": found.method,
+        "exact": found.exact,
+        "error_bound": found.error_bound,
+        "nash_conv_error_bound": found.nash_conv_error_bound,
+        "strategies": [_strategy(each) for each in found.strategies],
+        "warnings": list(found.warnings),
+        "no_regret": found.no_regret or None,
+        "forgetful": list(found.forgetful),
+        "matches": [_match(match) for match in found.matches],
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _strategy(each: Described) -> dict[str, Any]:
+    seats = [
+        None if s is None else {"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats
+    ]
+    return {"name": each.name, "completion": each.completion, "seats": seats}
+
+
+def _match(match: Seating) -> dict[str, Any]:
+    lists = {"value": match.value, "best_response": match.best_response, "gains": match.gains}
+    singles = {"nash_conv": match.nash_conv, "exploitability": match.exploitability}
+    data: dict[str, Any] = {"seats": list(match.seats)}
+    for key, row in lists.items():
+        data |= {key: [to_json(each) for each in row], f"{key}_float": [float(each) for each in row]}
+    for key, one in singles.items():
+        data |= {key: None if one is None else to_json(one), f"{key}_float": None if one is None else float(one)}
+    return data | {"losses": None if match.losses is None else [_loss(loss) for loss in match.losses]}
+
+
+def _loss(loss: Loss) -> dict[str, Any]:
+    """An information set at which a player loses; see ``proof.best_response.Loss``."""
+    return {
+        "player": loss.player + 1,
+        "infoset": loss.infoset,
+        "reach": to_json(loss.reach),
+        "played": {move: to_json(p) for move, p in loss.played.items()},
+        "better": loss.better,
+        "regret": to_json(loss.regret),
+        "regret_float": float(loss.regret),
+    }
+
+
+@click.command("exploitability")
+@options.variants
+@options.players
+@options.timeout(on_the_way=True)
+@options.outputs("Keep it: .json (goes on where it ended), .csv, or the plot as .svg or .png.")
+@options.as_json
+def exploitability(
+    words: tuple[str, ...], players: tuple[str, ...], timeout: float, outputs: tuple[Path, ...], as_json: bool
+) -> None:
+    """What each player loses in each game: to the equilibrium, and to somebody who knows how it plays.
+
+    For two players. VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, as in 'sweep'. Figures are
+    exact on trees, and floats with a bound on their error beyond. "loss" is what a best response takes from the player
+    in that seat, compared with the value of the game; the exploitability is the mean of both seats' losses. A .json
+    file that is there already goes on: what is in it is kept and not measured again.
+
+    \b
+    Examples:
+      efg-builder exploitability liars-dice sides=2..3 --players uniform,always-call -o losses.json
+      efg-builder exploitability liars-dice sides=2..3 --players uniform -o losses.json -o losses.svg
+    """
+    from ..experiments.exploitability import keep, measure_all, merged, read
+
+    found = variants_of(words)
+    names = tuple(dict.fromkeys(names_of(players)))
+    if not names:
+        raise ParameterError("name who is measured: --players uniform,always-call")
+    check_outputs(outputs, (".json", ".csv", *PICTURES))
+    kept = [path for path in outputs if ending(path, ".json")]
+    known = merged((), [each for path in kept for each in read(path)])
+    for path in kept:
+        keep(path, known)
+    keepers = [Keeper(path, every=0) for path in kept]
+    with Progress() as progress:
+        for each in measure_all(found.variants, names, timeout=timeout, known=known, progress=progress):
+            known = merged(known, [each])
+            for keeper in keepers:
+                keeper.keep(lambda path, known=known: keep(path, known))  # type: ignore[misc]
+    asked = {variant.key for variant in found.variants}
+    shown = [each for each in known if each.game in asked and each.player in names]
+    unwritten = [path for path in outputs if path not in kept]
+    unwritten += [keeper.path for keeper in keepers if keeper.path is not None and keeper.failed]
+    with written(unwritten, lambda path: _write(known, path)):
+        show(as_json, lambda: {"measurements": [each.to_json() for each in shown]}, lambda: lines(shown))
+
+
+def _write(measured: Sequence[Measurement], path: Path) -> None:
+    from ..experiments.exploitability import keep
+
+    if ending(path, ".json"):
+        keep(path, measured)
+    elif ending(path, ".csv"):
+        write_atomically(path, csv_lines([HEAD, *_rows(measured, str)]))
+    else:
+        from ..display.plots.exploitability_plot import draw_exploitability
+
+        draw_exploitability(measured, path)
+
+
+def lines(measured: Sequence[Measurement]) -> list[str]:
+    """The table for people, and what could not be measured."""
+    refused = [f"not measured: {each.player}: {each.refused}" for each in measured if each.refused]
+    return [*in_columns([HEAD, *_rows(measured, brief)], right=range(3, len(HEAD))), *refused]
+
+
+def _rows(measured: Sequence[Measurement], form: Callable[[Number], str]) -> list[list[str]]:
+    def shown(number: Number | None) -> str:
+        return "" if number is None else form(number)
+
+    def row(each: Measurement, index: int, seat: Seat) -> list[str]:
+        figures = (seat.value, seat.against_equilibrium, seat.against_best_response, seat.loss)
+        last = shown(each.exploitability) if index == 0 else ""
+        return [each.short, each.player, str(index + 1), *map(shown, figures), last]
+
+    return [row(each, index, seat) for each in measured for index, seat in enumerate(each.seats)]
+
+
+@click.command("arena")
+@click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS")
+@options.players
+@options.count("--games", "Games of each pairing.", high=10**9, default=10_000)
+@click.option("--match", "matches", is_flag=True, help="Play whole matches, with the settings of 'efg-builder match'.")
+@options.seed(0)
+@options.workers()
+@options.timeout(on_the_way=True)
+@options.outputs("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
+@options.path("--show", "kept_file", said="The table of a file; nothing is played.", metavar="FILE.db")
+@options.as_json
+def arena(
+    words: tuple[str, ...],
+    players: tuple[str, ...],
+    matches: bool,
+    outputs: tuple[Path, ...],
+    kept_file: Path | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Let players play each other: every pairing, on the same deals, in all seats, for single rounds or whole matches.
+
+    Prints who gets what from whom, with 95 % intervals, and the exact value where the game is small; Elo ratings by
+    maximum likelihood; and r, the part of skill where the rest is luck. With -o FILE.db the same command goes on
+    where it was interrupted or killed, more --games or players add to what is there, and any number of runs may work on
+    one file. Exit code 3: a player that solves found no equilibrium; 4: not within its time limit.
+
+    \b
+    Examples:
+      efg-builder arena liars-dice sides=3 --players uniform,always-call,equilibrium --games 1000 -o arena.db
+      efg-builder arena liars-dice sides=2 dice=2,2 --match --players uniform,lowest-raise --games 500 --workers 1
+      efg-builder arena --show arena.db -o meetings.csv -o ratings.svg
+    """
+    from ..experiments.arena import read_standings, run_arena
+    from ..experiments.arena.report import check_apart, check_target
+
+    check_apart([("--show", kept_file), *(("-o", path) for path in outputs)])
+    kept = [path for path in outputs if ending(path, ".db", ".sqlite", ".sqlite3")]
+    others = [path for path in outputs if path not in kept]
+    if kept_file is not None and (words or players or kept):
+        raise ParameterError("--show prints the table of a file and takes no game, players or -o FILE.db")
+    if len(kept) > 1:
+        raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena is kept in one file; leave one out")
+    path = kept[0] if kept else None
+    for each in others:
+        check_target(each, (".csv", *PICTURES), (".db", ".csv", *PICTURES))
+    if kept_file is not None:
+        _tell_standings(read_standings(kept_file), others, as_json)
+        return
+    subject = rules_of_match(words, "--match") if matches else source(words).subject(MAX_NODES)
+    if not players:
+        listed = "'efg-builder evaluate --list-players' lists them"
+        raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
+    with Progress() as progress:
+        found = run_arena(subject, names_of(players), path=path, progress=progress, **settings)
+    _tell_standings(found, others, as_json)
+
+
+def _tell_standings(found: Standings, paths: Sequence[Path], as_json: bool) -> None:
+    from ..experiments.arena.report import rated, to_csv, to_data
+
+    def write(path: Path) -> None:
+        if ending(path, ".csv"):
+            to_csv(found, path)
+        else:
+            from ..display.plots.arena_plot import draw_ratings
+
+            draw_ratings(rated(found), path)
+
+    with written(paths, write, tell="wrote "):
+        show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
