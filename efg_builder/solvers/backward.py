@@ -18,7 +18,7 @@ from ..strategies.tree_profile import TreeProfile
 from .driver import Driver
 from .protocol import Facts, Found, Request, Solver, read_options
 
-SMALL, LISTED = 200, 100
+LISTED_NODES, LISTED = 200, 100
 """Trees of at most so many nodes have so many equilibria listed, where no limit is asked for; others the first one."""
 
 
@@ -40,7 +40,7 @@ OPTIONS = (
         "most",
         "",
         integer(1, 999_999_999),
-        f"so many equilibria are listed at most (default: {LISTED}; 1 on trees of over {SMALL:,} nodes)",
+        f"so many equilibria are listed at most (default: {LISTED}; 1 on trees of over {LISTED_NODES:,} nodes)",
     ),
 )
 
@@ -48,7 +48,7 @@ OPTIONS = (
 def run(tree: GameTree, request: Request) -> Found:
     """The subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
-    most = options.get("most", LISTED if len(tree) <= SMALL else 1)
+    most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
     request.progress("backward induction")
     below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
     found: tuple[TreeProfile, ...] = ()

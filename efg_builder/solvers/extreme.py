@@ -32,13 +32,13 @@ from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, 
 MOST_PLANS = 5_000
 """Pure plans of a player, at most: of games with more even the first step is hopeless."""
 
-NEAR = 1e-6
+PAYOFF_TOLERANCE = 1e-6
 """Pairs whose payoffs differ by less from what they must be, in parts of the most, are looked at in integers."""
 
 LISTED = 1_000
 """So many equilibria are listed at most where no other number is asked for."""
 
-STARTS, EXTRA = 20, 2.0
+PATHS_AFTER_STOP, SECONDS_AFTER_STOP = 20, 2.0
 """After a stop: number of Lemke paths, and the time limit in seconds of each step that is left."""
 
 Objects = npt.NDArray[np.object_]
@@ -63,7 +63,7 @@ def run(tree: GameTree, request: Request) -> Found:
     if ended == "done":
         x, y = (each[each[:, 0] > 0] for each in rows)
     else:
-        seconds = min(EXTRA, request.timeout or EXTRA)
+        seconds = min(SECONDS_AFTER_STOP, request.timeout or SECONDS_AFTER_STOP)
         paths = list(_paths(tree, seconds, request.progress))
         x, y = (
             _vertices(rows[side], plans[side], earned[side], [path[side] for path in paths], seconds)
@@ -121,7 +121,7 @@ def _grown(
 def _paths(tree: GameTree, seconds: float, progress: Progress) -> Iterator[Plans]:
     """The plans of equilibria at the ends of Lemke's path from some starts, within *seconds*."""
     problem, until = problem_of(tree), monotonic() + seconds
-    for number in range(STARTS):
+    for number in range(PATHS_AFTER_STOP):
         with suppress(LostError, NotExactError):
             try:
                 yield end_of_path(problem, number, Floats, lambda: until - monotonic(), progress)
@@ -173,7 +173,7 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
         unit = max(int(abs(payoffs).max()), 1)
         bound = (side[:, -1] / (side[:, 0] * unit)).astype(np.float64)
         paid = rows @ (payoffs / unit).astype(np.float64) @ columns.T
-        near &= abs(paid - (bound[None, :] if side is y else bound[:, None])) < NEAR
+        near &= abs(paid - (bound[None, :] if side is y else bound[:, None])) < PAYOFF_TOLERANCE
     return [(int(i), int(j)) for i, j in np.argwhere(near)]
 
 

@@ -32,10 +32,10 @@ MOST_NODES = 2_000
 LISTED = 100
 """So many equilibria are listed at most."""
 
-SIMPLE = 1_000
+SHORT_DENOMINATOR = 1_000
 """Probabilities with denominators up to this are tried as they are."""
 
-FINE = 10**20
+FINE_DENOMINATOR = 10**20
 """The denominators of others, at most."""
 
 Exact = npt.NDArray[np.object_]
@@ -176,7 +176,7 @@ def _best_shares(row: Exact) -> list[Fraction]:
     for root in np.roots([float(c / scale) for c in reversed(steep)]):
         if abs(root.imag) < 1e-6 and 0 < root.real < 1:
             near = Fraction(float(root.real))
-            short = near.limit_denominator(SIMPLE)
+            short = near.limit_denominator(SHORT_DENOMINATOR)
             tried.append(short if abs(short - near) < Fraction(1, 10**9) else _nearer(steep, near))
     values = [sum(c * share**power for power, c in enumerate(row)) for share in tried]
     close = Fraction(1, 10**20) * max(map(abs, values))
@@ -186,7 +186,7 @@ def _best_shares(row: Exact) -> list[Fraction]:
 def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     slope = sum((c * power * root ** (power - 1) for power, c in enumerate(steep) if power), Fraction(0))
     step = sum((c * root**power for power, c in enumerate(steep)), Fraction(0)) / slope if slope else Fraction(0)
-    return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE)
+    return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
 def inapplicable(facts: Facts) -> str | None:

@@ -70,7 +70,7 @@ def test_a_basis_that_is_not_optimal_for_all_small_mistakes_is_not_taken(monkeyp
     problem = refine._Perturbed.of(form)
     # At e = 1/4 mistakes are so likely that another basis is optimal.
     assert problem.plans(problem.basis(4, lambda: None, lambda line: None)) is None
-    monkeypatch.setattr(refine, "SMALL", (4,))
+    monkeypatch.setattr(refine, "INVERSE_MISTAKES", (4,))
     with pytest.raises(NotExactError, match="no basis"):
         refine.quasi_perfect(form, lambda: None, lambda line: None)
     solution = eb.solve(eb.game("liars-dice", sides=2), refine=True)

@@ -29,7 +29,7 @@ from ..protocol import Left, Progress, TimeLimit
 from .highs import Floats, LinearProgramError, Program, Vertex, maximise
 
 STEP_BITS = 25
-GOALS = tuple(4 * STEP_BITS << k for k in range(7))
+SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
 """After how many bits a rational solution is looked for: 100, 200, ... 6,400, and no more."""
 
 INT64 = 2**62
@@ -37,10 +37,10 @@ INT64 = 2**62
 BLAS_BUFFER = 33 << 20
 """Bytes that OpenBLAS asks for at its first use; where it gets none it asks again, for ever."""
 
-ROUNDS = 12
+REFINEMENTS = 12
 """Refinements before giving up; each sees some ten decimal digits deeper."""
 
-GROWTH = 2**40
+MAGNIFICATION = 2**40
 """What is wrong is magnified at most so much more in each round."""
 
 Flags = npt.NDArray[np.bool_]
@@ -142,7 +142,7 @@ class ExactSystem:
         """The exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
         matrix = self._matrix.transposed if transposed else self._matrix
         digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
-        for goal in GOALS:
+        for goal in SOLUTION_BITS:
             while bits < goal:
                 step = self._near(residual, transposed)
                 digits = digits * (1 << STEP_BITS) + step
@@ -155,7 +155,7 @@ class ExactSystem:
             solution = _reconstruct(digits, bits)
             if solution is not None and _solves(matrix, solution, right):
                 return solution
-        raise NotExactError(f"no rational solution within {GOALS[-1]} bits")
+        raise NotExactError(f"no rational solution within {SOLUTION_BITS[-1]} bits")
 
     def _near(self, residual: Objects, transposed: bool) -> Objects:
         left, right = self._row_scale, self._column_scale
@@ -306,7 +306,7 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: P
     *left* returns the seconds that are left for refining, None for no limit. Raises ``NotExactError``.
     """
     sight, price_sight = Fraction(1), Fraction(1)
-    for _ in range(ROUNDS):
+    for _ in range(REFINEMENTS):
         point = _solve(program, vertex)
         wrong = _Wrong.at(program, point)
         if not wrong.most and not wrong.most_price:
@@ -323,7 +323,7 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: P
 
 
 def _nearer(sight: Fraction, most: Fraction) -> Fraction:
-    return min(1 / most, sight * GROWTH) if most else sight
+    return min(1 / most, sight * MAGNIFICATION) if most else sight
 
 
 def _solve(program: ExactProgram, vertex: Vertex) -> Point:

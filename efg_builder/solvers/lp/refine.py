@@ -30,7 +30,7 @@ Polynomial = tuple[Fraction, ...]
 Plans = tuple[tuple[Polynomial, ...], tuple[Polynomial, ...]]
 """Of both players, a weight for each sequence: none is 0 for e > 0."""
 
-SMALL = (100, 10**4, 10**6, 10**9)
+INVERSE_MISTAKES = (100, 10**4, 10**6, 10**9)
 """One over each e that is tried."""
 
 
@@ -49,7 +49,7 @@ class Refined:
 def quasi_perfect(form: SequenceForm, left: Left, progress: Progress) -> Refined:
     """A quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     problem = _Perturbed.of(form)
-    for inverse in SMALL:
+    for inverse in INVERSE_MISTAKES:
         progress(f"refining: mistakes of probability 1/{inverse}")
         plans = problem.plans(problem.basis(inverse, left, progress))
         if plans is not None:

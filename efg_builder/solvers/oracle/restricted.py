@@ -34,7 +34,7 @@ Numbers = npt.NDArray[Any]
 ROOT = 0
 """The node of the empty history."""
 
-GRAIN = 2**30
+ROUNDING_DENOMINATOR = 2**30
 """The denominator to which the weights of a plan in floats are rounded."""
 
 
@@ -145,8 +145,8 @@ def float_plan(
 def rounded(model: Bidding, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
     """A plan in integers near a plan in floats."""
     order = np.argsort(plan.nodes)
-    weights = np.rint(plan.weights[order] * GRAIN).astype(np.int64)
-    return valid_plan(model, support, player, plan.nodes[order], weights, GRAIN)
+    weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
+    return valid_plan(model, support, player, plan.nodes[order], weights, ROUNDING_DENOMINATOR)
 
 
 def exact_plan(

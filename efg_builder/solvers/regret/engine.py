@@ -23,10 +23,10 @@ from .newton import Floats, Look, MixedSupport, never
 Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
 """What makes fractions of the probabilities of a row."""
 
-GRAIN = 2**40
+COMMON_DENOMINATOR = 2**40
 """The denominator to which probabilities are rounded."""
 
-SIMPLE, NEAR = 1_000, 1e-13
+SIMPLE_DENOMINATOR, SIMPLE_TOLERANCE = 1_000, 1e-13
 """Denominators that are looked for first, up to; and how near a float is to such a fraction that is taken for it: that
 happens by chance once in ten million."""
 
@@ -104,21 +104,21 @@ RULES = {
 
 
 def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Probabilities in parts of ``GRAIN`` that sum to exactly 1: the largest takes what rounding leaves."""
-    parts = np.rint(np.array(row) * GRAIN).astype(np.int64)
-    parts[parts.argmax()] += GRAIN - parts.sum()
-    return tuple(Fraction(int(part), GRAIN) for part in parts)
+    """Probabilities over ``COMMON_DENOMINATOR`` that sum to exactly 1: the largest takes what rounding leaves."""
+    parts = np.rint(np.array(row) * COMMON_DENOMINATOR).astype(np.int64)
+    parts[parts.argmax()] += COMMON_DENOMINATOR - parts.sum()
+    return tuple(Fraction(int(part), COMMON_DENOMINATOR) for part in parts)
 
 
 @lru_cache(maxsize=100_000)
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
     """The probabilities of *row*, which sum to about 1, in fractions.
 
-    Simple ones where all are within ``NEAR`` of such that sum to 1; else just the floats, and the largest takes what
-    is left to 1.
+    Simple ones if all are within ``SIMPLE_TOLERANCE`` of such that sum to 1; else just the floats, and the largest takes
+    what is left to 1.
     """
-    simple = [Fraction(p).limit_denominator(SIMPLE) for p in row]
-    if sum(simple) == 1 and all(abs(float(q) - p) <= NEAR for q, p in zip(simple, row, strict=True)):
+    simple = [Fraction(p).limit_denominator(SIMPLE_DENOMINATOR) for p in row]
+    if sum(simple) == 1 and all(abs(float(q) - p) <= SIMPLE_TOLERANCE for q, p in zip(simple, row, strict=True)):
         return tuple(simple)
     found = [Fraction(p) for p in row]
     largest = max(range(len(found)), key=found.__getitem__)

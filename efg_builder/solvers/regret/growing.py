@@ -24,7 +24,7 @@ from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_o
 from .engine import Arrays, Engine, Rule, TableStrategy
 from .newton import Floats, MixedSupport
 
-EACH = 10
+GROW_EVERY = 10
 """Iterations from one best response to the next."""
 
 DEVIATION = 1e-3
@@ -184,7 +184,7 @@ class GrowingRegrets(Engine):
     # --- regret minimisation
 
     def iterate(self) -> None:
-        """One iteration: each player's regrets and plan in turn; every ``EACH`` of them, the part grows."""
+        """One iteration: each player's regrets and plan in turn; every ``GROW_EVERY`` of them, the part grows."""
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
         for player in self.seats:
@@ -206,7 +206,7 @@ class GrowingRegrets(Engine):
                 self.totals.calls[depth][:] += weight * plan[depth] * self.strategy.calls[depth]
                 if depth + 1 < len(self.part):
                     self.totals.bids[depth + 1][:] += weight * plan[depth + 1]
-        if self.iterations % EACH == 0:
+        if self.iterations % GROW_EVERY == 0:
             self.grow(self.average(), LEAST_GAIN)
 
     def normalized(self, given: TableStrategy) -> TableStrategy:

@@ -34,13 +34,13 @@ from .newton import Floats, MixedSet, MixedSupport
 
 Longs = npt.NDArray[np.int64]
 
-TINY = 1e-300
+LEAST_SUM = 1e-300
 """Sums up to this count as 0: their inverses overflow."""
 
 MOST_NODES = 300_000
 """Nodes that a support leads to, at most, for its equations to be written down."""
 
-START = 0.3
+FIRST_REGRETS = 0.3
 """The mean of regrets that start at random, in half payoff ranges."""
 
 
@@ -91,7 +91,7 @@ class TreeRegrets(Engine):
         self._sets = [_joined(levels) for levels in self._levels]
         regrets = np.zeros(self._moves)
         if seed is not None:
-            regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
+            regrets = FIRST_REGRETS * np.random.default_rng(seed).exponential(size=self._moves)
         start = TableStrategy([regrets])
         self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
@@ -252,7 +252,7 @@ def _shares(sets: _Sets, given: Floats) -> Floats:
     if not len(sets.moves):
         return given
     total = np.add.reduceat(given, sets.starts)
-    known = total > TINY
+    known = total > LEAST_SUM
     scale = np.where(known, 1 / np.where(known, total, 1), 0)
     found: Floats = given * np.repeat(scale, sets.widths) + np.repeat(np.where(known, 0, 1 / sets.widths), sets.widths)
     return found
