@@ -114,8 +114,8 @@ def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
     """The probabilities of *row*, which sum to about 1, in fractions.
 
-    Simple ones if all are within ``SIMPLE_TOLERANCE`` of such that sum to 1; else just the floats, and the largest takes
-    what is left to 1.
+    Simple ones if all are within ``SIMPLE_TOLERANCE`` of such that sum to 1; else just the floats, and the largest
+    takes what is left to 1.
     """
     simple = [Fraction(p).limit_denominator(SIMPLE_DENOMINATOR) for p in row]
     if sum(simple) == 1 and all(abs(float(q) - p) <= SIMPLE_TOLERANCE for q, p in zip(simple, row, strict=True)):
