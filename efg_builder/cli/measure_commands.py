@@ -168,9 +168,7 @@ def to_data(found: Evaluation) -> dict[str, Any]:
 
 
 def _strategy(each: Described) -> dict[str, Any]:
-    seats = [
-        None if s is None else {"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats
-    ]
+    seats = [{"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats]
     return {"name": each.name, "completion": each.completion, "seats": seats}
 
 

@@ -86,19 +86,16 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """A strategy that was measured: its name, and of each seat how much was written down (None: not seated there).
-
-    ``completion``: how it was completed where nothing is written; None where it needed none.
-    """
+    """A strategy that was measured, and how it was completed where nothing is written (None: nowhere)."""
 
     name: str
     completion: str | None
-    seats: tuple[SeatCount | None, ...]
+    seats: tuple[SeatCount, ...]
 
     @property
     def completed(self) -> int:
         """The information sets of its seats of which nothing was written down."""
-        return sum(seat.completed for seat in self.seats if seat is not None)
+        return sum(seat.completed for seat in self.seats)
 
 
 @dataclass(frozen=True)
@@ -144,7 +141,7 @@ class Evaluation:
         return tuple(
             f"{each.name}: no information set of it is in use; all that was measured is what completes it"
             for each in self.strategies
-            if all(seat is None or (each.completion is not None and not seat.written) for seat in each.seats)
+            if all(each.completion is not None and not seat.written for seat in each.seats)
         )
 
     def __str__(self) -> str:
@@ -340,7 +337,7 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
-    seats = [(name, seat) for name, seat in zip(names, each.seats, strict=True) if seat is not None and seat.completed]
+    seats = [(name, seat) for name, seat in zip(names, each.seats, strict=False) if seat.completed]
     if seats:
         move = "the default move" if each.completion == "default" else "all moves alike"
         counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
