@@ -72,7 +72,7 @@ COMMANDS = {name: line for group in GROUPS.values() for name, line in group.item
 MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
 MODULES |= dict.fromkeys(("ranges", "matrix", "qre"), "analysis_commands")
 MODULES |= dict.fromkeys(("evaluate", "exploitability", "arena"), "measure_commands")
-MODULES |= dict.fromkeys(("sweep", "table"), "sweep_commands")
+MODULES |= dict.fromkeys(("sweep", "table"), "sweep_commands") | dict.fromkeys(("solve", "report"), "solve_commands")
 """The modules that have several commands."""
 
 CLEARED = "\r\x1b[K"

@@ -34,8 +34,7 @@ from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, size_in_words, source, written
 from .draw_command import LARGE, UNBELIEVED, no_beliefs, picture_options, reached_above, table_in_words
-from .report_command import asked_for, report_on
-from .solve_command import exit_code, solve_with
+from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""

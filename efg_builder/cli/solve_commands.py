@@ -1,0 +1,200 @@
+"""``efg-builder solve`` and ``report``: an equilibrium, verified, and a page on it to hand out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..base.errors import ParameterError
+from ..base.files import check_writable
+from ..base.words import WRITING
+from ..equilibria import solve as solver
+from ..equilibria.solution import SUFFIXES, Solution
+from ..solvers.protocol import AUTO, methods
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
+from . import options as opts
+from .common import Progress, Source, advised, check_outputs, key_values, show, source, written
+
+
+def _list_methods() -> None:
+    for each in methods().values():
+        click.echo(f"{click.style(each.name, bold=True)}  {each.summary}\n    {each.source}")
+        for option, about in each.options.items():
+            echo(f"      --option {option}=...  {about}")
+
+
+@click.command("solve")
+@opts.words
+@opts.solving
+@click.option(
+    "--all", "every", is_flag=True, help="All extreme equilibria of a small game of two players: --method extreme."
+)
+@opts.gap
+@opts.path("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
+@opts.path("--resume", said="Go on from such a file, and keep it up to date.")
+@opts.outputs(
+    "Write the solution as JSON (.json, .json.gz), for 'draw' and 'verify', or as a table (.csv); - writes the JSON "
+    "to standard output.",
+    stdout=True,
+)
+@opts.as_json
+@opts.max_nodes
+@opts.listing("--list-methods", _list_methods, "List the methods and their settings, and do nothing else.")
+def solve(
+    words: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    as_json: bool,
+    max_nodes: int,
+    every: bool,
+    **settings: Any,
+) -> int:
+    """Find an equilibrium and verify it by best responses over the whole game.
+
+    Games of bidding too large for a tree are solved without one (--method oracle). In Python, solution.to_gambit()
+    hands an equilibrium on to pygambit, and efg_builder.interop.open_spiel games and equilibria to OpenSpiel.
+
+    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none (a bracket only, as cfr gives without --gap or
+    --tolerance); 4: time limit, 130: interrupted (what was found by then is given, verified like any other).
+
+    \b
+    Examples:
+      efg-builder solve liars-dice sides=3
+      efg-builder solve liars-dice sides=6 dice=2,1 -o solution.json
+    """
+    for path in outputs:
+        check_writable(path)
+        if path != opts.STDOUT and not path.name.lower().endswith(SUFFIXES):
+            raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
+    if every:
+        if settings["method"] not in (AUTO, "extreme"):
+            raise ParameterError(f"--all is --method extreme, so it does not go with --method {settings['method']}")
+        settings["method"] = "extreme"
+    progress = Progress()
+    with progress:
+        solution = solve_with(source(words), max_nodes, progress, **settings)
+
+    def write(path: Path) -> None:
+        with progress:
+            progress(f"{WRITING} {path}")
+            solution.write(path)
+
+    if solution.strategy is None and solution.lower is None:
+        for path in outputs:
+            if path != opts.STDOUT:
+                say(f"{path} is not written: neither a strategy nor a bound was found")
+        outputs = tuple(path for path in outputs if path == opts.STDOUT)
+    # Before anything is printed: a reader of a pipe may be gone by then.
+    with written(outputs, write) as files:
+        if opts.STDOUT not in outputs:
+            kept = [f"solution      {path}" for path in files]
+            show(as_json, solution.to_json, lambda: [*str(solution).splitlines(), *kept])
+    return exit_code(solution, settings["gap"])
+
+
+def solve_with(
+    given: Source, max_nodes: int, progress: Progress, *, options: tuple[str, ...], **settings: Any
+) -> Solution:
+    """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
+    values = key_values(options, "--option")
+    subject = given.subject(max_nodes)
+    if not settings["gap"] and (said := solver.warning(subject, settings["method"], settings["timeout"])):
+        say(said)
+    with advised(given.game):
+        return solver.solve(subject, options=values, progress=progress, max_nodes=max_nodes, **settings)
+
+
+def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
+    """The command line's verdict."""
+    if solution.solved or (gap is not None and solution.regret is not None and solution.regret <= gap):
+        return 0
+    lower, upper = solution.lower, solution.upper
+    if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
+        return 0
+    return {"timeout": TIME_LIMIT, "interrupted": INTERRUPTED}.get(solution.status, NO_EQUILIBRIUM)
+
+
+@click.command("report")
+@opts.words
+@opts.output("A .html file.", required=True)
+@opts.path("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
+@click.option("--short", is_flag=True, help="A handout: one sheet of A4 in print.")
+@opts.solving
+@opts.gap
+@opts.max_nodes
+def report(
+    words: tuple[str, ...], output: Path, file: Path | None, short: bool, max_nodes: int, **settings: Any
+) -> int:
+    """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
+
+    It is one file that needs nothing else, for screen and paper; with --short a handout of one sheet. Without
+    --solution the game is solved first, as by 'solve'. Exit codes are those of 'solve': the page says so where there
+    is no verified equilibrium.
+
+    \b
+    Examples:
+      efg-builder report liars-dice sides=3 -o report.html
+      efg-builder report liars-dice sides=6 dice=2,1 -o report.html
+      efg-builder report dice-poker --short -o handout.html
+    """
+    from ..display.pages.page import SUFFIXES as PAGES
+    from ..display.report.about import read_for_report
+
+    check_outputs([output], PAGES)
+    given = asked_for(settings)
+    if file is not None and given:
+        asked = _option(*next(iter(given.items())))[0]
+        raise click.UsageError(f"{asked} is for solving, so it does not go with --solution")
+    subject = source(words)
+    progress = Progress()
+    with progress:
+        if file is None:
+            solution = solve_with(subject, max_nodes, progress, **settings)
+        else:
+            solution = read_for_report(file, subject.subject(max_nodes))
+
+    def write(path: Path) -> None:
+        with progress:
+            report_on(solution, words, path, given, progress, file, short)
+
+    with written([output], write, tell="") as files:
+        if not files:
+            show(False, solution.to_json, lambda: str(solution).splitlines())
+    return exit_code(solution, settings["gap"])
+
+
+def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
+    """Those of *settings* that stand on the command line."""
+    context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}
+
+
+def report_on(
+    solution: Solution,
+    words: tuple[str, ...],
+    output: Path,
+    asked: dict[str, Any],
+    progress: Progress,
+    file: Path | None = None,
+    short: bool = False,
+) -> Path:
+    """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
+    from ..display.report import write_report
+    from ..display.report.about import asks_to_refine, commands_of
+
+    options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
+    extra = [] if file is None else ["--solution", file.name]
+    refine = asked.get("refine") if file is None else asks_to_refine(solution)
+    commands = commands_of(words, str(output), options, extra=extra, refine=refine)
+    name = "" if file is None else file.name
+    return write_report(solution, output, short=short, commands=commands, file=name, progress=progress)
+
+
+def _option(name: str, value: Any) -> list[str]:
+    if name == "options":
+        return [word for setting in value for word in ("--option", setting)]
+    if name == "refine":
+        return ["--refine" if value else "--no-refine"]
+    return [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
