@@ -245,17 +245,17 @@ def test_chosen_by_keyboard(opened, atlas):
     assert page.locator("#name").inner_text().startswith("One three-sided die each; no wild face")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("location.hash === '#2-against-1_3-sided_plain_quantity-face'")
+    page.wait_for_function("() => location.hash === '#2-against-1_3-sided_plain_quantity-face'")
     assert "between 55.0 and 56.2" in page.locator(".verdict").inner_text()
     # What is not in the sweep (two dice each) leads to the nearest that is.
     page.get_by_role("group", name="Dice of Player 2").get_by_label("2").check()
-    page.wait_for_function("location.hash === '#1-against-2_3-sided_plain_quantity-face'")
+    page.wait_for_function("() => location.hash === '#1-against-2_3-sided_plain_quantity-face'")
     assert page.locator("#map [aria-current]").get_attribute("href") == "#1-against-2_3-sided_plain_quantity-face"
     page.locator("#map [aria-current]").focus()
     page.keyboard.press("ArrowUp")
-    page.wait_for_function("location.hash === '#1-against-1_3-sided_plain_quantity-face'")
+    page.wait_for_function("() => location.hash === '#1-against-1_3-sided_plain_quantity-face'")
     page.go_back()
-    page.wait_for_function("document.getElementById('said').textContent.includes('1 against 2')")
+    page.wait_for_function("() => document.getElementById('said').textContent.includes('1 against 2')")
 
 
 def test_the_address_and_the_tables_lead_to_a_variant(opened, atlas):
@@ -265,7 +265,7 @@ def test_the_address_and_the_tables_lead_to_a_variant(opened, atlas):
     for name, shown in (("1-against-1", "44.4"), ("2-against-1", "55–57"), ("1-against-2", "?")):
         assert page.locator(f"#map a[href='#{name}{rest}']").inner_text() == shown
     page.locator("#map a[href='#1-against-1_2-sided_plain_face-quantity']").click()
-    page.wait_for_function("location.hash === '#1-against-1_2-sided_plain_face-quantity'")
+    page.wait_for_function("() => location.hash === '#1-against-1_2-sided_plain_face-quantity'")
     page.evaluate("location.hash = '2-against-1_2-sided_wild-highest_face-quantity'")
     page.reload()
     assert ready(page).locator("#name").inner_text().startswith("2 against 1 two-sided dice; wild: the highest face")

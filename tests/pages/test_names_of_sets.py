@@ -115,7 +115,7 @@ def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, se
     page = seated(write_play(tmp_path / "play.html", play_part(board, other)))
     for seat, player in enumerate(tree.players):
         page.select_option("#play-seat", str(seat))
-        page.wait_for_function(f"document.querySelector('#play-seat').value === '{seat}'")
+        page.wait_for_function(f"() => document.querySelector('#play-seat').value === '{seat}'")
         told, way = set(), random.Random(seat)
         for _ in range(60):
             while name := infoset(page):

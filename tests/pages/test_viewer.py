@@ -73,7 +73,7 @@ def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, dice):
     assert page.locator(".efg-panel h2").inner_text() == "Chance"
     page.locator("[role=treeitem][aria-level='2']").first.hover()
     assert page.locator(".efg-panel h2").inner_text() == "Player 1"
-    page.wait_for_function("document.querySelectorAll('.efg-lit').length === 2")
+    page.wait_for_function("() => document.querySelectorAll('.efg-lit').length === 2")
     page.mouse.move(5, 5)
     assert page.locator(".efg-panel h2").inner_text() == "Chance"
 
@@ -252,7 +252,7 @@ def test_zoom_fit_and_what_is_out_of_sight(viewer, dice):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 - 3000, box["y"] + 20, steps=4)
     page.mouse.up()
-    page.wait_for_function("document.querySelectorAll('[role=treeitem]').length === 1")  # the chosen one stays
+    page.wait_for_function("() => document.querySelectorAll('[role=treeitem]').length === 1")  # the chosen one stays
 
 
 def test_large_trees_are_paged_and_limited(viewer, tmp_path):

@@ -81,13 +81,13 @@ def test_back_and_forward_go_by_trees_and_solutions(at):
     full = probe(page, "shown")
     page.get_by_label("Solution").select_option(label="uniform")
     page.go_back()
-    page.wait_for_function("window.efgView.view.state.now === 0")
+    page.wait_for_function("() => window.efgView.view.state.now === 0")
     assert probe(page, "shown") == full
     page.go_back()
-    page.wait_for_function("window.efgView.view.state.view.kind === 'public'")
+    page.wait_for_function("() => window.efgView.view.state.view.kind === 'public'")
     assert probe(page, "shown") == start
     page.go_forward()
-    page.wait_for_function("window.efgView.view.state.view.kind === 'full'")
+    page.wait_for_function("() => window.efgView.view.state.view.kind === 'full'")
     assert probe(page, "shown") == full
 
 
@@ -127,7 +127,7 @@ def test_a_button_copies_the_address(at):
     page = at(permissions=["clipboard-read", "clipboard-write"])
     acts(page, "look('full')", "select(1)")
     page.get_by_role("button", name="Copy link").click()
-    page.wait_for_function("document.querySelector('.efg-note').textContent.startsWith('Copied')")
+    page.wait_for_function("() => document.querySelector('.efg-note').textContent.startsWith('Copied')")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.evaluate("location.href")
     assert "at=1+vs+1" in copied

@@ -83,7 +83,7 @@ def test_lanes_of_a_whole_dice_game(viewer, tmp_path):
     assert met(drawn) == []
     # Payoffs stand beside all lanes of sets: 9 pixels from the square to the first one, whatever its lane.
     acts(page, "fit()")
-    page.wait_for_function("document.querySelectorAll('.efg-end').length > 20")
+    page.wait_for_function("() => document.querySelectorAll('.efg-end').length > 20")
     gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
         end.parentNode.querySelector(".efg-payoff").getAttribute("x") - end.getAttribute("x") - 10)""")
     assert set(gaps) == {9}
