@@ -144,10 +144,9 @@ def solve_match(
     after each round with the match so far, and with the round's solution where it was solved now. *checkpoint* begins
     the names of the files in which long rounds keep their state, and from which they go on.
 
-    *executor*: rounds that do not depend on one another are solved at once on its workers (of
-    ``concurrent.futures``, as ``jobs.executors.executor`` makes them), all but those of fewer
-    than ``SMALL`` nodes. *keep* is called for the same rounds in the same order, in this process. A worker that
-    dies costs its round another try.
+    *executor*: rounds that do not depend on one another are solved at once on its workers (of ``concurrent.futures``,
+    as ``jobs.executors.executor`` makes them), all but those of fewer than ``SMALL`` nodes. *keep* is called for the
+    same rounds in the same order, in this process. A worker that dies costs its round another try.
 
     Ctrl-C ends the rounds at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
     Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a

@@ -64,9 +64,8 @@ def numbered(actions: Sequence[str]) -> dict[str, str]:
 def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
     """What *line* means where *actions* are the legal moves.
 
-    A move's whole label comes first, then a command's word or letter, then a move's number where moves are
-    numbered, then what a single move begins with; case and blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are
-    ``1x2``.
+    A move's whole label comes first, then a command's word or letter, then a move's number where moves are numbered,
+    then what a single move begins with; case and blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
