@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ..base.rationals import Number, down, text, up
 from ..base.words import LEAST_SHOWN, LEFT_OUT, chance, figure, listed, minus, number, percent, plural, rounded
 from .trees.scene import fill, rgb, shorten
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 SHORT = 9
 """Fractions of up to this many letters are written out; longer ones only where they are the point."""
@@ -147,6 +150,8 @@ def render(name: str, /, **values: object) -> Markup:
 
 @cache
 def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     made = Environment(
         loader=PackageLoader("efg_builder", "display/templates"),
         autoescape=True,
