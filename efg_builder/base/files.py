@@ -101,6 +101,14 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> P
     return Path(path)
 
 
+def make_folder(path: Path) -> None:
+    """Make the folder *path*, and those above it. Raises ``FileError``."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {path}: {reason(error)}") from error
+
+
 def _stream(path: str | os.PathLike[str]) -> int | None:
     """The descriptor that *path* stands for: 1 for ``/dev/stdout``.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
 from ..base.files import check_writable, is_rules_file, read_text
@@ -208,16 +208,8 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
         raise failed[0]
 
 
-class Answer(Protocol):
-    """What a command finds; ``str`` makes its lines."""
-
-    def to_json(self) -> object:
-        """The same as plain data."""
-        ...
-
-
 def answer(
-    found: Answer, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path, tell: str = ""
+    found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path, tell: str = ""
 ) -> None:
     """Let *write* make each of *paths*, which is told on stderr, and print *found*."""
     with written(paths, write, tell):

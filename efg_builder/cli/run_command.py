@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
-from ..base.files import reason
+from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
+from ..base.files import make_folder
 from ..base.words import (
     DRAWING,
     NOBODY_GUARANTEED,
@@ -91,8 +91,7 @@ def command(
     """
     shown = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
     DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises before anything is solved
-    words = words or ("liars-dice", "sides=2")
-    given = source(words)
+    given = source(words := words or ("liars-dice", "sides=2"))
     progress = Progress()
     with progress:
         solution = solve_with(given, max_nodes, progress, **settings)
@@ -110,9 +109,8 @@ def command(
     files, notes = list[Path](), [problem] * bool(problem)
 
     def write(path: Path) -> None:
-        """Write one of the files, and note a reason where there is to be none."""
         with progress:
-            _made(path)
+            make_folder(path.parent)
             drawn, note = True, ""
             if path == page:
                 report_on(solution, words, page, asked_for(settings), progress)
@@ -120,8 +118,7 @@ def command(
                 progress(f"{WRITING} {path}")
                 solution.write(data)
             elif path == efg:
-                progress(f"{WRITING} {path}")
-                drawn = _write_efg(given, tree, efg)
+                drawn = _write_efg(given, tree, efg, progress)
             else:
                 progress(f"{DRAWING} {path}")
                 drawn, note = _draw(solution, path, shown, view, max_nodes)
@@ -129,10 +126,8 @@ def command(
         notes.extend(filter(None, [note]))
 
     with written([efg, data, *([page] if report else []), path], write):
-        for k, name in enumerate(files):
-            echo(f"{'files' if k == 0 else '':<10}{name}")
-        for line in notes:
-            echo(f"{'':<10}{line}")
+        for k, told in enumerate([*map(str, files), *notes]):
+            echo(f"{'' if k or not files else 'files':<10}{told}")
     return exit_code(solution, settings["gap"])
 
 
@@ -144,7 +139,7 @@ def _tree(given: Source, solution: Solution, max_nodes: int) -> tuple[GameTree |
         return None, f"no .efg: {in_words(error)}"
 
 
-def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
+def _write_efg(given: Source, tree: GameTree | None, path: Path, progress: Progress) -> bool:
     """Write the .efg file, if there is a tree; return whether there is a file."""
     from ..interop.efg import write_efg
 
@@ -152,16 +147,9 @@ def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
         return False
     # If the user's own file is at that place, it is the game in question: do not write it again.
     if given.file is None or not path.exists() or not path.samefile(given.file):
+        progress(f"{WRITING} {path}")
         write_efg(tree, path)
     return True
-
-
-def _made(path: Path) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"cannot make the folder {path.parent}: {reason(error)}") from error
-    return path
 
 
 def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int) -> tuple[bool, str]:
@@ -189,7 +177,8 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
         shown = {"depth": shown["depth"]}
         notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
     for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
-        part = "" if asked or reach is None else f"the picture shows only what is reached{_above(reach)}"
+        above = f" with probability above {reach}" if reach else ""
+        part = "" if asked or reach is None else f"the picture shows only what is reached{above}"
         unseen = no_beliefs(solution.profile, view) if shown.get("beliefs") else ""
         settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
         yield solution.tree, solution, settings, "; ".join(filter(None, [*notes, part, unseen]))
@@ -222,10 +211,6 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
                 "caption": caption,
             }
             yield seen, None, {**shown, **settings}, f"the picture shows {said}"
-
-
-def _above(reach: Fraction) -> str:
-    return f" with probability above {reach}" if reach else ""
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ....base.errors import FileError, NotApplicableError, ParameterError, nearest, not_installed
-from ....base.files import write_atomically
+from ....base.files import make_folder, write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
 from ....games.protocol import Game
@@ -153,10 +153,7 @@ def _open(learner: Any, state: Path | None, rules: DiceBidding, settings: Mappin
         return
     if state.exists():
         raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
-    try:
-        state.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"cannot make the folder {state.parent}: {error.strerror or error}") from error
+    make_folder(state.parent)
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
