@@ -41,13 +41,12 @@ MOST_NODES = 200_000
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the report: ``id`` for links, what else it needs, a class for it and its entry in the contents."""
+    """One section of the report: ``id`` for links; a section that ``needs`` scripts is not for paper."""
 
     id: str
     title: str
     body: Markup
     needs: Part | None = None
-    css: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,12 +173,14 @@ class About:
         """Where figures of play hold."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
 
-    def section(self, name: str, title: str, needs: Part | None = None, css: str = "", /, **values: object) -> Section:
+    def render(self, name: str, /, **values: object) -> Markup:
+        """The template *name* of the report, with *values*."""
+        known = {"about": self, "solution": self.solution, "players": self.solution.players}
+        return render(f"report/{name}.html", **known, **values)
+
+    def section(self, name: str, title: str, needs: Part | None = None, /, **values: object) -> Section:
         """The section *name* of the report, with *values* for its template."""
-        body = render(
-            f"report/{name}.html", about=self, solution=self.solution, players=self.solution.players, **values
-        )
-        return Section(name, title, body, needs, css)
+        return Section(name, title, self.render(name, **values), needs)
 
 
 RANGED_NODES = 1_500

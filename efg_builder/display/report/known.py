@@ -23,7 +23,7 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution, ahead, openings
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
-from ..markup import data, render
+from ..markup import data
 from .about import About, Section
 from .playing import bets
 
@@ -74,11 +74,8 @@ MOST_RESULTS = 12
 def in_brief(about: About) -> Markup:
     """The value, who wins how often, the opening, bluffs, the proof, and the command that plays the strategies."""
     found = bets(about)
-    return render(
-        "report/brief.html",
-        about=about,
-        solution=about.solution,
-        players=about.solution.players,
+    return about.render(
+        "brief",
         **_lead(about),
         opening=_opening(about),
         bets=found if len(found) <= _FEW // 2 else [],

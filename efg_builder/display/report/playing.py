@@ -379,4 +379,4 @@ def explore_section(about: About) -> Section | None:
     part = viewer_part(tree, shown)
     sparse = isinstance(about.strategies, SparseProfile)
     # On paper there is nothing to unfold: there the picture stands for it.
-    return about.section("explore", "The tree, to explore", part, "only-screen", sparse=sparse, viewer=part.body)
+    return about.section("explore", "The tree, to explore", part, sparse=sparse, viewer=part.body)
