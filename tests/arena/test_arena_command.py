@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -47,26 +46,7 @@ def refused(answer):
     return lines[0].removeprefix("error: ")
 
 
-def test_the_table_says_who_gets_what_from_whom(cli):
-    code, out, _ = cli(*SMALL, "sides=3", "--players", "uniform,always-call", "--players", "equilibrium")
-    assert code == 0
-    lines = out.splitlines()
-    assert lines[0] == "Liar's Dice: one three-sided die each"
-    assert lines[1] == "played      600 rounds, all 2 seatings on each deal, seed 0"
-    assert [line.split()[:2] for line in lines[4:7]] == [
-        ["uniform", "always-call"],
-        ["uniform", "equilibrium"],
-        ["always-call", "equilibrium"],
-    ]
-    assert "-19/54 = -0.351852" in lines[4]
-    assert [line.split()[0] for line in lines[8:12]] == ["rating", "equilibrium", "always-call", "uniform"]
-    assert lines[-2].startswith("skill       r = ")
-    assert "standard errors off the exact ones" in lines[-1]
-    assert "(the largest of 3 such figures is below 2.4 19 times in 20)" in lines[-1]
-    two = cli(*SMALL, "sides=3", *TWO)[1]
-    assert re.search(r"^skill       r ≥ \d\.\d{3}: two players cannot tell skill from luck", two, flags=re.MULTILINE)
-    ratings = two[two.index("Elo with luck") :].splitlines()[1:3]
-    assert [line.split()[-1] for line in ratings] == ["-", "-"]  # what nothing determines is no figure
+def test_the_largest_of_many_figures_is_held_against_a_larger_one():
     # Of one the 97.5 % quantile; of N independent ones, 95 % is the N-th power of what each has.
     assert yardstick(1) == pytest.approx(1.959964)
     assert erf(yardstick(20) / 2**0.5) ** 20 == pytest.approx(0.95)
@@ -180,43 +160,7 @@ def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
     assert short(["x/a.json", "y/a.json"]) == {"x/a.json": "x/a.json", "y/a.json": "y/a.json"}
 
 
-# --- refusals
-
-
-WRONG = {
-    "liars-dice": "name who plays: --players uniform,always-call",
-    "liars-dice --players uniform": "an arena needs at least two players",
-    "liars-dice --players uniform,uniform": "the player 'uniform' is named twice",
-    "liars-dice --players uniform,unifrom": "there is no player 'unifrom', and no such file",
-    "mia {two}": "lowest-raise plays games of bidding only, such as liars-dice; Mia: two dice of 2 sides is none",
-    "--match mia {two}": "--match plays liars-dice, but 'mia' was given",
-    "--match liars-dice los=one {two}": "match liars-dice has no parameter 'los'",
-    "liars-dice {two} -o x.gif": "cannot write x.gif: its name is to end in .db or .csv or .svg or .png",
-    "liars-dice {two} -o nowhere/a.db": "cannot write nowhere/a.db: there is no folder",
-    "--show none.db": "cannot read none.db: there is no such file",
-    "liars-dice {two} --show none.db": "--show prints the table of a file and takes no game",
-    "game.efg {two}": "cannot read game.efg: No such file or directory",
-}
-
-
-@pytest.mark.parametrize("words", WRONG)
-def test_what_is_wrong_is_said_in_a_line(cli, tmp_path, monkeypatch, words):
-    monkeypatch.chdir(tmp_path)
-    given = words.format(two=" ".join(TWO)).split()
-    assert refused(cli("arena", *given, "--workers", "1", "--games", "10")).startswith(WRONG[words])
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    checkpoint_files(tmp_path, {1: Fraction(0)})
-    words = (*SMALL, "--players", "uniform,net-1.json", "-o", "a.db")
-    assert cli(*words)[0] == 0
-    assert "with the seed 0, not 1" in refused(cli(*words, "--seed", "1"))
-    assert "with the game " in refused(cli(*SMALL, "dice=2,1", "--players", "uniform,always-call", "-o", "a.db"))
-    assert "with the play 'rounds', not 'matches'" in refused(cli(*SMALL, "--match", *TWO, "sides=2", "-o", "a.db"))
-    checkpoint_files(tmp_path, {1: Fraction(1)})
-    assert "games of the player 'net-1.json', but its file has changed" in refused(cli(*words))
+# --- damaged files
 
 
 TALLIES = [
@@ -284,33 +228,13 @@ def test_a_damaged_file_is_refused_and_not_played_on(cli, arena, change, said):
 # --- what is written where
 
 
-def test_an_arena_is_not_written_over(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert cli(*SMALL, *TWO, "-o", "a.db")[0] == 0
-    before = (tmp_path / "a.db").read_bytes()
-    (tmp_path / "link.csv").symlink_to("a.db")
-    (tmp_path / "hard.csv").hardlink_to(tmp_path / "a.db")
-    (tmp_path / "copy.svg").write_bytes(before)
-    show, play = ("arena", "--show", "a.db"), (*SMALL, *TWO, "-o", "a.db")
-    for words in (show, play):
-        for other in ("a.db", "./a.db", "link.csv", "hard.csv"):
-            assert f"a.db and -o {other[2 * other.startswith('./') :]} are the same file" in refused(
-                cli(*words, "-o", other)
-            )
-        assert "meetings.txt: its name is to end in .db or .csv or .svg or .png" in refused(
-            cli(*words, "-o", "meetings.txt")
-        )
-        assert "copy.svg: it is a database" in refused(cli(*words, "-o", "copy.svg"))
-    assert "new.csv and -o new.csv are the same" in refused(cli(*SMALL, *TWO, "-o", "new.csv", "-o", "new.csv"))
-    assert "an arena is kept in one file" in refused(cli(*SMALL, *TWO, "-o", "a.db", "-o", "b.db"))
-    assert "takes no game, players or -o FILE.db" in refused(cli(*show, "-o", "b.db"))
-    assert (tmp_path / "a.db").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "copy.svg", "hard.csv", "link.csv"]
-    found = read_standings("a.db")
+def test_an_arena_is_not_written_over(arena):
+    (hard := arena.with_name("hard.csv")).hardlink_to(arena)
+    found = read_standings(arena)
     with pytest.raises(eb.FileError, match="it is a database"):
-        to_csv(found, "hard.csv")
+        to_csv(found, hard)
     with pytest.raises(eb.FileError, match=r"to end in \.csv"):
-        to_csv(found, "a.db")
+        to_csv(found, arena)
 
 
 # --- files within names
@@ -387,13 +311,12 @@ def test_where_nothing_is_found_in_time_the_code_is_4(cli):
     assert "equilibrium: " in err
 
 
-def test_python_takes_strategies_and_solutions_and_no_person(cli):
+def test_python_takes_strategies_and_solutions():
     game = eb.game("liars-dice", sides=3)
     found = run_arena(game, [("mine", eb.solve(game, "lp")), "always-call"], 100, workers=1)
     assert found.meetings[0].exact(0) == pytest.approx(2 / 9)
     with pytest.raises(eb.ParameterError, match="takes a game, a tree or rules of a match, not str"):
         run_arena("liars-dice", ["uniform", "always-call"], 10)
-    assert "'efg-builder play GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
     with pytest.raises(eb.ParameterError, match="games=0"):
         run_arena(game, ["uniform", "always-call"], 0)
 

@@ -12,9 +12,11 @@ import pytest
 from fighters import CROOKED, PLAIN, crooked
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 
 import efg_builder as eb
-from efg_builder.experiments.arena import play, run_arena, running, schedule
+from efg_builder.experiments.arena import expected as measuring
+from efg_builder.experiments.arena import play, ratings, run_arena, running, schedule
 from efg_builder.experiments.arena.play import MOVES, Contest, Draws, MoveSampler, Room, _sums, in_turn, ranks, sampler
 from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.results import apart, estimate
@@ -316,18 +318,31 @@ def test_more_games_and_players_add_to_what_is_there(tmp_path, monkeypatch):
     first = table(PLAIN[:2], 300, path=path)
     assert [row[0] for row in units(path, "SELECT deals FROM units ORDER BY block")] == [7] * 21 + [3]
     assert first == table(PLAIN[:2], 300)
-    assert table(games=400, path=path) == table(games=400)
+    whole = table(games=400)
+    assert table(games=400, path=path) == whole
     assert units(path, "SELECT sum(tries), count(*) FROM units") == [(3 * 29 + 1, 3 * 29)]
     # Asking for less takes nothing away.
-    assert table(games=100, path=path) == table(games=400)
+    assert table(games=100, path=path) == whole
 
 
 def test_a_full_room_begins_anew_and_changes_nothing(monkeypatch):
-    before, made = table(players=(*PLAIN, CROOKED)), []
+    made = []
     right = Room._made
     monkeypatch.setattr(Room, "_made", lambda self, state: made.append(state) or right(self, state))
-    after = table(players=(*PLAIN, CROOKED))
+    before = table(players=(*PLAIN, CROOKED))
     calls = len(made)
     monkeypatch.setattr(play, "KEPT", 40)
-    assert table(players=(*PLAIN, CROOKED)) == before == after
+    assert table(players=(*PLAIN, CROOKED)) == before
     assert len(made) > 3 * 2 * calls
+
+
+# --- docs/arena.md
+
+PAGE = (DOCS / "arena.md").read_text()
+
+
+def test_limits_of_the_page_are_those_of_the_code():
+    assert f"up to {measuring.NODES:,} nodes" in PAGE
+    assert f"some {round(measuring.ENTRIES, -4):,} entries" in PAGE
+    assert f"about {schedule.BLOCKS} blocks" in PAGE
+    assert f"below {ratings.FEWEST_BLOCKS} blocks" in PAGE

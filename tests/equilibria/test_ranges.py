@@ -261,10 +261,7 @@ def test_what_no_equilibrium_gets_to_has_no_conditional_range(cli):
     assert [len(v) for v in data["vertices"]] == [9, 16]
 
 
-def test_limits_and_errors(cli):
-    code, out, err = cli("ranges", "liars-dice", "sides=4", "--timeout", "0.01")
-    assert (code, out) == (4, "")
-    assert "time limit" in err
+def test_limits_and_errors():
     none = eb.ranges(eb.game("dice-poker"), vertices=0)
     assert none.plans[1].vertices is None
     assert none.plans[1].note == "not asked for"
@@ -318,7 +315,3 @@ def test_ranges_are_drawn_instead_of_one_number(cli, tmp_path):
     code, _, _ = cli("draw", "dice-poker", "--ranges", "--view", "tree", "--solution", tmp_path / "s.json", "-o", path)
     assert code == 0
     assert path.read_text().count(">1/3 to 1</text>") == 6
-    assert cli("solve", "liars-dice", "--method", "oracle", "-o", tmp_path / "o.json")[0] == 0
-    code, _, err = cli("draw", "liars-dice", "--ranges", "--solution", tmp_path / "o.json", "-o", path)
-    assert code == 2
-    assert "--ranges needs the tree" in err

@@ -313,17 +313,6 @@ def test_what_this_version_cannot_rebuild_is_not_proved(forged, cli):
     assert (code, out.count("not compared: ")) == (3, 4)
 
 
-def test_a_folder_without_the_marker_is_refused(tmp_path, cli):
-    assert cli("verify", tmp_path) == (
-        2,
-        "",
-        f"error: {tmp_path} is not a data set: it has no file {MARKER}; "
-        "name a solution's file, or a folder that benchmarks/library.py made\n",
-    )
-    for words in (("kuhn",), ("--workers", "2"), ("--tolerance", "1")):
-        assert cli("verify", tmp_path, *words)[0] == 2
-
-
 # --- the index
 
 
@@ -476,16 +465,6 @@ def test_bad_input_is_one_line(tmp_path, capsys):
         assert library.main(words.format(tmp_path).split()) == 2
         assert capsys.readouterr() == ("", f"error: {said.format(tmp_path)}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-def test_the_former_command_says_what_replaced_it(cli):
-    line = (
-        "error: there is no command 'library' any more: 'python benchmarks/library.py -o FOLDER' in the repository "
-        "makes the data set, and 'efg-builder verify FOLDER' proves it\n"
-    )
-    for words in ((), ("-o", "x", "kuhn*"), ("--help",), ("--check",)):
-        assert cli("library", *words) == (2, "", line)
-    assert "library" not in cli("--help")[1]
 
 
 # --- three readers

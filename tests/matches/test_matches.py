@@ -189,6 +189,7 @@ def test_the_page_says_what_the_certificates_prove(name):
             assert not decimal or abs(Fraction(decimal) - bounds.lower) <= Fraction(1, 2 * 10**6)
 
 
+@cache
 def small():
     return solve_match(match_rules({"sides": 2}))
 

@@ -47,6 +47,7 @@ def test_it_is_what_comes_out_by_hand(player, following):
 
 
 @pytest.mark.parametrize("following", ["loser", "winner"])
+@pytest.mark.first(1)
 def test_the_equilibrium_gets_what_the_match_is_worth(following):
     match = solve_match(match_rules({"sides": 3, "dice": "2,1", "next": following}))
     found = measure(match, "equilibrium")

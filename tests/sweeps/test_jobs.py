@@ -295,6 +295,22 @@ def dies(*_):
     os._exit(9)
 
 
+def dies_once(task):
+    """As a worker that is killed: the first one that is sent the job."""
+    mark = Path(os.environ["DIED"])
+    if not mark.exists():
+        mark.touch()
+        dies()
+    return TaskOutcome(DONE)
+
+
+def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path, monkeypatch):
+    monkeypatch.setenv("DIED", str(tmp_path / "mark"))
+    monkeypatch.setattr("efg_builder.experiments.sweeps.running.solve_variant", dies_once)
+    assert sweep(grid("liars-dice", {"sides": "2..4"}), tmp_path / "s.db", workers=1).counts == {DONE: 3}
+    assert sorted(row.figures["tries"] for row in read(tmp_path / "s.db")) == [1, 1, 2]
+
+
 def test_a_job_whose_worker_dies_again_and_again_ends(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "play_sent", dies)
     with pytest.raises(eb.NotSolvedError, match="processes of the arena died 3 times; the same command goes on"):

@@ -245,23 +245,6 @@ def test_a_line_says_what_is_wrong_and_json_has_an_object_for_each_row(copy, cap
     assert (rows[TWO]["result"], rows[TWO]["problem"], rows[TWO]["proof"]["exact"]) == ("proved", None, True)
 
 
-def test_other_files_and_words(made, tmp_path, capsys):
-    eb.solve(eb.game("liars-dice")).write(tmp_path / "c.json")
-    with closing(sqlite3.connect(tmp_path / "other.db")) as db:
-        db.execute("CREATE TABLE theirs (x)")
-    for words, said in [
-        ([made, "liars-dice"], "is a sweep, whose rows name their games; leave 'liars-dice' out"),
-        ([tmp_path / "c.json", "--workers", "2"], "c.json is none"),
-        ([tmp_path / "other.db"], "other.db is not the file of a sweep"),
-        ([tmp_path / "none.db"], "No such file"),
-        ([tmp_path], "is not a data set"),
-    ]:
-        assert run(["verify", *map(str, words)]) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert said in err
-
-
 def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
     from efg_builder.experiments.sweeps import proving
 

@@ -4,17 +4,21 @@ import csv
 import gzip
 import json
 import random
+import re
 import subprocess
 import sys
 from fractions import Fraction
 
 import pytest
+from paths import DOCS
 from runs import fill
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.jobs.running import time_left
-from efg_builder.experiments.sweeps.store import DONE, FAILED, TIMEOUT, TaskOutcome, joined
+from efg_builder.experiments.jobs.running import RETRIES, time_left
+from efg_builder.experiments.jobs.store import LEASE
+from efg_builder.experiments.sweeps import work
+from efg_builder.experiments.sweeps.store import DONE, FAILED, SCHEMA, TIMEOUT, TaskOutcome, joined
 from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.proof.certificate import verify_solution
@@ -139,10 +143,6 @@ def test_of_three_players_the_payoffs_of_all_and_the_regret_are_told(tmp_path, c
 
 def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
     path = made(tmp_path / "s.db")
-    for name in ("s.tex", "s.json"):
-        assert run(["table", str(path), "-o", str(tmp_path / name)]) == 2
-        assert f"{name}: name a file that ends in .csv, .parquet" in capsys.readouterr().err
-        assert not (tmp_path / name).exists()
     assert run(["table", str(path), "-o", str(tmp_path / "s.csv")]) == 0
     assert capsys.readouterr().out == f"wrote {tmp_path / 's.csv'}\n"
     with open(tmp_path / "s.csv", newline="") as file:
@@ -226,49 +226,10 @@ def test_a_certificate_comes_back_by_any_spelling_of_the_game(tmp_path, capsys):
         assert verify_solution(tmp_path / name).exact
         written = (tmp_path / name).read_bytes()
         assert (gzip.decompress(written) if name.endswith("gz") else written) == gzip.decompress(content)
-    capsys.readouterr()
-    for words, name, said in [
-        ("liars-dice sides=4 wild=highest", "c.json", "has no certificate for liars-dice sides=4 dice=1,1 wild=4"),
-        ("liars-dice sides=5", "c.json", "has no variant liars-dice sides=5"),
-        ("liars-dice sides", "c.json", "'sides' is not of the form KEY=VALUE"),
-        ("", "c.json", "there is no game ''"),
-        ("liars-dice", "c.db", "name a file that ends in .json or .json.gz"),
-    ]:
-        assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 2
-        assert said in capsys.readouterr().err
-        assert not (tmp_path / name).exists()
-    assert run(["table", str(path), "--extract", "liars-dice"]) == 2
-
-
-def test_the_list_of_variants_solves_nothing(tmp_path, capsys):
-    words = ["sweep", "liars-dice", "sides=3;2", "wild=none;3;highest", "order=*", "--list-variants"]
-    assert run(words) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert out[0].split()[:3] == ["125", "liars-dice", "sides=2"]
-    assert "10 variants, nodes and settings" in out
-    assert "3 more are games that are there already" in out
-    assert run([*words, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    nodes = [one["nodes"] for one in data["variants"]]
-    assert nodes == sorted(nodes)
-    assert len(nodes) + data["alike"] + sum(data["skipped"].values()) == 2 * 3 * 3
-
-
-def test_bad_input_is_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for words, said in {
-        "": "name a game",
-        "liars-dice": "name the file for the rows: -o sweep.db",
-        "liars-dice sides=2 sides=3 -o s.db": "'sides' is set twice",
-        "liars-dice -o s.db --method nonsense": "there is no method 'nonsense'",
-        "liars-dice -o s.db --memory 0": "must be at least 1",
-        "liars-dice -o s.db --workers 2 --scheduler tcp://x:1": "--workers is for processes",
-    }.items():
-        assert run(["sweep", *words.split()]) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert said in err
-    assert list(tmp_path.iterdir()) == []
+    words = ["--extract", "liars-dice sides=4 wild=highest", "-o", str(tmp_path / "c.json")]
+    assert run(["table", str(path), *words]) == 2
+    assert "has no certificate for liars-dice sides=4 dice=1,1 wild=4" in capsys.readouterr().err
+    assert not (tmp_path / "c.json").exists()
 
 
 def test_the_time_left_is_a_power_of_the_nodes():
@@ -279,3 +240,25 @@ def test_the_time_left_is_a_power_of_the_nodes():
     assert time_left(settled, [10**6, 10**40], 1, limit=10.0) == pytest.approx(21)
     assert time_left([(125, 0.5)] * 3, [125], 1) == pytest.approx(1.0)
     assert time_left(settled, [], 2) == 0
+
+
+# --- docs/sweeps.md
+
+PAGE = (DOCS / "sweeps.md").read_text()
+
+
+def test_every_column_of_the_file_is_on_the_page():
+    columns = re.search(r"CREATE TABLE variants \((.*?)\n\)", SCHEMA.tables, flags=re.DOTALL)[1]
+    names = re.findall(r"(\w+) (?:TEXT|INTEGER|REAL)", columns)
+    assert len(names) == 32
+    described = PAGE[PAGE.index("Table `variants`") :]
+    for name in names:
+        assert f"`{name.removesuffix('_float')}`" in described, name
+
+
+def test_figures_of_the_page_are_those_of_the_code():
+    assert f"after {LEASE:.0f} seconds without a" in PAGE
+    assert work.GRACE == 60
+    assert "twice the limit and a minute" in PAGE
+    assert RETRIES == 2
+    assert "up to twice in one run" in PAGE
