@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from small_files import BATTLE
 
 import efg_builder as eb
-from efg_builder.base.files import read_text
 from efg_builder.cli import run
 from efg_builder.cli.draw_command import command
 from efg_builder.display.trees import VIEWS
@@ -110,45 +108,6 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
 
 
 # --- refused
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("dice-poker --view pubic", "'pubic' is not one of"),
-        ("dice-poker --strategy uniform --solution x.json", "--solution and --strategy"),
-        ("dice-poker --strategy uniform --view table", "this needs strategies without a tree"),
-        ("dice-poker --strategy nobody", "there is no player 'nobody', and no such file"),
-        ("dice-poker --view public --reach 0", "a --solution or a --strategy"),
-        ("dice-poker --which 2", "--which needs a --solution"),
-        ("liars-dice sides=6 dice=2,1 --strategy uniform", "too large for a picture"),
-        ("liars-dice sides=3 dice=2,1 --strategy uniform --view public", "too large to read"),
-        ("liars-dice dice=1,1,1 --view public --all", "has 3 players, and the table at an end has two sides"),
-        ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
-        ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
-        ("liars-dice sides=5 --view public --all", "2,047 nodes is too large to read (limit 1,500); cut below a depth"),
-        ("kuhn --all", "it needs view='public'"),
-        ("kuhn --view public --all --strategy uniform", "it draws the game by itself"),
-    ],
-)
-def test_what_cannot_be_drawn_is_one_line_and_exit_2(drawn, words, said) -> None:
-    code, told, text = drawn(*words.split())
-    assert code == 2
-    assert said in told
-    assert "Traceback" not in told
-    assert text is None
-
-
-def test_a_game_whose_moves_are_not_seen_has_no_public_view(drawn, tmp_path) -> None:
-    path = tmp_path / "unseen.efg"
-    path.write_text(BATTLE)
-    code, told, text = drawn(str(path), "--view", "public")
-    assert (code, text) == (2, None)
-    assert told.strip().count("\n") == 0
-    assert "'Battle of the Sexes' has no public tree" in told
-    code, _, text = drawn(str(path))
-    assert code == 0
-    assert read_text(path) == BATTLE
 
 
 def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli) -> None:

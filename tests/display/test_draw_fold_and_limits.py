@@ -13,7 +13,7 @@ from test_draw_picture import mixed, reach, scene, tree_of
 from efg_builder.base.errors import ParameterError, PictureTooLargeError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
 from efg_builder.display.trees.tree_view import fold
-from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, build
+from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome
 from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -190,10 +190,3 @@ def test_a_lone_node_and_floats_are_drawn() -> None:
     floats = {k: tuple(map(float, mixed("two sides").probabilities[k])) for k in tree.personal}
     picture = scene_of(tree, TreeProfile.from_personal(tree, floats), DrawOptions(reach=0))
     assert len([m for m in picture.marks if m.node >= 0]) == sum(1 for p in reach("two sides") if p > 0 or p == 1)
-
-
-def test_a_tree_of_thousands_of_nodes_is_cut_quickly() -> None:
-    from efg_builder.games.catalogue import game
-
-    tree = build(game("liars-dice", sides=5))
-    assert len([m for m in scene_of(tree, None, DrawOptions(depth=1, max_nodes=26)).marks if m.node >= 0]) == 26

@@ -493,33 +493,6 @@ def test_a_style_in_a_file_is_that_style(style: Style, tmp_path: Path) -> None:
     assert read_style(tmp_path / "s.toml") == style
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('direction = "up"', "direction='up': choose from: auto, down, right"),
-        ("widht = 3", "has no setting 'widht'; did you mean 'width'?"),
-        ('width = "wide"', "width is 'wide', and must be a number of pixels"),
-        ('aspect = "wide"', "aspect is 'wide', and must be width and height, such as '16:9'"),
-        ("head = 1", "head is 1, and must be true or false"),
-        ("font_size = 9\nwidth = 300", "font_size beside width or aspect: the size of letters follows from these"),
-        (f"width = 1{'0' * 400}", "width=a number beyond 1e308: must be from 50 to 20000 pixels"),
-        (f"width = 1{'0' * 5000}", "not TOML"),
-        ("width = inf", "width=inf: must be from 50 to 20000 pixels"),
-        ("aspect = [inf, inf]", "aspect=inf:inf: width by height must be from 1:20 to 20:1"),
-        ("aspect = [nan, 1]", "aspect is [nan, 1], and must be width and height"),
-        (f"aspect = [1{'0' * 400}, 1]", "and must be width and height, such as '16:9'"),
-        ("width = 1", "width=1: must be from 50 to 20000 pixels"),
-        ("so", "not TOML"),
-    ],
-)
-def test_styles_that_are_wrong(text: str, said: str, tmp_path: Path, cli: Any) -> None:
-    (tmp_path / "s.toml").write_text(text)
-    code, _, err = cli("draw", "dice-poker", "--style", tmp_path / "s.toml", "-o", tmp_path / "a.svg")
-    assert code == 2
-    assert said in err
-    assert not (tmp_path / "a.svg").exists()
-
-
 def test_payoffs_of_very_different_widths_begin_at_their_ends() -> None:
     """Right below each other, the 1 of the second end would stand 43 pixels from it."""
     text = (

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, Text, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, Text, scene_of, to_svg
 from efg_builder.display.trees.scene import DIM, SIZES, badges, text_width
 from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games.catalogue import game
@@ -297,8 +297,3 @@ def test_node_letters_tell_players_apart() -> None:
     assert badges(("Alice", "Bob")) == ("A", "B")
     assert badges(("Ann", "Alice")) == ("1", "2")
     assert badges(("", "x")) == ("1", "2")
-
-
-def test_a_notebook_gets_a_picture_of_a_small_tree_only() -> None:
-    assert (notebook_svg(tree_of("two sides"), TreeProfile.uniform(tree_of("two sides"))) or "").startswith("<svg")
-    assert notebook_svg(tree_of("three sides")) is None

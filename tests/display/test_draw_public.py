@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from test_draw_geometry import ranges, solved
@@ -330,13 +329,6 @@ def test_moves_of_other_equilibria_have_columns() -> None:
     }
     assert set(moves) == free
     assert len(moves) > len(texts(scene_of(solution, None, PUBLIC), "move")[0])
-
-
-def test_a_tree_with_ranges_that_is_no_slide_is_drawn_public(tmp_path: Path, cli: Any) -> None:
-    for words, told in ((("dice-poker",), True), (("dice-poker", "--view", "tree"), False), (("kuhn",), False)):
-        code, _, err = cli("draw", *words, "--ranges", "-o", tmp_path / "x.svg")
-        assert (code, "drawn as --view public" in err, "public" in err) == (0, told, told)
-        assert not told or 'width="1280" height="720"' in (tmp_path / "x.svg").read_text()
 
 
 # --- the game by itself

@@ -687,26 +687,6 @@ def test_where_no_equilibrium_is_found_the_page_says_so(reported):
     assert "In this equilibrium" not in text
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [(("dice-poker", "-o", "r.txt"), "r.txt: name a file that ends in .html, .htm"),
-     (("dice-poker", "-o", "r.html", "--solution", "s.json", "--method", "lp"), "--method is for solving"),
-     (("dice-poker", "-o", "r.html", "--solution", "missing.json"), "missing.json"),
-     (("dice-poker", "-o", "r.html", "--solution", "s.json", "--no-refine"), "--no-refine is for solving"),
-     (("dice-poker", "-o", "r.html", "--refine", "--method", "lp"), "refine"),
-     (("dice-poker", "-o", "missing/r.html"), "missing"),
-     (("-o", "r.html"), "name a game")],
-)  # fmt: skip
-def test_bad_input_is_one_line_and_leaves_no_file(words, wrong, tmp_path, monkeypatch, cli):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("report", *words)
-    assert code == 2
-    assert not out
-    assert wrong in err
-    assert len(err.splitlines()) == 1
-    assert not list(tmp_path.iterdir())
-
-
 def test_run_writes_it_and_it_tells_the_command_that_makes_the_same(tmp_path, monkeypatch, cli):
     monkeypatch.chdir(tmp_path)
     page = tmp_path / "outputs" / "dice-poker_sides-3_report.html"

@@ -148,27 +148,6 @@ def test_draw_shows_what_is_played_of_a_game_beyond_any_tree(tmp_path):
     assert data["solutions"][0]["name"] == "found"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("x.html --reach 0", "--reach is for pictures"),
-        ("x.html --values", "--values is for pictures"),
-        ("x.html --ranges", "they need a --solution"),
-        ("x.html --solution none.json", "none.json"),
-        ("x.html --max-nodes 100", "100"),
-        ("x.html --strategy unifrom", "uniform"),
-        ("x.svg --solution a.json --solution b.json", "several --solution are for pages"),
-    ],
-)
-def test_what_a_page_cannot_take_is_said_in_one_line(words, said, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert run(["draw", "liars-dice", "sides=2", "-o", *words.split()]) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert "Traceback" not in error
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("more", [[], ["--strategy", "equilibrium"], ["--ranges", "--strategy", "equilibrium"]])
 def test_of_a_large_game_the_way_to_a_page_is_told_and_leads_there(more, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -187,14 +166,6 @@ def test_of_a_large_game_the_way_to_a_page_is_told_and_leads_there(more, tmp_pat
         assert run(solving) == 0
         assert run([*drawing, "--max-nodes", "2000"]) == 0
         assert carried(tmp_path / "big.html")["solutions"][0]["name"] == "s"
-
-
-def test_the_way_is_told_only_where_there_is_one(tmp_path, capsys):
-    page = str(tmp_path / "x.html")
-    assert run(["draw", "mia", "--max-nodes", "10", "-o", page]) == 2  # not a game of bidding
-    assert "solve mia" not in capsys.readouterr().err
-    assert run(["draw", "liars-dice", "--strategy", "uniform", "--max-nodes", "10", "-o", page]) == 2
-    assert "--max-nodes" in capsys.readouterr().err  # what is asked for is the whole tree
 
 
 # --- the data and the bundles

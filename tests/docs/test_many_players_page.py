@@ -29,7 +29,7 @@ def test_payoffs_that_the_page_tells_are_those_of_its_table():
 
 
 @pytest.mark.parametrize("name", [name for name, one in DATA["games"].items() if one["regret"] == "0"])
-@pytest.mark.first(4)
+@pytest.mark.first(3)
 def test_what_is_exact_comes_out_exactly_again(name):
     settings = DATA["games"][name]["settings"]
     game = eb.game("liars-dice", **settings)

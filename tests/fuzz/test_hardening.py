@@ -219,40 +219,31 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_state_that_lies_is_refused(change, tmp_path):
-    whole = checkpoint_seeds()[1]
-    (tmp_path / "state").write_bytes(zipped(with_members(whole, **state(whole))))
-    assert load(tmp_path / "state", bidding(GAME)).rounds == json.loads(str(member(whole, "state")))["rounds"]
-    (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES[change](whole))))
+LIES = {
+    # Where there are no regrets, whose layout would not fit either.
+    "a parent from the end, alone": (0, CHANGES["a parent from the end"]),
+    **{name: (1, change) for name, change in CHANGES.items()},
+    **{
+        f"{name} {value:g}": (1, lambda w, n=name, v=value: changed_array(w, n, put(0 if n == "weight" else (0, 0), v)))
+        for name in ("bids0", "calls1", "totals0", "weight")
+        for value in (np.nan, np.inf, -1, 1e31)
+    },
+    # More than so many iterations can have come to: regrets that nothing would ever change.
+    **{f"{name} 1e6": (1, lambda w, n=name: changed_array(w, n, put((0, 0), 1e6))) for name in ("bids0", "calls1")},
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_state_that_lies_is_refused(lie, tmp_path):
+    which, change = LIES[lie]
+    whole, path = checkpoint_seeds()[which], tmp_path / "state"
+    path.write_bytes(zipped(with_members(whole, **state(whole))))
+    found = load(path, bidding(GAME))
+    assert found.rounds == json.loads(str(member(whole, "state")))["rounds"]
+    assert (found.regrets is not None) == which
+    path.write_bytes(zipped(with_members(whole, **change(whole))))
     with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
-        load(tmp_path / "state", bidding(GAME))
-
-
-def test_a_parent_counted_from_the_end_is_refused_by_itself(tmp_path):
-    """Where there are no regrets, whose layout would not fit either."""
-    whole = checkpoint_seeds()[0]
-    (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES["a parent from the end"](whole))))
-    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
-        load(tmp_path / "state", bidding(GAME))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *((name, value) for name in ("bids0", "calls1", "totals0", "weight") for value in (np.nan, np.inf, -1, 1e31)),
-        # More than so many iterations can have come to: regrets that nothing would ever change.
-        *(("bids0", 1e6), ("calls1", 1e6)),
-    ],
-)
-def test_regrets_that_are_none_are_refused(name, value, tmp_path):
-    whole = checkpoint_seeds()[1]
-    (tmp_path / "state").write_bytes(zipped(with_members(whole)))
-    assert load(tmp_path / "state", bidding(GAME)).regrets is not None
-    index = 0 if name == "weight" else (0, 0)
-    (tmp_path / "state").write_bytes(zipped(with_members(whole, **changed_array(whole, name, put(index, value)))))
-    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
-        load(tmp_path / "state", bidding(GAME))
+        load(path, bidding(GAME))
 
 
 @pytest.mark.filterwarnings("error")

@@ -28,20 +28,3 @@ def test_errors_say_where(row):
     assert "\n" not in str(error)
     if kind == "efg":
         assert text.split("\n")[error.line - 1][error.column - 1 :].startswith(error.text.removesuffix("..."))
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "said"),
-    [
-        ("ef", "level 0 node 1 player 1\nlevel 2 node 2 from 3 payoffs 1\n", "2:21: no node has this name (found '3')"),
-        (
-            *("nfg", 'NFG 1 R "t" { "a" "b" } { 2 2 }\n1 2 3'),
-            "2:6: the file ends before every combination of strategies has its payoffs: 8 are needed (found the end of "
-            "the file)",
-        ),
-    ],
-)
-def test_a_mistake_in_a_file_is_one_line(kind, text, said, cli, tmp_path):
-    path = tmp_path / f"game.{kind}"
-    path.write_text(text)
-    assert cli("solve", path) == (2, "", f"error: {path}:{said}\n")

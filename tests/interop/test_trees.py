@@ -107,15 +107,6 @@ def test_what_is_no_tree_is_named_in_one_line(call) -> None:
         call("NFG 1 R")
 
 
-def test_a_solution_goes_to_gambit_as_its_profile() -> None:
-    solution = eb.solve(POKER)
-    for profile in (eb.to_gambit(solution), eb.to_gambit(solution.profile), solution.to_gambit()):
-        assert profile.max_regret() == 0
-        assert eb.tree(profile.game) == POKER
-        payoffs = [Fraction(str(profile.payoffs[player])) for player in profile.game.players]
-        assert payoffs == list(solution.value)
-
-
 def test_a_folder_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "kuhn").mkdir()
