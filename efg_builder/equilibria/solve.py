@@ -170,9 +170,11 @@ class Plan:
         where arguments do not go together or that method lacks an option, and ``TreeTooLargeError``.
         """
         if refine and method != AUTO:
-            raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
+            raise ParameterError(
+                f"--refine (refine=True) has a method of its own, so it does not go with the method {method!r}"
+            )
         if refine and options:
-            raise ParameterError("refine=True takes no options (--option, options=)")
+            raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
         alone = None if refine else _solver_by_rules(game, method)
         limit = None
         if method == AUTO and options:
@@ -204,10 +206,12 @@ class Plan:
     def check(self, request: Request) -> None:
         """Raise ``ParameterError`` where *request* asks for what this way of solving cannot give."""
         if self.refine and request.gap is not None:
-            raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
+            raise ParameterError(
+                "--refine (refine=True) gives an exact equilibrium, so it does not go with a gap (--gap, gap=)"
+            )
         if request.checkpoint is not None and not self.keeps_state:
             raise ParameterError(
-                "checkpoint and resume are for the method 'oracle' on a game of bidding, and for 'many'"
+                "--checkpoint and --resume (checkpoint=, resume=) are for the method 'oracle' on a bidding game, and for 'many'"
             )
 
     def run(self, request: Request, tolerance: Tolerance = None) -> Solution:

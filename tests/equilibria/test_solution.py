@@ -150,7 +150,7 @@ def test_trees_and_solutions_can_be_pickled_and_copied(copied):
             r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
             r"an option of another method needs a --method$",
         ),
-        ({"options": {"x": 1}, "refine": True}, r"^refine=True takes no options \(--option, options=\)$"),
+        ({"options": {"x": 1}, "refine": True}, r"^--refine \(refine=True\) takes no options \(--option, options=\)$"),
         ({"method": "lpp"}, "did you mean 'lp'"),
         ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
         ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),

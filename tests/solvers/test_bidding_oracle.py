@@ -33,7 +33,12 @@ def test_other_games_need_a_tree(chosen):
     [
         *((HARD, "oracle", {"gap": gap}, "gap=") for gap in (-1, float("nan"), float("inf"), "wide")),
         (HARD, "oracle", {"options": {"master": "lpp"}}, "master=lpp: did you mean 'lp'"),
-        (HARD, "cfr", {"checkpoint": "x.npz"}, "checkpoint and resume are for the method 'oracle'"),
+        (
+            HARD,
+            "cfr",
+            {"checkpoint": "x.npz"},
+            r"--checkpoint and --resume \(checkpoint=, resume=\) are for the method 'oracle'",
+        ),
         (eb.build(eb.game("liars-dice")), "auto", {"resume": "x.npz"}, "resume"),
     ],
 )

@@ -218,7 +218,7 @@ class BiddingRegrets(Engine):
     def iterate(self) -> None:
         """One iteration: each player's regrets and plan in turn."""
         self.iterations += 1
-        weight = float(self.iterations) ** self.rule.power
+        weight = self.rule.weight(self.iterations)
         for player in self.seats:
             bids, calls = self.gained(self.strategy, self.plans, player)
             regrets = self.regrets

@@ -34,19 +34,24 @@ LEAST = 1e-12
 """Realization weights up to this count as zero; in large games more is left out."""
 
 
+def _squared(t: int) -> float:
+    """CFR+ averages with weights t in its source; t squared was never worse in our measurements."""
+    return float(t) ** 2
+
+
 @dataclass(frozen=True)
 class Rule:
-    """A rule of regret minimisation.
+    """A rule of regret minimization.
 
     ``match(regrets, gained, t)`` adds to *regrets*, in place, what each action *gained* over the strategy in
     iteration *t* (from 1 on), and returns what the next strategy is proportional to, at least 0; *gained* may
-    be overwritten. In the average, the plan of iteration t weighs ``t ** power``.
+    be overwritten. ``weight(t)``: the weight of iteration t's plan in the average.
     """
 
     name: str
     source: str
-    power: float
     match: Callable[[Floats, Floats, int], Floats]
+    weight: Callable[[int], float] = _squared
 
 
 def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
@@ -77,30 +82,26 @@ RULES = {
         Rule(
             "cfr+",
             "O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCAI 2015",
-            2.0,
             _cut_off,
         ),
         Rule(
             "dcfr",
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 1.5, beta 0, gamma 2",
-            2.0,
             partial(_discounted, 1.5, 0.5),
         ),
         Rule(
             "dcfr2",
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 2, beta minus infinity, gamma 2",
-            2.0,
             partial(_discounted, 2.0, 0.0),
         ),
         Rule(
             "pcfr+",
             "G. Farina, C. Kroer and T. Sandholm, AAAI 2021: predictive CFR+",
-            2.0,
             _predictive,
         ),
     )
 }
-"""All rules by name. CFR+ averages with weights t in its source; t squared was never worse in our measurements."""
+"""All rules by name."""
 
 
 def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:

@@ -186,7 +186,7 @@ class GrowingRegrets(Engine):
     def iterate(self) -> None:
         """One iteration: each player's regrets and plan in turn; every ``GROW_EVERY`` of them, the part grows."""
         self.iterations += 1
-        weight = float(self.iterations) ** self.rule.power
+        weight = self.rule.weight(self.iterations)
         for player in self.seats:
             calls = self._calls(self.strategy, self.plans, player)
             values = self._values(self.strategy, calls, player)

@@ -126,7 +126,7 @@ class TreeRegrets(Engine):
     def iterate(self) -> None:
         """One iteration: each player's regrets and plan in turn."""
         self.iterations += 1
-        weight = float(self.iterations) ** self.rule.power
+        weight = self.rule.weight(self.iterations)
         (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
         for player, sets in enumerate(self._sets):
             gained = self.gained(self.strategy, self.plans, player)[0][sets.moves]
