@@ -208,7 +208,9 @@ def checkpoint(data: bytes) -> None:
     def read(path: Path) -> None:
         load(path, bidding(game))
         solution = eb.solve(game, "oracle", resume=path, timeout=5)
-        assert solution.exact or solution.status == "timeout", solution
+        # A changed state may leave regret minimization alone, which ends at the precision of floats.
+        near = solution.status == "bracket" and solution.upper - solution.lower < Fraction(1, 10**8)
+        assert solution.exact or solution.status == "timeout" or near, solution
         assert solution.lower <= Fraction(-1, 9) <= solution.upper
 
     tolerant(read, data, ".state")
