@@ -210,9 +210,8 @@ class Plan:
                 "--refine (refine=True) gives an exact equilibrium, so it does not go with a gap (--gap, gap=)"
             )
         if request.checkpoint is not None and not self.keeps_state:
-            raise ParameterError(
-                "--checkpoint and --resume (checkpoint=, resume=) are for the method 'oracle' on a bidding game, and for 'many'"
-            )
+            both = "--checkpoint and --resume (checkpoint=, resume=)"
+            raise ParameterError(f"{both} are for the method 'oracle' on a bidding game, and for 'many'")
 
     def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
         """Solve the game within *request*, and judge the answer by *tolerance*."""
