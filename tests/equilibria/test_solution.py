@@ -5,6 +5,7 @@ import json
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from paths import ROOT
@@ -137,28 +138,22 @@ def test_trees_and_solutions_can_be_pickled_and_copied(copied):
     assert solution.to_json() == SOLUTION.to_json()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"timeout": 0}, "timeout=0: must be a number of seconds above 0"),
-        ({"timeout": float("nan")}, "timeout=nan"),
-        ({"timeout": "5"}, "timeout='5'"),
-        ({"tolerance": -1}, "tolerance=-1: must be a finite number from 0 on"),
-        ({"tolerance": float("inf")}, "tolerance=inf"),
-        (
-            {"options": {"x": 1}},
-            r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
-            r"an option of another method needs a --method$",
-        ),
-        ({"options": {"x": 1}, "refine": True}, r"^--refine \(refine=True\) takes no options \(--option, options=\)$"),
-        ({"method": "lpp"}, "did you mean 'lp'"),
-        ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
-        ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),
-    ],
-)
-def test_settings_out_of_range_are_named(wrong, words):
-    with pytest.raises(eb.ParameterError, match=words):
-        eb.solve(GAME, **wrong)
+WRONG_SETTINGS = [
+    ({"timeout": 0}, "timeout=0: must be a number of seconds above 0"),
+    ({"timeout": float("nan")}, "timeout=nan"),
+    ({"timeout": "5"}, "timeout='5'"),
+    ({"tolerance": -1}, "tolerance=-1: must be a finite number from 0 on"),
+    ({"tolerance": float("inf")}, "tolerance=inf"),
+    (
+        {"options": {"x": 1}},
+        r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
+        r"an option of another method needs a --method$",
+    ),
+    ({"options": {"x": 1}, "refine": True}, r"^--refine \(refine=True\) takes no options \(--option, options=\)$"),
+    ({"method": "lpp"}, "did you mean 'lp'"),
+    ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
+    ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),
+]
 
 
 def test_settings_may_be_plain_python_values():
@@ -171,6 +166,7 @@ def test_settings_may_be_plain_python_values():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        *((partial(eb.solve, GAME, **wrong), words) for wrong, words in WRONG_SETTINGS),
         (lambda: eb.build("liars-dice"), r"build\(\) takes a game, not str; eb.game\(...\) makes one"),
         (lambda: eb.build(SOLUTION.tree), r"build\(\) takes a game, not GameTree"),
         (lambda: eb.solve("liars-dice"), r"solve\(\) takes a game or a tree, not str"),
@@ -178,7 +174,7 @@ def test_settings_may_be_plain_python_values():
         (lambda: to_efg(GAME), r"to_efg\(\) takes a tree"),
     ],
 )
-def test_what_is_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):
+def test_what_is_out_of_range_or_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(eb.ParameterError, match=words):
         call()

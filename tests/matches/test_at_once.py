@@ -97,16 +97,15 @@ def test_a_round_whose_worker_dies_is_tried_again():
     )
 
 
-def test_a_round_whose_workers_die_too_often_ends_it():
-    with pytest.raises(eb.NotSolvedError, match="1 against 1: its worker died 3 times"):
-        solve_match(match_rules({"sides": 2}), executor=Dying(backward.RETRIES + 1))
-
-
-def test_an_executor_that_takes_nothing_is_told_in_a_line():
-    pool = ThreadPoolExecutor(1)
-    pool.shutdown()
-    with pytest.raises(eb.NotSolvedError, match="1 against 1: nobody is there to solve it"):
-        solve_match(match_rules({"sides": 2}), executor=pool)
+def test_a_round_that_nobody_solves_ends_it_in_a_line():
+    closed = ThreadPoolExecutor(1)
+    closed.shutdown()
+    for pool, said in (
+        (Dying(backward.RETRIES + 1), "its worker died 3 times"),
+        (closed, "nobody is there to solve it"),
+    ):
+        with pytest.raises(eb.NotSolvedError, match=f"1 against 1: {said}"):
+            solve_match(match_rules({"sides": 2}), executor=pool)
 
 
 def stopped(progress):
