@@ -64,17 +64,29 @@ def test_the_first_verified_equilibrium_wins(monkeypatch) -> None:
     ]
 
 
-def test_without_an_equilibrium_the_best_profile_is_told_for_what_it_is(monkeypatch) -> None:
-    worse, better = fake("gambit-worse", Found((pure(0, 1),))), fake("gambit-better", Found((HALVES,)))
-    solution = auto(monkeypatch, worse, better)
-    assert (solution.method, solution.status, solution.regret) == (
-        "gambit-better",
-        "not-an-equilibrium",
-        Fraction(1, 4),
-    )
-    assert solution.message == (
-        "gambit-worse: a player gains 1 by deviating; gambit-better: a player gains 0.25 by deviating"
-    )
+LATE = Found((), "timeout", "stopped at the time limit of 1 s")
+ENDED = Found((), "failed", "Gambit found no equilibrium: excessive error")
+
+
+@pytest.mark.parametrize(
+    ("found", "told", "message"),
+    [
+        (  # the best profile, for what it is
+            {"gambit-worse": Found((pure(0, 1),)), "gambit-better": Found((HALVES,))},
+            ("gambit-better", "not-an-equilibrium", Fraction(1, 4)),
+            "gambit-worse: a player gains 1 by deviating; gambit-better: a player gains 0.25 by deviating",
+        ),
+        (
+            {"gambit-a": LATE, "gambit-b": ENDED, "gambit-c": LATE},
+            ("gambit-a", "timeout", None),
+            "gambit-a, gambit-c were stopped at auto's limit of 60 s; --timeout SECONDS (timeout=) gives them more; "
+            "gambit-b: Gambit found no equilibrium: excessive error",
+        ),
+    ],
+)
+def test_what_comes_out_without_an_equilibrium(monkeypatch, found, told, message) -> None:
+    solution = auto(monkeypatch, *(fake(*each) for each in found.items()))
+    assert (solution.method, solution.status, solution.regret, solution.message) == (*told, message)
 
 
 def test_an_exact_near_miss_does_not_hide_a_later_equilibrium(monkeypatch) -> None:
@@ -115,17 +127,6 @@ def test_nobody_begins_after_the_limit(monkeypatch) -> None:
     assert (solution.method, solution.status) == ("gambit-late", "timeout")
     assert solution.message == (
         "gambit-late was stopped at the limit of 0.05 s; --timeout SECONDS (timeout=) gives it more"
-    )
-
-
-def test_those_stopped_and_those_that_ended_are_told_apart(monkeypatch) -> None:
-    late = Found((), "timeout", "stopped at the time limit of 1 s")
-    ended = Found((), "failed", "Gambit found no equilibrium: excessive error")
-    solution = auto(monkeypatch, fake("gambit-a", late), fake("gambit-b", ended), fake("gambit-c", late))
-    assert solution.status == "timeout"
-    assert solution.message == (
-        "gambit-a, gambit-c were stopped at auto's limit of 60 s; --timeout SECONDS (timeout=) gives them more; "
-        "gambit-b: Gambit found no equilibrium: excessive error"
     )
 
 
