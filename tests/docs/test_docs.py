@@ -25,8 +25,8 @@ PROOF = (DOCS / "proof.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PROOF, flags=re.DOTALL)
 
 
-def measure(*words, root):
-    command = [sys.executable, str(ROOT / "benchmarks" / "oracle.py"), *words, "--root", str(root)]
+def measure(*words, root, script="oracle"):
+    command = [sys.executable, str(ROOT / "benchmarks" / f"{script}.py"), *words, "--root", str(root)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -98,25 +98,30 @@ def test_every_published_value_is_proved():
     assert proved == sum("published" in r and r["published"] is not None for r in RECORDS.values())
 
 
-def test_rendering_makes_page_and_plots_byte_for_byte(tmp_path):
-    names = ["oracle.md", "growth.svg", "convergence.svg"]
-    docs, data = tmp_path / "docs", tmp_path / "benchmarks" / "data"
-    docs.mkdir()
-    data.mkdir(parents=True)
-    for name in ["oracle.json", "ablation.json"]:
-        shutil.copy(DATA / name, data)
-    page = (DOCS / "oracle.md").read_text()
+@pytest.mark.parametrize(
+    ("script", "data", "plots"),
+    [
+        ("oracle", ["oracle", "ablation"], ["growth.svg", "convergence.svg"]),
+        ("neural", ["neural"], ["neural/exploitability.svg"]),
+    ],
+)
+def test_rendering_makes_page_and_plots_byte_for_byte(script, data, plots, tmp_path):
+    for folder in ("docs/neural", "benchmarks/data"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in data:
+        shutil.copy(DATA / f"{name}.json", tmp_path / "benchmarks/data")
+    page, made = (DOCS / f"{script}.md").read_text(), tmp_path / "docs" / f"{script}.md"
     emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
     assert len(emptied) < len(page)
-    (docs / "oracle.md").write_text(emptied)
-    measure("--render", root=tmp_path)
-    assert (docs / "oracle.md").read_text() == page
-    recorded = set(re.findall(r"Matplotlib v([\d.]+\w*)", "".join((DOCS / name).read_text() for name in names[1:])))
-    installed = __import__("matplotlib").__version__
-    if recorded != {installed}:
-        pytest.skip(f"plots were made with matplotlib {recorded}, installed is {installed}")
-    for name in names[1:]:
-        assert (docs / name).read_bytes() == (DOCS / name).read_bytes()
+    made.write_text(emptied)
+    measure("--render", root=tmp_path, script=script)
+    assert made.read_text() == page
+    recorded = set(re.findall(r"Matplotlib v([\d.]+\w*)", "".join((DOCS / name).read_text() for name in plots)))
+    for name in plots:
+        found, kept = ((folder / name).read_bytes() for folder in (tmp_path / "docs", DOCS))
+        assert len(found) == pytest.approx(len(kept), rel=0.2)
+        # Other versions of matplotlib draw other bytes.
+        assert found == kept or recorded != {__import__("matplotlib").__version__}
 
 
 def test_measuring_a_tiny_game(tmp_path):

@@ -27,30 +27,11 @@ from efg_builder.equilibria.solution import versions
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if BLOCK.search(path.read_text("utf-8"))]
 SLOW = {
-    "howto/cluster.md",
-    "howto/finish-for-gambit.md",
-    "howto/phone.md",
-    "howto/resume.md",
-    "howto/sweep.md",
-    "howto/time-and-gap.md",
-    "tutorials/two-to-six-sides.md",
-}
-SLOW |= {
     f"{name}.md"
     for name in (
-        "arena",
-        "atlas",
-        "commands",
-        "environment",
-        "equilibria",
-        "gallery",
-        "library",
-        "many-players",
-        "matches",
-        "neural",
-        "sweeps",
-        "viewer",
-        "your-own-game",
+        *("arena", "atlas", "commands", "environment", "equilibria", "gallery", "library", "many-players", "matches"),
+        *("neural", "sweeps", "viewer", "your-own-game", "tutorials/two-to-six-sides"),
+        *(f"howto/{name}" for name in ("cluster", "finish-for-gambit", "phone", "resume", "sweep", "time-and-gap")),
     )
 }
 TOLD_OF = {"oracle.md", "players.md", "proof.md", "your-own-game.md"}

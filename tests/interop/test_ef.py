@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from paths import DOCS
@@ -92,33 +91,26 @@ def assert_returns(tree: GameTree) -> None:
 # --- round trips
 
 
-@pytest.mark.parametrize(
-    ("name", "chosen"),
-    [pytest.param(kind.name, chosen, id=f"{kind.name} {chosen}") for kind in games().values() for chosen in kind.small],
-)
-def test_small_games_come_back(name: str, chosen: dict[str, object]) -> None:
-    tree = eb.build(eb.game(name, **chosen))
+GAMES = [
+    *(
+        pytest.param(eb.game(kind.name, **chosen), id=f"{kind.name} {chosen}")
+        for kind in games().values()
+        for chosen in kind.small
+    ),
+    pytest.param(eb.game(str(DOCS / "games" / "horse.py")), id="three players"),
+    *(pytest.param(path, id=name) for name, path in catalogue.games()),
+    # Sets that are met again.
+    *(pytest.param(text, id=text.split('"')[1]) for text in (BATTLE, DRIVER, TWICE_TWO)),
+    *(pytest.param(random_tree(seed, total=None, players=2 + seed % 3), id=f"random {seed}") for seed in range(25)),
+]
+
+
+@pytest.mark.parametrize("given", GAMES)
+def test_games_come_back(given: object) -> None:
+    tree = eb.tree(given)
     if len(tree) > 1_500:
         pytest.skip("a picture has at most 1,500 nodes")
     assert_returns(tree)
-
-
-@pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in catalogue.games()])
-def test_gambits_catalogue_comes_back(path: Path) -> None:
-    tree = eb.read_efg(path)
-    if len(tree) > 1_500:
-        pytest.skip("a picture has at most 1,500 nodes")
-    assert_returns(tree)
-
-
-@pytest.mark.parametrize("text", [BATTLE, DRIVER, TWICE_TWO], ids=["battle", "absent-minded", "two roads"])
-def test_sets_that_are_met_again_come_back(text: str) -> None:
-    assert_returns(eb.parse_efg(text))
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_random_trees_come_back(seed: int) -> None:
-    assert_returns(random_tree(seed, total=None, players=2 + seed % 3))
 
 
 def test_signs_that_mean_something_to_tex_come_back() -> None:
@@ -194,14 +186,6 @@ def test_nodes_stand_apart_and_members_of_a_set_on_one_line(name: str) -> None:
     places = sorted(zip(y, x, strict=True))
     for (up, left), (down, right) in pairwise(places):
         assert up < down or right - left > 0.25, "two nodes on one line overlap"
-
-
-# --- commands
-
-
-def test_a_game_of_three_players_comes_back() -> None:
-    tree = eb.build(eb.game(str(DOCS / "games" / "horse.py")))
-    assert meaning(parse_ef(text_of(tree))) == meaning(tree)
 
 
 def test_a_layout_holds_the_game_and_nothing_else(tmp_path) -> None:

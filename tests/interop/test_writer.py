@@ -103,7 +103,7 @@ def test_any_tree_reads_back_equal(tree: GameTree) -> None:
     assert problems(again) == []
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(trees(ANY), st.booleans())
 def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bool) -> None:
     text = to_efg(tree, portable=portable)
