@@ -93,25 +93,21 @@ def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("call", [eb.tree, eb.solve, eb.ranges, eb.matrix, eb.quantal_branch, eb.to_gambit])
-def test_what_is_no_tree_is_named_in_one_line(call) -> None:
+def test_what_is_no_tree_is_named_in_one_line(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kuhn").mkdir()  # a folder is no file
     profile = strategic().mixed_strategy_profile()
     for given, kind in ((5, "int"), (None, "NoneType"), ("liars-dice", "str"), (profile, type(profile).__name__)):
         with pytest.raises(eb.ParameterError, match=rf"{call.__name__}\(\) takes .*, not {kind}; ") as caught:
             call(given)
         assert "\n" not in str(caught.value)
-    with pytest.raises(eb.ParameterError, match="there is no file 'liars-dice'"):
-        call("liars-dice")
+    for name in ("liars-dice", "kuhn"):
+        with pytest.raises(eb.ParameterError, match=f"there is no file '{name}'; "):
+            call(name)
     with pytest.raises(eb.FileError, match=r"cannot read nowhere\.efg"):
         call("nowhere.efg")
     with pytest.raises(eb.EfgSyntaxError, match="line 1:8"):
         call("NFG 1 R")
-
-
-def test_a_folder_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "kuhn").mkdir()
-    with pytest.raises(eb.ParameterError, match="there is no file 'kuhn'; "):
-        eb.solve("kuhn")
 
 
 def test_a_game_of_openspiel_is_named() -> None:
