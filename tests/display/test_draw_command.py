@@ -8,7 +8,6 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.cli.draw_command import command
 from efg_builder.display.trees import VIEWS
 
 
@@ -43,11 +42,6 @@ def files(tmp_path_factory) -> dict[str, str]:
         found[name] = str(folder / f"{name}.json")
         eb.solve(eb.game(kind, **settings), method).write(found[name])
     return found
-
-
-def test_the_views_of_the_command_are_those_of_pictures() -> None:
-    (option,) = (each for each in command.params if each.name == "view")
-    assert tuple(option.type.choices) == VIEWS
 
 
 def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files) -> None:

@@ -9,7 +9,6 @@ import pytest
 from certificates import POKER_SOLVED, SPARSE, changed, written
 
 import efg_builder as eb
-from efg_builder.base.files import SQLITE
 
 
 @pytest.mark.parametrize(
@@ -45,22 +44,6 @@ def test_a_state_is_kept_over_no_other_file(tmp_path, cli):
         with pytest.raises(eb.ParameterError, match=words):
             eb.solve(eb.game("liars-dice", sides=5, dice=(2, 1)), checkpoint=path)
         assert path.read_bytes() == before
-
-
-def test_no_command_writes_over_a_database(tmp_path, cli):
-    database = tmp_path / "sweep.csv"
-    database.write_bytes(SQLITE + b"rows")
-    link = tmp_path / "link.json"
-    link.symlink_to(database)
-    for words in (
-        ("solve", "liars-dice", "sides=2", "-o", database),
-        ("solve", "liars-dice", "sides=2", "-o", link),
-        ("build", "dice-poker", "-o", shutil.copy(database, tmp_path / "g.efg")),
-    ):
-        code, out, err = cli(*words)
-        assert (code, out) == (2, "")
-        assert "it is a database" in err
-    assert database.read_bytes() == (tmp_path / "g.efg").read_bytes() == SQLITE + b"rows"
 
 
 def test_decimals_off_by_just_a_millionth_are_rounded_ones(tmp_path, cli):
