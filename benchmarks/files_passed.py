@@ -37,7 +37,7 @@ COMMANDS = (
     f"verify {ROOT / 'docs/certificates/2v2-6.json.gz'}",
 )
 
-GROUND_FLOOR = {"errors", "files", "registry", "rationals", "naming", "machine", "npy_file"}
+GROUND_FLOOR = {"errors", "files", "rationals", "machine", "npy_file"}
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 
 OPTIMIZED = 1

@@ -527,7 +527,7 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
     """
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
-    names = [PERSON if name == "you" else name for name in names_of(asked.players)]
+    names = [PERSON if name == YOU else name for name in names_of(asked.players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
             f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is for play without them"

@@ -1,4 +1,4 @@
-// What a call costs, and what it pays: the rules of efg_builder/games/liars_dice_stakes.py.
+// What a call costs, and what it pays: the rules of efg_builder/games/match_rules.py.
 
 /** What a board says of the bids that efg_builder/display/pages/play.py wrote (`told`): each label's bid, the call, what counts. */
 export function bidsOf(told) {
