@@ -1,7 +1,7 @@
 """A data set of games with proved values: the row of each game, and the proof of all rows.
 
 An ``Instance`` names a game and builds its tree anew; ``prove_library`` compares a folder with that.
-``benchmarks/library.py`` makes the folder.
+``description`` gives the files that describe the instances in a folder; ``benchmarks/library.py`` makes the folder.
 """
 
 from __future__ import annotations
@@ -43,9 +43,6 @@ from ..proof.certificate import Proof, verify_solution
 from ..proof.certificate.reading import read_plain, word
 
 EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
-
-PACKAGE, TEXTS = "datapackage.json", ("README.md", "LICENSE")
-"""The file with size and digest of every other, and the files that are compared with it alone."""
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
 """Larger trees have no ``game.efg``, and no ``game.mps``: the files would have more than ten megabytes."""
@@ -275,6 +272,152 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
     return found, {name: digest(content) for name, content in found.items()} | digests
 
 
+# --- the files that describe the data set
+
+FRACTION = "-?[0-9]+(/[1-9][0-9]*)?"
+
+MEANINGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    (
+        "slug",
+        "string",
+        "The name of the instance, and of its folder in instances/.",
+        {"required": True, "unique": True},
+    ),
+    ("family", "string", "The part of the list.", {"required": True}),
+    ("game", "string", "The game of efg-builder, or its path in pygambit's catalogue.", {"required": True}),
+    (
+        "settings",
+        "string",
+        "All settings, KEY=VALUE, separated by spaces; rake is the share of each win that the house keeps.",
+        {},
+    ),
+    ("title", "string", "The game in words.", {}),
+    ("players", "integer", "Number of players.", {"required": True, "minimum": 1}),
+    ("constant_sum", "string", "The sum of the payoffs; empty if it is not constant.", {"pattern": FRACTION}),
+    ("nodes", "integer", "Nodes of the tree, ends included.", {"required": True, "minimum": 1}),
+    ("ends", "integer", "Ends of play.", {"required": True, "minimum": 1}),
+    ("infosets", "integer", "Information sets of all players.", {"required": True, "minimum": 0}),
+    ("sequences", "integer", "Sequences of both players, the empty ones included (two players).", {"minimum": 2}),
+    ("lp_rows", "integer", "Rows of game.mps.", {"minimum": 1}),
+    ("lp_columns", "integer", "Columns of game.mps.", {"minimum": 1}),
+    ("lp_nonzeros", "integer", "Nonzero entries of game.mps.", {"minimum": 1}),
+    (
+        "kind",
+        "string",
+        "value: the game's value is proved (two players, constant sum). equilibrium: the payoffs are those of the "
+        "equilibrium in the certificate; other equilibria may pay differently.",
+        {"required": True, "enum": ["value", "equilibrium"]},
+    ),
+    ("value", "string", "The value to player 1; empty where kind is equilibrium.", {"pattern": FRACTION}),
+    (
+        "payoffs",
+        "string",
+        "Each player's expected payoff under the strategies of the certificate, separated by spaces.",
+        {"required": True, "pattern": f"{FRACTION}( {FRACTION})*"},
+    ),
+    (
+        "regret",
+        "string",
+        "The most that any one player gains by another strategy, proved. 0: an equilibrium. Else the strategies are "
+        "an approximate equilibrium.",
+        {"required": True, "pattern": FRACTION},
+    ),
+    ("method", "string", "The method that found the strategies; the proof does not depend on it.", {"required": True}),
+    ("seconds", "number", "Solving and verifying, on the machine that made the data set.", {"minimum": 0}),
+    ("certificate", "string", "The certificate.", {"required": True}),
+    ("checker", "string", "The stand-alone program that proves it.", {"enum": sorted(CHECKERS.values())}),
+    ("efg", "string", "The tree for Gambit and OpenSpiel, in ASCII; empty where it is too large.", {}),
+    ("mps", "string", "Player 1's sequence-form linear program; empty if too large or undefined.", {}),
+    ("source", "string", "The authors of the game.", {}),
+    ("licence", "string", "SPDX identifier of the license of these files.", {"required": True}),
+)
+"""Name, type, meaning and constraints of each column of the index."""
+
+assert tuple(name for name, *_ in MEANINGS) == COLUMNS
+
+
+def description(folder: Path) -> dict[str, bytes]:
+    """Return the files that describe the instances in *folder*, by name.
+
+    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io): meaning and type
+    of each column, and size and digest of each file.
+    """
+    contents, digests = index_of(folder)
+    games = contents["index.csv"].count(b"\r\n") - 1
+    contents["README.md"] = README.format(games=plural(games, "game"), version=__version__).encode()
+    contents["LICENSE"] = LICENSE.encode()
+    digests |= {name: digest(contents[name]) for name in ("README.md", "LICENSE")}
+    fields = [
+        {"name": name, "type": kind, "description": said, **({"constraints": limits} if limits else {})}
+        for name, kind, said, limits in MEANINGS
+    ]
+    schema = {"fields": fields, "primaryKey": "slug", "missingValues": [""]}
+    table = {"profile": "tabular-data-resource", "format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
+    described = {"index.csv": table | {"schema": schema}}
+    package = {
+        "profile": "data-package",
+        "name": "efg-builder-library",
+        "title": "Games with proved values, for testing solvers",
+        "description": f"{plural(games, 'game')} in extensive form, each with a certificate of its value, or of "
+        "an equilibrium. README.md says more.",
+        "version": __version__,
+        "keywords": ["game theory", "extensive form", "Nash equilibrium", "linear programming", "benchmark"],
+        "licenses": [
+            {"name": "MIT", "path": "https://spdx.org/licenses/MIT.html", "title": "MIT License"},
+            {
+                "name": "GPL-2.0-or-later",
+                "path": "https://spdx.org/licenses/GPL-2.0-or-later.html",
+                "title": f"of the family {GAMBIT} alone",
+            },
+        ],
+        "contributors": [{"title": "The efg_builder authors", "role": "author"}],
+        "resources": [
+            {"name": path.removeprefix("instances/") if "/" in path else path.lower().replace(".", "-"), "path": path}
+            | described.get(path, {})
+            | kept
+            for path, kept in digests.items()
+        ],
+    }
+    return contents | {"datapackage.json": as_json(package)}
+
+
+LICENSE = f"""SPDX-License-Identifier: MIT AND GPL-2.0-or-later
+Copyright (c) 2026 The efg_builder authors
+
+These files are under the MIT License, as efg-builder is: https://spdx.org/licenses/MIT.html
+
+The instances of the family {GAMBIT} are the exception: their games are from pygambit's catalogue,
+and have its license, GPL-2.0-or-later: https://spdx.org/licenses/GPL-2.0-or-later.html. See the column licence.
+"""
+
+README = """# Games with proved values
+
+{games} in extensive form, made by efg-builder {version}. Two-player games with a constant sum have their value; all
+others have the payoffs of one equilibrium, and other equilibria may pay differently.
+
+| in `instances/SLUG/` | content |
+| --- | --- |
+| `game.efg` | the tree, in ASCII, for Gambit and OpenSpiel; large games have none |
+| `game.mps` | player 1's linear program in sequence form: its greatest objective `v0` is the value |
+| `certificate.tree.json.gz` | strategies and claim, with the tree; `tree_checker.py` proves it |
+| `certificate.named.json.gz` | strategies and claim of a named round of Liar's Dice; `checker.py` proves it |
+| `instance.json` | the row of the index, and the digests of these files |
+
+Numbers in `game.mps` are decimals of 17 digits; all others are exact. `index.csv` and `index.json` have the same rows,
+and `datapackage.json` explains the columns.
+
+With Python 3.11 or later and nothing else, the checkers prove the certificates:
+
+    python tree_checker.py instances/*/certificate.tree.json.gz
+    python checker.py instances/*/certificate.named.json.gz
+
+`efg-builder verify FOLDER` also builds each game anew and compares it with these files.
+
+Cite as "The efg_builder authors: Games with proved values. Made by efg-builder {version}, 2026." Name the version, and
+the slugs if you use few games. Cite the authors of the games too: the column `source`. `LICENSE` has the licenses.
+"""
+
+
 # --- the proof
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
@@ -314,24 +457,10 @@ def prove_library(
         problem = "another version made this data set; its index, README.md and checkers are not compared"
         yield LibraryFinding(MARKER, NOT_COMPARED, problem)
         return
-    for name in _wrong_files(folder):
-        why = f"it is not what {RECORD}, {PACKAGE} and this version of efg-builder give"
-        yield LibraryFinding(name, WRONG, why)
-
-
-def _wrong_files(folder: Path) -> Iterator[str]:
-    contents, right = index_of(folder)
-    yield from (name for name, content in contents.items() if _content(folder / name) != content)
-    try:
-        package = read_plain(read_text(folder / PACKAGE), PACKAGE)
-        listed = {entry["path"]: {name: entry[name] for name in ("bytes", "hash")} for entry in package["resources"]}
-        texts = {name: listed.pop(name) for name in TEXTS}
-    except (EfgBuilderError, KeyError, TypeError):
-        yield PACKAGE
-        return
-    if listed != right or as_json(package) != _content(folder / PACKAGE):
-        yield PACKAGE
-    yield from (name for name, kept in texts.items() if digest(_content(folder / name) or b"") != kept)
+    for name, content in description(folder).items():
+        if _content(folder / name) != content:
+            why = f"it is not what the {RECORD} files and this version of efg-builder give"
+            yield LibraryFinding(name, WRONG, why)
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:

@@ -18,9 +18,19 @@ import efg_builder as eb
 import frame
 import library
 import library_solvers
-from efg_builder.experiments.library import COLUMNS, GAMBIT, MARKER, NAMED, RECORD, TREE, as_json, digest
+from efg_builder.experiments.library import (
+    COLUMNS,
+    GAMBIT,
+    MARKER,
+    NAMED,
+    RECORD,
+    TREE,
+    as_json,
+    description,
+    digest,
+)
 from efg_builder.proof.certificate import digests
-from library import FAMILIES, description, instances
+from library import FAMILIES, instances
 
 KNOWN = {
     "kuhn_cards-3": ("-1/18", "Kuhn 1950"),
@@ -271,13 +281,33 @@ def test_the_files_of_another_game_are_refused(forged, cli):
     "name", ["index.csv", "index.json", "datapackage.json", *library.CHECKERS.values(), "README.md"]
 )
 def test_each_file_of_the_folder_is_compared(name, forged, cli):
-    line = f"wrong: {name}: it is not what instance.json, datapackage.json and this version of efg-builder give"
+    line = f"wrong: {name}: it is not what the instance.json files and this version of efg-builder give"
     content = (forged / name).read_bytes()
     for old, new in ((b"-1/18", b"-1/9"), (b'"hash": "sha256:', b'"hash": "sha256:0')):
         (forged / name).write_bytes(content.replace(old, new, 1) if old in content else content + b"\n")
         refused(cli, forged, line)
     (forged / name).unlink()
     refused(cli, forged, line)
+
+
+def test_a_forged_description_of_the_package_is_refused(forged, cli):
+    path, line = (
+        forged / "datapackage.json",
+        "it is not what the instance.json files and this version of efg-builder give",
+    )
+    package = json.loads(path.read_bytes())
+    index, *others = package["resources"]
+    assert index["path"] == "index.csv"
+    for change in (
+        {"title": "Games"},
+        {"licenses": package["licenses"][:1]},
+        {"sources": [{"title": "somebody"}]},
+        {"resources": [index | {"schema": {}}, *others]},
+        {"resources": [index | {"hash": "sha256:0"}, *package["resources"]]},
+        {"resources": [*package["resources"], index | {"name": "more", "path": "more.csv"}]},
+    ):
+        path.write_bytes(as_json(package | change))
+        refused(cli, forged, f"wrong: datapackage.json: {line}")
 
 
 def test_damage_that_fits_its_digests_is_a_line(forged, cli):
