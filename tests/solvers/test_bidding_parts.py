@@ -3,10 +3,12 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
 from bidding_games import (
+    HARD,
     SMALL,
     PlainRegrets,
     in_payoffs,
@@ -216,6 +218,24 @@ def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
 # --- regret minimisation
 
 
+def test_numpy_serves_if_numba_has_no_folder_for_its_cache(monkeypatch):
+    """And numba is asked only once."""
+    numba = pytest.importorskip("numba")
+    njit, asked = numba.njit, []
+
+    def refuse(function):
+        asked.append(function)
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr(numba, "njit", lambda *f, **named: refuse if named.get("cache") else njit(*f, **named))
+    monkeypatch.setattr(regret, "_compiled", cache(regret._compiled.__wrapped__))
+    before = regret._pays
+    for _ in range(2):
+        assert isinstance(regret.fastest(bidding(HARD)), NumpyStep)
+    assert len(asked) == 1
+    assert regret._pays is before
+
+
 @small_games(SMALL)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize(("seed", "forgotten"), [(0, None), (1, None), (2, 2)])
@@ -236,7 +256,7 @@ def test_an_iteration_is_counterfactual_regret_minimization(game, seed, forgotte
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    step = regret.Kernel(model) if compiled else NumpyStep(model, np.float64)
+    step = regret.fastest(model) if compiled else NumpyStep(model, np.float64)
     regrets, plain = RestrictedRegrets(model, support, step), PlainRegrets(model, support, 2, 100)
     assert not compiled or seed == 0 or any(len(at.tasks) > 1 for at in step.layouts) or len(support) < 8
     for player in range(2):

@@ -454,7 +454,8 @@ class Kernel:
 
     kind = np.float32
 
-    def __init__(self, model: Bidding) -> None:
+    def __init__(self, model: Bidding, update: Any, play: Any) -> None:
+        self.compiled_update, self.compiled_play = update, play
         self.tables = []
         for player, line in enumerate(model.lines):
             worth = line.matrix / (model.totals[1 - player] * model.largest)
@@ -477,10 +478,10 @@ class Kernel:
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """See ``NumpyStep``."""
-        at, (called, bid), update = self.layouts[player], self.tables[player], _compiled()[0]
+        at, (called, bid) = self.layouts[player], self.tables[player]
 
         def work(spans: Longs) -> None:
-            update(
+            self.compiled_update(
                 spans,
                 *(at.bids, at.answers, at.last, at.bid),
                 *(*called, *bid),
@@ -495,10 +496,10 @@ class Kernel:
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
         """See ``NumpyStep``."""
-        at, play = self.layouts[player], _compiled()[1]
+        at = self.layouts[player]
 
         def work(spans: Longs) -> None:
-            play(
+            self.compiled_play(
                 spans,
                 *(at.bids, at.above, regrets.calls[player], regrets.bids[player], self.some[player]),
                 *(regrets.reach[player], regrets.live[player], regrets.totals[player]),
@@ -579,23 +580,26 @@ def _spans(side: SideRows, count: int) -> Longs:
 
 
 @cache
-def _compiled() -> tuple[Any, Any]:
-    import numba
+def _compiled() -> tuple[Any, Any] | None:
+    """The compiled functions of ``Kernel``, or None where numba is not installed or finds no folder for its cache."""
+    helpers = (_pays, _inverse_totals, _add_answers, _cut_off)
+    try:
+        import numba
 
-    jit = numba.njit(nogil=True, fastmath={"contract", "reassoc", "nsz"}, cache=True, error_model="numpy")
-    # A compiled function finds those that it calls by their names here.
-    for part in (_pays, _inverse_totals, _add_answers, _cut_off):
-        globals()[part.__name__] = numba.njit(part, inline="always")
-    return jit(_update_regrets), jit(_play)
+        jit = numba.njit(nogil=True, fastmath={"contract", "reassoc", "nsz"}, cache=True, error_model="numpy")
+        compiled = jit(_update_regrets), jit(_play)
+        inlined = {part.__name__: numba.njit(part, inline="always") for part in helpers}
+    except (ImportError, RuntimeError):
+        return None
+    # Compiled functions find their helpers by name in this module. After a failure the helpers stay plain Python.
+    globals().update(inlined)
+    return compiled
 
 
 def fastest(model: Bidding) -> NumpyStep | Kernel:
-    """The compiled step, or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
-    try:
-        _compiled()
-    except (ImportError, RuntimeError):
-        return NumpyStep(model)
-    return Kernel(model)
+    """Return the compiled step if numba is installed and can save compiled code, else NumPy's step."""
+    compiled = _compiled()
+    return NumpyStep(model) if compiled is None else Kernel(model, *compiled)
 
 
 def _pays(out, lines, rows, line_of, reach):
