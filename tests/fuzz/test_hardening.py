@@ -41,7 +41,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load, save
 from efg_builder.strategies.dense_profile import read_dense, write_dense
 
-EXAMPLES = 60
+EXAMPLES = 40
 
 
 def child(script, *words, **environment):
