@@ -31,6 +31,7 @@ def test_a_run_can_stop_early_and_a_larger_grid_goes_on(tmp_path):
     assert (summary.tried, summary.counts) == (1, {"done": 1, "open": 3})
     assert said[0] in ("0 of 4 variants, 1 running", "1 of 4 variants")
     assert not [line for line in said if "waiting" in line]
+    assert sweep(four, path, workers=1, limit=-1).tried == 0
     summary = sweep(grid("liars-dice", {"sides": "2;3"}), path, workers=2)
     assert summary.counts == {"done": 2}
     assert len(read(path)) == 4

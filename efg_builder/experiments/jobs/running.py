@@ -97,7 +97,8 @@ class Run(ABC, Generic[R]):
 
     def _is_over(self) -> bool:
         counts = self.counts()
-        return self.tried == self.limit or not counts.get(OPEN, 0) + counts.get(RUNNING, 0)
+        reached = self.limit is not None and self.tried >= self.limit
+        return reached or not counts.get(OPEN, 0) + counts.get(RUNNING, 0)
 
     def _claim(self, room: int) -> dict[Future[R], Jobs]:
         most = room * self.together()
