@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.experiments.arena.tally import Tally
 from efg_builder.experiments.jobs import store as jobs
+from efg_builder.experiments.jobs.executors import InProcess
 from efg_builder.experiments.sweeps import store as sweeps
 from efg_builder.experiments.sweeps.running import Limits, sweep
 from efg_builder.experiments.sweeps.store import DONE, FAILED, TaskOutcome
@@ -321,6 +323,26 @@ def test_a_job_whose_worker_dies_again_and_again_ends(tmp_path, monkeypatch):
     assert (found.counts, found.tried) == ({FAILED: 1}, 1)
     (row,) = read(tmp_path / "s.db")
     assert (row.figures["error"], row.figures["tries"]) == ("its worker died 3 times", 3)
+
+
+class Dropping(InProcess):
+    """A cluster that cancels all work."""
+
+    def submit(self, *_):
+        future = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+def test_cancelled_work_ends_a_sweep_with_a_line_and_interrupts_an_arena(tmp_path, monkeypatch):
+    for name in ("arena", "sweeps"):
+        monkeypatch.setattr(f"efg_builder.experiments.{name}.running.executor", lambda *_, **__: Dropping())
+    with pytest.raises(eb.NotSolvedError, match="the cluster dropped its work; the same command goes on"):
+        sweep(grid("liars-dice", {"sides": "2"}), tmp_path / "s.db")
+    with pytest.raises(KeyboardInterrupt):
+        run_arena(eb.game("liars-dice", sides=3), NAMES, 100, path=tmp_path / "a.db")
+    assert [{*statuses(tmp_path / name)} for name in ("s.db", "a.db")] == [{"open"}] * 2
 
 
 # --- a file that an earlier release wrote

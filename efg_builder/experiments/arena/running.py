@@ -145,6 +145,9 @@ class _ArenaRun(Run[Done]):
     def give_up(self, times: int) -> Done:
         raise NotSolvedError(f"processes of the arena died {times} times; the same command goes on")
 
+    def dropped(self) -> BaseException:
+        return KeyboardInterrupt()
+
     def counts(self) -> Mapping[str, int]:
         return {status: deals * self.about.seats for status, deals in self.store.counts("sum(deals)").items()}
 

@@ -61,6 +61,10 @@ class Run(ABC, Generic[R]):
         """Return the result of jobs that ended in *error*, or raise it."""
         raise error
 
+    def dropped(self) -> BaseException:
+        """Return the error to raise when a task is cancelled."""
+        return NotSolvedError("the cluster dropped its work; the same command goes on")
+
     def together(self) -> int:
         """Return how many jobs are one task."""
         return 1
@@ -120,7 +124,7 @@ class Run(ABC, Generic[R]):
                 return
             result = self.give_up(times)
         except CancelledError:
-            raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
+            raise self.dropped() from None
         except Exception as error:
             result = self.failed(error)
         self.record(jobs, result, starts)
