@@ -1,10 +1,12 @@
 """The double oracle without a tree: its answers against the tree and published values, its ends, its checkpoints."""
 
+import json
 import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from bidding_games import HARD
 
@@ -13,7 +15,7 @@ from efg_builder.solvers import driver
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact import NotExactError
 from efg_builder.solvers.oracle import search
-from efg_builder.solvers.oracle.state import load
+from efg_builder.solvers.oracle.state import load, save, start
 
 
 def change(monkeypatch, **settings):
@@ -185,3 +187,61 @@ def test_a_checkpoint_is_promised_only_where_there_is_one(tmp_path):
     early = eb.solve(HARD, "oracle", timeout=1e-6, checkpoint=tmp_path / "state.npz")
     assert not (tmp_path / "state.npz").exists()
     assert early.message.endswith("too early for a checkpoint")
+
+
+def test_a_round_with_other_stakes_resumes_without_the_basis(tmp_path, monkeypatch):
+    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
+    state, rules = tmp_path / "state.npz", {"sides": 3, "dice": "2,2"}
+    before = eb.game("liars-dice-stakes", **rules, lose1="-1/2", lose2="1/2")
+    after = eb.game("liars-dice-stakes", **rules, lose1="-4/9", lose2="3/5")
+    rounds = eb.solve(before, "oracle", checkpoint=state).details["rounds"]
+    assert load(state, bidding(before)).last is not None
+    assert load(state, bidding(after)).last is None
+    found = eb.solve(after, "oracle", resume=state)
+    assert found.exact
+    assert found.value == eb.solve(after, "oracle").value
+    assert found.details["rounds"] > rounds
+    with pytest.raises(eb.FileError, match="cannot resume from"):
+        eb.solve(eb.game("liars-dice-stakes", **rules, loss="difference"), "oracle", resume=state)
+
+
+DAMAGED = "it is no state of the oracle, or damaged"
+
+
+@pytest.fixture
+def state(tmp_path):
+    save(tmp_path / "state.npz", start(bidding(HARD)))
+    return tmp_path / "state.npz"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"game": "LiarsDice()"}, f"it is of {HARD.title!r} with other rules"),
+        ({"game": "LiarsDice()", "title": "x"}, f"it is of 'x', not of {HARD.title!r}"),
+        *(({key: value}, DAMAGED) for key in ("rounds", "turns", "spent", "floor", "alike") for value in (-1, "1")),
+        *(({key: 99}, DAMAGED) for key in ("floor", "alike")),
+        *(({"early": value}, DAMAGED) for value in (True, 0)),
+        *(({"format": value}, DAMAGED) for value in ("x", 4)),
+    ],
+)
+def test_a_state_with_other_rules_or_a_wrong_course_is_refused(changes, says, state):
+    with np.load(state) as file:
+        arrays = dict(file)
+    course = json.loads(str(arrays["state"]))
+    assert changes.keys() <= course.keys()
+    np.savez(state, **arrays | {"state": json.dumps(course | changes)})
+    with pytest.raises(eb.FileError) as caught:
+        eb.solve(HARD, "oracle", resume=state)
+    assert str(caught.value) == f"cannot resume from {state}: {says}"
+
+
+def test_a_damaged_state_is_refused(state):
+    whole = state.read_bytes()
+    for damaged in (whole[:-40], b"", b"nothing", whole.replace(b"parent.npy", b"parens.npy")):
+        state.write_bytes(damaged)
+        with pytest.raises(eb.FileError) as caught:
+            eb.solve(HARD, "oracle", resume=state)
+        assert str(caught.value) == f"cannot resume from {state}: {DAMAGED}"
+    with pytest.raises(eb.FileError, match="cannot read"):
+        eb.solve(HARD, "oracle", resume=state.with_name("none.npz"))
