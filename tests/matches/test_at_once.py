@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -185,6 +186,20 @@ def test_the_state_of_a_round_is_kept_until_the_round_is(monkeypatch, tmp_path):
     assert all(f"state.{one}-{two}.npz" in names for (one, two), names in there.items())
     assert len(there) == 3
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_time_limit_is_for_each_round():
+    """Two rounds at once have each as long as one alone."""
+    seen = {}
+
+    class Watching(ThreadPoolExecutor):
+        def submit(self, function, order):
+            seen[order.name] = order.timeout
+            return super().submit(function, order)
+
+    with Watching(2) as pool:
+        solve_match(match_rules({"sides": 2}), executor=pool, timeout=Fraction(60))
+    assert seen == dict.fromkeys(["1 against 1", "1 against 2", "2 against 1", "2 against 2"], 60)
 
 
 def test_small_rounds_are_not_sent(monkeypatch):
