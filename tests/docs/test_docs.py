@@ -1,6 +1,8 @@
 """The documents: every certificate proves itself, and every figure on a page is what its command makes."""
 
+import contextlib
 import gzip
+import io
 import json
 import re
 import shutil
@@ -210,6 +212,38 @@ def test_equilibria_of_three_players_pay_differently_as_the_page_says():
     flowing = " ".join(PROOF.split())
     assert f"The file above pays `{first}`. What `solve liars-dice dice=1,1,1` finds" in flowing
     assert f"of the same game pays `{second}`. Both are proved" in flowing
+
+
+def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
+    game, proof = eb.game("liars-dice", sides=3), verify_solution(DOCS / "proof.json")
+    flowing = " ".join(PROOF.split())
+    assert sum(proof.written) == 7
+    assert "the seven lines are two complete strategies" in flowing
+    assert f"for all {sum(game.size().infosets)} information sets" in flowing
+    histories = 2 ** len(game.bids)
+    assert f"{proof.visited[0]} and {proof.visited[1]} of the {histories} histories" in flowing
+    names, third = {}, Fraction(1, 3)
+    monkeypatch.chdir(DOCS)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(next(code for kind, code in BLOCKS if kind == "python"), names)
+    # What player 2's three gets from each hand of player 1, by a call, by 1x3 and by 2x3.
+    parts = [[names["after"](1, [0], move, way)[2] for way in _each(third)] for move in ("call", "1x3", "2x3")]
+    assert parts == [[-third, third, third], [third, third, -third], [-third, -third, third]]
+    assert [sum(row) for row in parts] == [third, third, -third]
+    best = (-third + third + third) / 3
+    assert f"(-1/3 + 1/3 + 1/3)/3 = {best}" in flowing
+    facts = {proof.lower, proof.upper, best, third, -third, 2 * third, -2 * third}
+    facts |= {proof.visited[0], proof.visited[1], histories, sum(game.size().infosets)}
+    text = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)|\"2x3\"", "", PROOF.split("## Read more")[0], flags=re.DOTALL)
+    text = re.sub(r"\d+x\d|(?m:^\d\.)|\d-sided|(player|step) \d(?:'s)?|Player \d", "", text)
+    found = set(re.findall(r"-?\d+(?:/\d+)?", text))
+    # The rest: a payoff of 1, a sum of 1, a reach of 0, "/3".
+    assert {Fraction(number) for number in found} - facts <= {0, 1, 3}
+
+
+def _each(weight):
+    """The weight on one hand after the other."""
+    return [[weight if k == hand else 0 for k in range(3)] for hand in range(3)]
 
 
 def examples():

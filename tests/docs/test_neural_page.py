@@ -63,3 +63,30 @@ def test_all_runs_are_there_and_no_best_response_wins_too_little():
                 assert max(ends) < 0.5 * min(
                     sum(DATA["runs"][f"value {name} seed {s}"]["points"][-1]["best_response"]) for s in range(3)
                 )
+
+
+def given_away(points, name):
+    """By the net or table as player 1, and as player 2: what a best response wins beyond the least possible."""
+    first, second = points[-1]["best_response"]
+    value = float(Fraction(VALUES[name]))
+    return second + value, first - value
+
+
+def test_what_the_page_says_of_the_seats():
+    page = (DOCS / "neural.md").read_text()
+    given = {name: given_away(DATA["causes"][f"table {name} noise 0.01"]["points"], name) for name in DICE}
+    assert 0.6 < given["1v1"][0] / given["1v1"][1] < 1
+    assert 2.5 < given["2v1"][0] / given["2v1"][1] < given["1v2"][0] / given["1v2"][1] < 3.5
+    for points, name, said in (
+        (DATA["causes"]["table 2v1 noise 0.1"]["points"], "2v1", (0.259, 0.320)),
+        (DATA["causes"]["table 1v2 noise 0.01"]["points"][:1], "1v2", (0.191, 0.142)),  # after 50 rounds
+        (DATA["causes"]["table 2v1 noise 0.01"]["points"][:1], "2v1", (0.192, 0.197)),
+        (DATA["runs"]["value 1v2 as its program"]["points"], "1v2", (0.370, 0.272)),
+    ):
+        assert given_away(points, name) == pytest.approx(said, abs=0.0005)
+        assert all(f"{share:.3f}" in page for share in said)
+    for name, one, other in (("1v2", (0.36, 0.40), (0.20, 0.33)), ("2v1", (0.33, 0.38), (0.29, 0.36))):
+        runs = [DATA["runs"][f"value {name} seed {seed}"]["points"] for seed in range(3)]
+        for first, second in (given_away(points, name) for points in runs):
+            assert one[0] < first < one[1]
+            assert other[0] < second < other[1]
