@@ -7,6 +7,8 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
 
 import pygambit
 import pytest
@@ -20,6 +22,7 @@ import frame
 import oracle
 from efg_builder.solvers.lp import highs
 from efg_builder.solvers.oracle import regret, response, search
+from efg_builder.solvers.oracle.state import WIDEST
 
 SCRIPTS = sorted((ROOT / "benchmarks").glob("*.py"))
 PACKAGE = sorted((ROOT / "efg_builder").rglob("*.py"))
@@ -159,15 +162,65 @@ def test_what_differs_on_purpose_is_still_compared():
 
 # --- the oracle's parts, changed one at a time
 
+REGRETS = {"steps": {"Kernel"}, "without low bids": True, "blends": {0.25}}
+PROGRAMS = {"steps": set(), "without low bids": False, "blends": set()}
+UNCHANGED = {"warm": True, "interior": False, "cuts": {1e-11}, "share": 0.01, "best only": False, "devex": False}
+EFFECTS = {
+    "as it is": REGRETS,
+    "all bids from the start": REGRETS | {"without low bids": False},
+    "responses to vertices": REGRETS | {"blends": {1.0}},
+    "by NumPy, not compiled": REGRETS | {"steps": {"NumpyStep"}},
+    oracle.LP: PROGRAMS,
+    f"{oracle.LP}; simplex from nothing in each round": PROGRAMS | {"warm": False},
+    f"{oracle.LP}; interior point, simplex at the end": PROGRAMS
+    | {"warm": False, "interior": True, "cuts": {1e-5, 1e-11}},
+    f"{oracle.LP}; one best move at an information set": PROGRAMS | {"best only": True},
+    f"{oracle.LP}; moves that gain 10 % of the gap": PROGRAMS | {"share": 0.1},
+    f"{oracle.LP}; moves that gain 30 % of the gap": PROGRAMS | {"share": 0.3},
+    f"{oracle.LP}; Devex pricing": PROGRAMS | {"devex": True},
+}
+"""The observed effects of each change. Those not listed are as in ``UNCHANGED``."""
+
 
 @pytest.mark.parametrize("change", oracle.CHANGES)
-@pytest.mark.first(4)
 def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
-    parts = [(search, "SETTINGS"), (search, "maximise"), (search.Oracle, "round"), (regret, "fastest")]
-    parts = [(*part, getattr(*part)) for part in (*parts, (response, "work_out"), (highs, "SIMPLEX"))]
-    for part in parts:
-        monkeypatch.setattr(*part)  # so that it is put back
+    if "Kernel" in EFFECTS[change]["steps"]:
+        pytest.importorskip("numba")
+    for place, part in ((search.Oracle, "round"), (response, "work_out"), (regret, "fastest"), (highs, "SIMPLEX")):
+        monkeypatch.setattr(place, part, getattr(place, part))  # so that it is put back
+    # So that regrets are minimized in a game as small as this.
+    monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, first_sequences=20))
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    assert oracle.changed("1v1-4", change, 60.0)["exact"]
-    unchanged = all(getattr(place, name) is before for place, name, before in parts)
-    assert unchanged == (change in ("as it is", "all bids from the start", oracle.LP))
+    steps, floors, blends, starts, cuts, solvers, thresholds, moves = set(), [], set(), [], set(), [], [], Counter()
+
+    def spy(place, part, take):
+        function = getattr(place, part)
+        monkeypatch.setattr(place, part, lambda *words: (take(*words), function(*words))[1])
+
+    def count(_, responses):
+        """Count the moves that each hand gets at each history in one round."""
+        pairs = [
+            (p, node, hand) for p in range(2) for node, _, hands in responses[p].moves for hand in hands.nonzero()[0]
+        ]
+        moves.update((len(thresholds), *pair) for pair in pairs)
+
+    spy(regret.RestrictedRegrets, "iterate", lambda regrets: steps.add(type(regrets.step).__name__))
+    spy(search.Oracle, "minimise_without_low_bids", lambda found, *words: floors.append(found.search.floor))
+    spy(search, "blended", lambda *words: blends.add(words[-1]))
+    spy(search, "maximise", lambda program, seconds, report, start=None: starts.append(start))
+    spy(search, "float_plan", lambda *words: cuts.add(words[-1]))
+    spy(highs, "_solver", lambda program, options, timeout: solvers.append(options))
+    spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))
+    spy(search.OracleState, "add", count)
+    assert oracle.changed("2v1-4", change, 60.0)["exact"]
+    assert UNCHANGED | EFFECTS[change] == {
+        "steps": steps,
+        "without low bids": any(floors),
+        "blends": blends,
+        "warm": any(start is not None for start in starts),
+        "interior": any(options["solver"] == "ipm" for options in solvers),
+        "cuts": cuts,
+        "share": round(thresholds[0] / WIDEST, 6),
+        "best only": max(moves.values()) == 1,
+        "devex": "simplex_dual_edge_weight_strategy" in solvers[-1],
+    }
