@@ -268,6 +268,18 @@ def test_public_play_is_walked_once():
     assert sorted(walked) == ["", "l", "r"]
 
 
+def test_sets_of_one_name_are_those_of_each_player():
+    class Both(eb.Game):
+        players = "Ann", "Bob"
+
+        def turn(self, state):
+            if len(state) == 2:
+                return eb.End((1, -1))
+            return eb.Decision(len(state), "start", [("left", state + "l"), ("right", state + "r")])
+
+    assert [(infoset.player, infoset.label) for infoset in eb.build(Both()).infosets] == [(0, "start"), (1, "start")]
+
+
 RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("end", eb.End((0.5, -0.5)), "state 'Hl': the payoff of Ann is the float 0.5; write Fraction(1, 2)"),
     ("end", eb.End(("1", -1)), "state 'Hl': the payoff of Ann is '1', a str; it must be a whole number or a Fraction"),

@@ -80,7 +80,8 @@ def test_whatever_ends_a_search_the_best_so_far_is_proved(method, ended):
     assert (solution.status, solution.method) == (ended, method)
     assert solution.verify().regret == solution.regret > 0
     if value is not None:
-        assert -1 <= solution.lower < value < solution.upper <= 1
+        assert -1 <= solution.lower <= value <= solution.upper <= 1
+        assert solution.lower < solution.upper
 
 
 def test_ctrl_c_before_the_first_candidate_gives_the_average_so_far(monkeypatch):
@@ -98,7 +99,7 @@ def test_ctrl_c_before_the_first_candidate_gives_the_average_so_far(monkeypatch)
 @pytest.mark.parametrize(
     ("method", "seconds", "says"),
     [
-        ("lp", 0.02, "HiGHS reached no optimum within the time limit"),
+        ("lp", 1e-9, "HiGHS reached no optimum within the time limit"),
         ("lcp", 1e-6, "the time limit came before the end of the path"),
         ("backward", 1e-9, "the time limit came before the root"),
     ],

@@ -62,6 +62,7 @@ def evaluate(path, game=GAME, **settings):
             '{\n"2: start": {"1x1": 2, "1x2": -1}}',
             r":2: \['2: start'\]\['1x2'\]: the probability is negative",
         ),
+        ("s.json", '{"2: start": {"1x1": "1/3", "1x2": "6666667/10000000"}}', "sum to 30000001/30000000, not 1$"),
         ("s.json", '{"2: start": {"1x1": true}}', "not a number: True"),
         ("s.json", '{"2: start": {"1x1": NaN}}', "not a finite number"),
         ("s.json", '{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' stands there twice"),
