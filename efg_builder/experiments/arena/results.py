@@ -45,7 +45,13 @@ CREATE TABLE units (
 """
 
 SCHEMA = Schema(
-    *("an arena", "efg-builder arena ... -o FILE.db", 0x45464741, 1, TABLES, "units", ("pairing", "block")),
+    name="an arena",
+    made_by="efg-builder arena ... -o FILE.db",
+    application=0x45464741,
+    version=1,
+    tables=TABLES,
+    jobs="units",
+    keys=("pairing", "block"),
     order="block, pairing",
     chosen="pairing INTEGER",
 )

@@ -66,7 +66,7 @@ class Run(ABC, Generic[R]):
         return NotSolvedError("the cluster dropped its work; the same command goes on")
 
     def together(self) -> int:
-        """Return how many jobs are one task."""
+        """Return the number of jobs in one task, i.e. the most that ``submit`` is given at once."""
         return 1
 
     def counts(self) -> Mapping[str, int]:

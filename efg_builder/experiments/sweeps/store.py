@@ -104,7 +104,13 @@ CREATE TABLE certificates (key TEXT PRIMARY KEY REFERENCES variants (key), data 
 """
 
 SCHEMA = Schema(
-    *("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, TABLES, "variants", ("key",)),
+    name="a sweep",
+    made_by="efg-builder sweep ... -o FILE.db",
+    application=0x45464753,
+    version=1,
+    tables=TABLES,
+    jobs="variants",
+    keys=("key",),
     order="nodes IS NULL, CAST(nodes AS REAL), key",
     chosen="key TEXT",
 )

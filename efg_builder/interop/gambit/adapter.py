@@ -67,9 +67,6 @@ ROUTINES: Mapping[str, Routine] = {
 }
 """Every routine of ``pygambit.nash`` that returns equilibria."""
 
-EXTERNAL = ("lrsnash_path", "phcpack_path")
-"""Options that hand the work to another program, after which Gambit calls nobody back."""
-
 EVENTS: Mapping[str, Callable[[Any, int], str]] = {
     "GNMStepEvent": lambda event, count: f"step {count:,}, lambda {event.lam:.4g}",
     "HPStepEvent": lambda event, count: f"step {count:,}, t {event.t:.4g}",
@@ -149,14 +146,13 @@ def solve(
         if kind in EVENTS:
             on_progress(EVENTS[kind](event, events[kind]))
 
-    if not any(arguments.get(key) for key in EXTERNAL):
-        arguments |= {"nash_callback": found} if entry.nash_callback else {}
-        arguments |= {"event_callback": happened} if entry.event_callback else {}
+    arguments |= {"nash_callback": found} if entry.nash_callback else {}
+    arguments |= {"event_callback": happened} if entry.event_callback else {}
     result = getattr(pygambit.nash, routine)(first, **arguments)
     for profile in _equilibria(result):
         found(profile)
     reason = "" if result.success or not hasattr(result, "reason") else result.reason.name
-    return RoutineEnd(bool(result.success), reason.replace("_", " ").lower(), _note(result, events))
+    return RoutineEnd(bool(result.success), reason.replace("_", " ").lower(), _note(events))
 
 
 def branch(
@@ -233,9 +229,8 @@ def _equilibria(result: Any) -> list[Any]:
     return [] if result.equilibrium is None else [result.equilibrium]
 
 
-def _note(result: Any, events: Counter[str]) -> str:
+def _note(events: Counter[str]) -> str:
     counts = {
-        "maximal cliques of extreme equilibria": len(getattr(result, "cliques", None) or ()),
         "supports skipped because their equations are singular": events["EnumPolySingularSupportEvent"],
         "supports given up at max_rectangles": events["EnumPolyBudgetExceededSupportEvent"],
     }
