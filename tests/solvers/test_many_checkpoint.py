@@ -189,7 +189,7 @@ def test_a_checkpoint_of_another_game_or_method_is_refused_in_one_line(cli, tmp_
 def test_only_methods_that_keep_their_state_take_a_checkpoint(tmp_path):
     tree, state = eb.build(eb.game("liars-dice", dice="1,1,1")), tmp_path / "state.npz"
     for method in ("auto", "gambit-enumpure"):
-        with pytest.raises(eb.ParameterError, match="for the method 'oracle' on a game of bidding, and for 'many'"):
+        with pytest.raises(eb.ParameterError, match="for the method 'oracle' on a bidding game, and for 'many'"):
             eb.solve(tree, method, checkpoint=state)
     eb.solve(FOUR, checkpoint=state, gap=10)
     assert is_state(state)
