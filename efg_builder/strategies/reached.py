@@ -27,7 +27,7 @@ from ..base.words import distinct
 from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
 from ..games.bidding import BiddingGame
 from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
-from .sparse_profile import SparseProfile, strategies_of
+from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
 
 Count = int | float
@@ -189,7 +189,7 @@ def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
     return Weights(scale // common, {hand: weight // common for hand, weight in weights.items()})
 
 
-def support_tree(profile: Any, *, max_nodes: int = MAX_NODES) -> GameTree:
+def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *profile*'s game, cut down to the support: every node that is reached, and no other.
 
     A solution that was found without a tree stands for its strategies.
@@ -333,7 +333,7 @@ SEEN = (
 """The comment of trees of public histories: what their numbers are, which is not plain to see."""
 
 
-def table_view(profile: Any, *, max_nodes: int = MAX_NODES) -> TreeProfile:
+def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
     """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
 
     A solution that was found without a tree stands for its strategies.

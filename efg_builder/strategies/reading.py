@@ -205,7 +205,8 @@ class _File:
             try:
                 row[action] = from_json(given)
             except (ValueError, ZeroDivisionError) as error:
-                raise self.error(entry, f"{error}; a probability is such as 1/3 or 0.25", action, place) from None
+                example = "1/3" if entry.lines else '"1/3"'
+                raise self.error(entry, f"{error}; a probability is such as {example} or 0.25", action, place) from None
             if row[action] < 0:
                 raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
         decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
@@ -361,7 +362,8 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
             found = ",".join(header)
-            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}"
+            between = "; commas stand between them" if ";" in found or "\t" in found else ""
+            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{between}"
             raise ProfileError(f"{source}:1: {wrong}")
         number, first = header.index(EQUILIBRIUM_COLUMN) if EQUILIBRIUM_COLUMN in header else None, ""
         for row in filter(None, reader):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
 from ..base.surface import later
@@ -261,6 +261,14 @@ def own_turns(
             for action in (action for action, p in behavior.items() if p):
                 follow.setdefault(action, []).append(hand)
         stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
+
+
+class Solved(Protocol):
+    """A solution: it has a strategy, or None if nothing was found."""
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The strategy."""
 
 
 def sparse_of(given: object) -> SparseProfile | None:

@@ -75,7 +75,7 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
     number = sum(course.player == player for course in courses(branch))
     actions = {course.action for course in shown}
     name = branch.tree.players[player]
-    what = f"'{next(iter(actions))}'" if len(actions) == 1 else "the action at the right"
+    what = f"'{next(iter(actions))}'" if len(actions) == 1 else "the action in the legend"
     more = f" (at the {len(shown)} of {number} information sets that change most)" if number > len(shown) else ""
     axis.set_title(f"{name}: how often {what}{more}", loc="left", fontsize=9.5, fontweight="bold")
     xs = _xs(branch)

@@ -21,6 +21,7 @@ from ...base.surface import is_gambits
 from ...forms.extensive import CHANCE, GameTree, build, first_moves
 from ...games.protocol import Game
 from ...strategies.reading import strategy_from_file
+from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
 from ..efg import to_efg
 from ..trees import GameLike, subject, tree_of
@@ -146,7 +147,7 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
     return rows
 
 
-def to_gambit(given: Any) -> Any:
+def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
     """*given* for ``pygambit``: a tree, or what stands for one, as a game, a strategy as a behavior profile of it.
 
     The profile is rational where the strategy is, otherwise in floats, and its game is ``.game``. Of a solution the
