@@ -130,6 +130,7 @@ def test_the_way_back_from_another_page(opened, three, tmp_path):
     assert sight(page) == before
 
 
+@pytest.mark.first(1)
 def test_another_game_or_seed_begins_anew_and_so_does_who_wants_to(seated, three, mia, tmp_path):
     path = tmp_path / "play.html"
     page = seated(write_play(path, play_part(*three)))

@@ -47,6 +47,7 @@ def test_a_process_that_does_not_start_is_given_up(monkeypatch):
     assert (found.ended, found.message) == ("timeout", "Gambit's process did not start within 0.2 s")
 
 
+@pytest.mark.slow
 def test_what_was_found_before_the_time_limit_is_kept():
     # Of 2^16 plans the first one is best. To list them takes a third of the time that it takes to try them all.
     sets = range(1, 17)

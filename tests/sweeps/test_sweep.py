@@ -139,6 +139,7 @@ def test_ctrl_c_leaves_the_state(tmp_path):
     assert [file.name[-6:] for file in folder_of(path).iterdir()] == ["-1.npz"]
 
 
+@pytest.mark.slow
 def test_after_the_time_limit_improve_goes_on(tmp_path):
     path, found = tmp_path / "s.db", grid("liars-dice", HARD)
     assert sweep(found, path, workers=1, limits=Limits(timeout=1.0)).counts == {TIMEOUT: 1}
