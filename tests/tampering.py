@@ -210,3 +210,22 @@ def tampered(bases, count):
             text = f"{json.dumps({key: '0'})[:-1]}, {json.dumps(base)[1:]}"
         found[f"{number}-{change.__name__}-{'signed' if number % 2 else 'plain'}"] = text
     return found
+
+
+# What one change does to the JSON of a certificate.
+
+
+def put(name, row, player=0):
+    return lambda data: data["strategies"][player].update({name: row})
+
+
+def game(**changes):
+    return lambda data: data["game"].update(changes)
+
+
+def rules(**changes):
+    return lambda data: data["game"]["settings"].update(changes)
+
+
+def claim(**changes):
+    return lambda data: data.update(changes)

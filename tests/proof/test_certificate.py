@@ -25,6 +25,7 @@ from certificates import (
 )
 from paths import ROOT
 from small_files import BATTLE
+from tampering import claim, game, put, rules
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -259,22 +260,6 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, pl
     if key == "regrets" and players == 3:
         path = changed(path, lambda data: data.pop("regrets"))
         assert cli("verify", path)[2].endswith("claim: regrets belong to games without bounds, and to nothing else\n")
-
-
-def put(name, row, player=0):
-    return lambda data: data["strategies"][player].update({name: row})
-
-
-def game(**changes):
-    return lambda data: data["game"].update(changes)
-
-
-def rules(**changes):
-    return lambda data: data["game"]["settings"].update(changes)
-
-
-def claim(**changes):
-    return lambda data: data.update(changes)
 
 
 def in_floats(profile):

@@ -34,7 +34,7 @@ from hypothesis import strategies as st
 from paths import DOCS, ROOT
 from random_trees import random_tree
 from small_files import B_FORGETS, BATTLE, matrix_tree
-from tampering import signed, tampered
+from tampering import claim, game, put, rules, signed, tampered
 
 import efg_builder as eb
 from efg_builder.base.errors import RecallError
@@ -341,22 +341,6 @@ PROOF = json.loads((DOCS / "proof.json").read_text())
 TWO_WAYS = plain(
     claimed(TreeProfile.from_personal(eb.parse_efg(BATTLE), {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(1), 0)}))
 )
-
-
-def put(name, row, player=0):
-    return lambda data: data["strategies"][player].update({name: row})
-
-
-def game(**changes):
-    return lambda data: data["game"].update(changes)
-
-
-def rules(**changes):
-    return lambda data: data["game"]["settings"].update(changes)
-
-
-def claim(**changes):
-    return lambda data: data.update(changes)
 
 
 WRONG_ROUNDS = [
