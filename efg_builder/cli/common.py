@@ -1,4 +1,4 @@
-"""What the commands share: reading GAME or FILE.efg (or FILE.nfg, FILE.ef), writing, printing, progress on stderr."""
+"""Shared by the commands: reading GAME or FILE.efg (.nfg, .ef), writing, printing, progress on stderr."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """What the user names; ``timeout`` (seconds) and ``gap`` bound the search of the player ``equilibrium``."""
+    """The names the user gave; ``timeout`` (seconds) and ``gap`` bound the search of the player ``equilibrium``."""
 
     given: Source
     solutions: tuple[Path, ...]
@@ -253,12 +253,12 @@ def _in_all_seats(name: str, form: TreeProfile | SparseProfile, value: tuple[Num
 
 
 def table_in_words(reach: Fraction | float | None) -> str:
-    """What a picture of what the table sees shows, folded by *reach*."""
+    """Describe a picture of the public tree, folded by *reach*."""
     return f"what the table sees, all hands together{f', {reached_above(reach)}' if reach is not None else ''}"
 
 
 def reached_above(reach: Fraction | float) -> str:
-    """What a picture folded by *reach* shows."""
+    """Describe a picture folded by *reach*."""
     return f"where it is reached{f' with probability above {reach}' if reach else ''}"
 
 

@@ -131,7 +131,7 @@ class _Kept:
 
 
 def _beside(path: Path) -> Path:
-    """Where a run that goes on from *path* keeps what it has, as long as that is less."""
+    """The file for the results of a run that resumes from *path*, until it has as many as that file."""
     return path.with_name(f"going-on-{path.name}")
 
 
