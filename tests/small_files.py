@@ -111,3 +111,22 @@ c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
 p "" 1 1 "bet" { "yes" "no" } 0 t "" 1 "2, -2" { 2 -2 } t "" 2 "0, 0" { 0 0 }
 p "" 1 2 "bet" { "yes" "no" } 0 t "" 3 "-1, 1" { -1 1 } t "" 2 "0, 0" { 0 0 }
 """
+
+# By hand, in the manner of the examples that come with gtdraw: nodes named by themselves (EF 3), named shifts, places
+# of labels, comments, a chance move in mid-game, an information set whose player stands at its end.
+BET_LAYOUT = r"""% A bet on a card
+player 1 name Ann
+player 2 name Bob~B.
+level 0 node 1 player 1
+level 2 node 2 player 0 xshift a=1.5 from 1 move deal
+level 4 node pass xshift -2a from 1 move::0.25 pass payoffs 0 0
+level 4 node 3 xshift -b=1.2 from 2 move red~(\frac{1}{3})
+level 4 node 4 xshift b from 2 move:r: ~\frac{2}{3}
+%level 6 node 99 from 3 move never
+level 6 node 5 xshift -c=.8 from 3 move in payoffs 1.5 -\frac{3}{2}
+level 6 node 6 xshift c from 3 move out payoffs -1 1
+level 6 node 7 xshift -c from 4 arrow:red 0.3 move out payoffs -1 1
+level 6 node 8 xshift c from 4 move in payoffs 1/2 -1/2
+iset 3 4 player 2
+% set 3: red or black
+"""

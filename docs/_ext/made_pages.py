@@ -25,7 +25,10 @@ from efg_builder.solvers.protocol import methods
 AREAS = {
     "games": ("Rules", "Games by name, and the classes that a game of your own is made of."),
     "forms": ("Trees and matrices", "The extensive and the strategic form of a game."),
-    "interop": ("Files and other programs", "Trees from and to ``.efg``, ``.nfg``, ``.ef``, pygambit and LP solvers."),
+    "interop": (
+        "Files and other programs",
+        "Trees from and to ``.efg``, ``.nfg``, pygambit and LP solvers, and from ``.ef``.",
+    ),
     "equilibria": ("Equilibria", "One equilibrium, all equilibria, and quantal responses. Each answer is verified."),
     "solvers": (
         "Methods",

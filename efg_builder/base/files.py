@@ -29,6 +29,9 @@ DENSEST = 250
 SQLITE = b"SQLite format 3\0"
 """How a database begins: the file of a sweep or an arena, which takes long to make and is never to be replaced."""
 
+REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
+"""Endings of files that are written no more, with what replaced them."""
+
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/fd/(\d{1,9})\Z", re.ASCII)

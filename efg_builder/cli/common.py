@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
-from ..base.files import check_writable, is_rules_file, read_text
+from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
 from ..games.catalogue import catalogue, named
@@ -181,7 +181,8 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
     """Raise unless each file's name ends in one of *endings*, and it can be written: before anything is done."""
     for path in paths:
         if not ending(path, *endings):
-            raise ParameterError(f"{path}: name a file that ends in {', '.join(endings)}")
+            replaced = REPLACED.get(path.suffix.lower(), "")
+            raise ParameterError(f"{path}: name a file that ends in {', '.join(endings)}{replaced}")
         check_writable(path)
 
 

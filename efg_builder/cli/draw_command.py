@@ -99,7 +99,7 @@ def asked_style(given: Mapping[str, Any]) -> Style:
 
 @click.command("draw")
 @opts.words
-@opts.outputs("A .svg, .png, .pdf, .tex, .gv or .ef file, or a page (.html) to look at it all.", required=True)
+@opts.outputs("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",

@@ -1,42 +1,42 @@
-"""Layouts of trees, ``.ef``: what Gambit's gtdraw and Game Theory Explorer draw. Both ways, all numbers exact.
+"""Read layouts of trees, ``.ef``, which Gambit's gtdraw and Game Theory Explorer draw. All numbers are exact.
 
 Each line is one node, a player's name, an information set of several nodes, or after ``%`` a comment
 (https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a blank. The
-format knows neither the title nor the names of information sets, so both stand in comments, which are read again.
+first comment is the title, ``% set NODE: NAME`` names an information set.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 
 from ..base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
-from ..base.rationals import parse, text
-from ..forms.extensive import NONE, TERMINAL, GameTree
+from ..base.rationals import parse
+from ..forms.extensive import NONE, GameTree
 from .efg.reader import NodeRecord, RecordError, Tables, parents
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
 """How the text of such a file begins."""
 
-_TEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "_": r"\_{}",  # gtdraw takes a letter after _ for an index
-    **{sign: "\\" + sign for sign in "%&#${}"},
-    " ": "~",
+_SIGNS = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\_{}": "_",
+    **{"\\" + sign: sign for sign in "%&#${}_"},
+    r"\space{}": " ",
+    "~": " ",
 }
-_SPACE = r"\space{}"
-_SIGNS = {tex: sign for sign, tex in _TEX.items()} | {r"\_": "_", _SPACE: " "}
-_WRITTEN = re.compile("|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True))))
+"""What each sign of TeX stands for, longer ones first where one begins another."""
+
+_WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 
 _FRACTION = re.compile(r"([-+]?)\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _NUMBER = re.compile(r"\\[dt]?frac\{\d++\}\{\d++\}|\d++/\d++|\d++\.?\d*+|\.\d++")
@@ -50,70 +50,6 @@ _PARTS = {
 
 _PLAYERS = 100
 """The largest number that a player may have."""
-
-
-# --- to text
-
-
-def to_ef(tree: GameTree, places: Sequence[tuple[float, float]]) -> str:
-    """The layout of *tree* with each node at its place: centimetres to the right and down.
-
-    The tree pays at the ends of play only, as ``portable_tree`` makes it; equal games have equal text.
-    """
-    at = [(round(x, 2), round(y, 2)) for x, y in places]
-    lines = [f"% {title}"] if (title := " ".join(tree.title.split())) else []
-    # gtdraw itself escapes _ in players' names.
-    lines += [
-        f"player {number} name {_tex(name).replace(_TEX['_'], '_') or '~'}"
-        for number, name in enumerate(tree.players, 1)
-    ]
-    members: dict[int, list[int]] = {}
-    for node, k in enumerate(tree.infoset.tolist()):
-        if tree.player[node] >= 0:
-            members.setdefault(k, []).append(node)
-    joint = {k for k, nodes in members.items() if len(nodes) > 1}
-    lines += [" ".join(_node_words(tree, node, at, joint)) for node in range(len(tree))]
-    for k, nodes in members.items():
-        if k in joint:
-            numbers = " ".join(str(node + 1) for node in nodes)
-            lines.append(f"iset {numbers} player {tree.infosets[k].player + 1}")
-    for k, nodes in members.items():
-        if name := " ".join(tree.infosets[k].label.split()):
-            lines.append(f"% set {nodes[0] + 1}: {name}")
-    return "\n".join(lines) + "\n"
-
-
-def _node_words(tree: GameTree, node: int, at: Sequence[tuple[float, float]], joint: Collection[int]) -> Iterator[str]:
-    x, y = at[node]
-    yield f"level {_length(y - at[0][1])} node {node + 1}"
-    player, above = int(tree.player[node]), int(tree.parent[node])
-    if player != TERMINAL and tree.infoset[node] not in joint:
-        yield f"player {player + 1}"
-    if above != NONE:
-        infoset, action = tree.infosets[tree.infoset[above]], int(tree.action[node])
-        yield f"xshift {_length(x - at[above][0])} from {above + 1}"
-        move = _tex(infoset.actions[action])
-        if infoset.probabilities is not None:
-            p = infoset.probabilities[action]
-            likely = text(p) if p.denominator == 1 else f"\\frac{{{text(p.numerator)}}}{{{text(p.denominator)}}}"
-            # gtdraw takes all after the first ~ for the probability.
-            move = f"{move.replace('~', _SPACE)}~({likely})" if move else likely
-        if move:
-            # Where many lines part, names stand apart only near their ends.
-            yield f"move{'::.75' if len(infoset.actions) > 2 else ''} {move}"
-    if player == TERMINAL:
-        yield "payoffs " + " ".join(map(text, tree.payoffs[tree.outcome[node]]))
-
-
-def _length(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else f"{value:.2f}"
-
-
-def _tex(label: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in " ".join(label.split()))
-
-
-# --- from text
 
 
 class _Word(NamedTuple):
@@ -415,9 +351,8 @@ class _Reader:
 
 
 def _plain(tex: str) -> str:
-    """A label without the signs of TeX that ``_tex`` writes, and with ``1/3`` for a fraction."""
-    shown = _FRACTION.sub(r"\1\2/\3", tex)
-    return " ".join(_WRITTEN.sub(lambda match: _SIGNS[match[0]], shown).split(" ")).strip()
+    """A label without the signs of TeX, and with ``1/3`` for a fraction."""
+    return _WRITTEN.sub(lambda match: _SIGNS[match[0]], _fraction(tex)).strip()
 
 
 def _fraction(word: str) -> str:

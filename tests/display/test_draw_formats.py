@@ -24,7 +24,7 @@ MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"
 
 
 def test_the_formats_are_those_promised() -> None:
-    assert sorted(formats()) == ["ef", "gv", "pdf", "png", "svg", "tex"]
+    assert sorted(formats()) == ["gv", "pdf", "png", "svg", "tex"]
 
 
 @pytest.mark.parametrize("name", MAGIC)

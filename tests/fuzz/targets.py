@@ -17,11 +17,10 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from small_files import BET_LAYOUT
 
 import efg_builder as eb
-from efg_builder.display.trees import DrawOptions, formats, scene_of
 from efg_builder.forms.extensive import GameTree, problems
-from efg_builder.interop.ef import parse_ef
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.interop.gambit.mapping import read_strategy
@@ -95,11 +94,7 @@ def ef_seeds() -> list[bytes]:
         "level 2.5 node 1 xshift -a=1 from 0,1 move:l:.2 \\frac{1}{2} payoffs -\\frac{1}{2}\r\n"
         "level 2 node 2 xshift 2a from 0,1 arrow:red .5 payoffs .5\r\niset 0,1 player 1"
     )
-    return [layout(small_trees()[1]).encode(), old.encode(), b"level 0 node x payoffs 1", b"level 0"]
-
-
-def layout(tree: GameTree) -> str:
-    return formats()["ef"].render(scene_of(tree, None, DrawOptions(max_nodes=None))).decode()
+    return [BET_LAYOUT.encode(), old.encode(), b"level 0 node x payoffs 1", b"level 0"]
 
 
 def nfg_seeds() -> list[bytes]:
@@ -287,7 +282,8 @@ TARGETS = {
         nfg_seeds,
     ),
     "ef": Target(
-        tree_target(lambda path: read_tree(path, max_nodes=NODES), lambda tree: parse_ef(layout(tree)), ".ef"), ef_seeds
+        tree_target(lambda path: read_tree(path, max_nodes=NODES), lambda tree: parse_efg(to_efg(tree)), ".ef"),
+        ef_seeds,
     ),
     "certificate": Target(certificate, certificate_seeds),
     "profile": Target(profile, lambda: _files("outputs/*.json")),

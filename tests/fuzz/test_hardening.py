@@ -352,7 +352,7 @@ def writers(folder):
     state.write_bytes(checkpoint_seeds()[0])
     search = load(state, bidding(GAME))
     return {
-        **dict.fromkeys(("svg", "png", "pdf", "gv", "tex", "ef"), lambda path: draw(tree, path)),
+        **dict.fromkeys(("svg", "png", "pdf", "gv", "tex"), lambda path: draw(tree, path)),
         **dict.fromkeys(("json", "json.gz"), solved.write),
         **dict.fromkeys(("csv", "nfg"), lambda path: write_form(form, path)),
         "efg": lambda path: write_efg(tree, path),

@@ -136,7 +136,7 @@ def test_arguments_of_other_types_are_refused_in_one_line(call, given) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("command", "kind"), [("draw", "ef"), ("matrix", "nfg"), ("build", "efg")])
+@pytest.mark.parametrize(("command", "kind"), [("matrix", "nfg"), ("build", "efg")])
 def test_commands_write_and_take_each_kind_of_file(command, kind, cli, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     game = f"game.{kind}"

@@ -27,7 +27,7 @@ from ...base.errors import (
     check_kind,
     nearest,
 )
-from ...base.files import check_path, write_atomically
+from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
 from ...base.rationals import Number, brief
 from ...base.words import above, minus, most_won
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
-SOURCES = (".tex", ".gv", ".dot", ".ef")
+SOURCES = (".tex", ".gv", ".dot")
 """Pictures that are changed by hand: they are no slides unless that is asked for."""
 
 _NOTEBOOK_NODES = 600
@@ -156,7 +156,7 @@ def draw(
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
-        raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}")
+        raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{REPLACED.get(suffix, '')}")
     if suffix in SOURCES and options.style.purpose == "auto":
         options = replace(options, style=replace(options.style, purpose="free"))
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Literal
 
 from ...base.rationals import Number
-from ...forms.extensive import GameTree
 
 # --- colours, sizes and letters
 
@@ -298,7 +297,7 @@ class Scene:
     """A whole picture; ``description`` says in words what it shows.
 
     ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all;
-    ``fragment``: of TikZ only what stands in a document; ``game``: what is drawn, where that is all of it and no more.
+    ``fragment``: of TikZ only what stands in a document.
     """
 
     width: float
@@ -309,7 +308,6 @@ class Scene:
     scale: float = 1.0
     paper: str = PAPER
     fragment: bool = False
-    game: GameTree | None = None
 
     @property
     def texts(self) -> tuple[Text, ...]:

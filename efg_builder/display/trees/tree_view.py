@@ -529,8 +529,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
     sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn, style)
-    scene = fitted([way(right) for right in ways], sheet, free)
-    return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
+    return fitted([way(right) for right in ways], sheet, free)
 
 
 def _description(facts: TreeFacts) -> str:
