@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -24,6 +22,11 @@ if TYPE_CHECKING:
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 
 
+def _former(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
+    if given is not None:
+        say("rounds are solved one after the other: --workers and --scheduler do nothing, and go with the next release")
+
+
 @click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
 @click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
 @options.outputs(
@@ -34,15 +37,12 @@ FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 @options.gap
 @options.path("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
 @options.path("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
-@options.workers()
-@options.scheduler
+@click.option("--workers", "--scheduler", hidden=True, expose_value=False, callback=_former)
 @options.as_json
 def command(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
     resume: Path | None,
-    workers: int | None,
-    scheduler: str | None,
     as_json: bool,
     **settings: Any,
 ) -> int:
@@ -52,7 +52,6 @@ def command(
     what comes out is who wins how often with perfect play on both sides. Exact where every round is; else a bracket.
     --timeout and --gap are for each round; what is known by then is carried forward.
     Payoffs are 1 for winning the match and -1 for losing it. Exit code 4: a round ended at the time limit.
-    Long rounds that do not depend on one another are solved at once.
 
     \b
     Examples:
@@ -65,9 +64,9 @@ def command(
     from ..experiments.matches import solve_match
 
     kept = _Kept([path for path in outputs if ending(path, *FILES)], resume)
-    with Progress() as progress, _pool(workers, scheduler) as pool:
+    with Progress() as progress:
         try:
-            match = solve_match(rules, progress=progress, resume=kept.before, keep=kept.keep, executor=pool, **settings)
+            match = solve_match(rules, progress=progress, resume=kept.before, keep=kept.keep, **settings)
         except KeyboardInterrupt:
             for keeper in kept.keepers:
                 keeper.end()
@@ -85,16 +84,6 @@ def command(
         files = [path for path in done if ending(path, *FILES)]
         show(as_json, match.to_json, lambda: [*str(match).splitlines(), f"proof       {_proof(files)}"])
     return TIME_LIMIT if kept.late else 0
-
-
-def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
-    """Where rounds are solved; None: in this process, one after the other. Raises what ``executor`` raises."""
-    from ..base.machine import cores
-    from ..experiments.jobs.executors import executor
-
-    if scheduler is None and (workers or cores()) == 1:
-        return nullcontext()
-    return executor(workers, scheduler)
 
 
 class _Kept:

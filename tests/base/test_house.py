@@ -185,7 +185,7 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
         assert cli("sweep", "liars-dice", "sides=2", "-o", path, "--workers", "1")[0] == 0
     elif file == "match":
         path = tmp_path / "match.json"
-        assert cli("match", "liars-dice", "sides=2", "-o", path, "--workers", "1")[0] == 0
+        assert cli("match", "liars-dice", "sides=2", "-o", path)[0] == 0
     elif file == "data set":
         path = tmp_path / "library"
         assert library.main(["-o", str(path), "kuhn_cards-3", "gambit_journals.ijgt.selten1975.fig1"]) == 0

@@ -86,7 +86,7 @@ def test_version_and_methods_are_told(cli):
         ("matrix dice-poker sides=2", (".nfg", ".csv")),
         ("evaluate dice-poker sides=2 --strategy uniform", (".json",)),
         ("evaluate dice-poker sides=2 --strategy uniform --json", (".json",)),
-        ("match liars-dice sides=2 dice=2,1 --workers 1", (".json",)),
+        ("match liars-dice sides=2 dice=2,1", (".json",)),
         ("arena kuhn --players uniform,equilibrium --games 10 --workers 1", (".csv",)),
     ],
 )

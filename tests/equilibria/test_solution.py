@@ -247,7 +247,7 @@ def test_a_result_prints_as_its_command_prints_it(cli, words, made, monkeypatch)
 
 def test_a_match_and_an_arena_print_as_their_commands_print_them(cli):
     match = eb.solve_match(eb.match_rules({"sides": 2, "dice": "2,1"}))
-    printed = cli("match", "liars-dice", "sides=2", "dice=2,1", "--workers", "1")[1]
+    printed = cli("match", "liars-dice", "sides=2", "dice=2,1")[1]
     assert printed.startswith(f"{match}\nproof       ")
     assert repr(match).endswith("rounds, value 5/8 = 0.625000>")
     assert len(repr(match.rounds[0])) < 300  # not the whole certificate

@@ -325,13 +325,21 @@ def _no_better():
 
 
 def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
-    order = backward.Order(eb.game("liars-dice-stakes", sides=4, dice="2,2", wild="highest"), state=tmp_path / "s.npz")
-    right = backward.solve_round(order, lambda line: None)
-    whole = order.state.read_bytes()
-    order.state.write_bytes(whole[:200] + b"x" * 60 + whole[260:])
-    said = []
-    assert backward.solve_round(order, said.append).value == right.value
+    game, state, said = eb.game("liars-dice-stakes", sides=4, dice="2,2", wild="highest"), tmp_path / "s.npz", []
+    right = backward.solve_round(game, state, said.append)
+    whole = state.read_bytes()
+    state.write_bytes(whole[:200] + b"x" * 60 + whole[260:])
+    assert backward.solve_round(game, state, said.append).value == right.value
     assert [line for line in said if line.startswith("begun anew: cannot resume from ")]
+
+
+def test_the_state_of_a_round_is_deleted_after_the_round_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr("efg_builder.solvers.driver.SAVE_EVERY", 0.0)
+    kept = []
+    rules = match_rules({"sides": 3, "dice": "2,1"})
+    solve_match(rules, keep=lambda *_: kept.extend(tmp_path.iterdir()), checkpoint=tmp_path / "state")
+    assert [path.name for path in kept] == ["state.1-1.npz", "state.1-2.npz", "state.2-1.npz"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_interrupt_ends_it_whatever_was_kept(monkeypatch):

@@ -1,36 +1,24 @@
 """Matches solved backward, from the last dice to the first: each round for the worths of the rounds after it.
 
-Backward induction over the standings of the match, which never repeat because every call costs dice. Each round is
-a game of its own; where its solution is exact and the rounds after it are, so is its worth, and elsewhere the
+Each round is a game of its own. Where its solution and the rounds after it are exact, so is its worth; elsewhere its
 bracket includes the brackets of the rounds after it.
-
-Rounds are solved here, one after the other, or at once on the workers of an executor. A file in a shared folder asks
-workers to stop, and others hold their lines of progress. A worker on another machine may not see that folder: its round
-then does not stop early, and reports nothing before it ends.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-import tempfile
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind, warnings_as_lines
+from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
-from ...base.words import VERIFYING, plural, quiet
+from ...base.words import plural, quiet
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
@@ -39,21 +27,6 @@ from ...proof import verify
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings
 from ...proof.certificate.reading import read_strategies
 from ...strategies.writing import encode
-
-SMALL = 5_000_000
-"""A round of fewer nodes is solved in this process: it takes about a second, as starting a process does."""
-
-RETRIES = 2
-"""A round whose worker dies is tried this often again."""
-
-PATIENCE = 60.0
-"""Seconds that rounds have on Ctrl-C to stop, and to prove the brackets that they have."""
-
-LOOK = 0.5
-"""Seconds between two lines of progress, here and on the workers."""
-
-STOP = "stop"
-"""The file that asks workers to stop."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +105,6 @@ def solve_match(
     resume: Match | None = None,
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-    executor: Executor | None = None,
 ) -> Match:
     """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
 
@@ -140,17 +112,13 @@ def solve_match(
     dice include. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is solved already;
     its rounds are kept where they are exact, or not wider than *gap*, and the others are solved on. Where the rounds
     after one are known better now, its strategies are judged for what these are worth now, and kept until better ones
-    are found. *keep* is called
-    after each round with the match so far, and with the round's solution where it was solved now. *checkpoint* begins
-    the names of the files in which long rounds keep their state, and from which they go on.
+    are found. *keep* is called after each round with the match so far, and with the round's solution where it was
+    solved now. *checkpoint* begins the names of the files in which long rounds keep their state, and from which they
+    go on.
 
-    *executor*: rounds that do not depend on one another are solved at once on its workers (of ``concurrent.futures``,
-    as ``jobs.executors.executor`` makes them), all but those of fewer than ``SMALL`` nodes. *keep* is called for the
-    same rounds in the same order, in this process. A worker that dies costs its round another try.
-
-    Ctrl-C ends the rounds at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
+    Ctrl-C ends the round at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
     Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
-    round ended without a bracket, or its workers died.
+    round ended without a bracket.
     """
     check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
     if len(rules.dice) != 2:
@@ -158,233 +126,39 @@ def solve_match(
     if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
         raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
-    place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor)
-    with place as work:
-        state = _Solving(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint, work, progress)
-        try:
-            while state.waiting or (work and work.held):
-                state.step()
-        except KeyboardInterrupt:
-            progress("stopping: what is being solved proves what it has; Ctrl-C again does without")
-            for order, new in work.stop() if work else ():
-                state.settle(order, new)
-            raise
-    return state.match
+    match = Match(rules, ())
+    for pair in rules.rounds():
+        stakes = rules.stakes(pair, match.bounds)
+        found, new = _again(rules, before.get(pair), stakes), None
+        # Exact for its stakes, or narrow enough: solving it again would be of no use.
+        if found is None or not (found.solution["exact"] or found.bounds.width <= (gap or 0)):
+            game, name = rules.round_of(pair, stakes), " against ".join(map(str, pair))
+            state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
+
+            def tell(line: str, name: str = name) -> None:
+                progress(f"{name}: {line}")
+
+            new = solve_round(game, state, tell, timeout=timeout, gap=gap)
+            solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
+            found = solved if found is None or solved.bounds.width < found.bounds.width else found
+        match = replace(match, rounds=(*match.rounds, found))
+        if keep is not None:
+            keep(match, new)
+        if new is not None and new.exact and state is not None:
+            state.unlink(missing_ok=True)
+        if new is not None and new.status == "interrupted":
+            raise KeyboardInterrupt
+    return match
 
 
-@dataclass
-class _Solving:
-    """The state of solving: rounds ``known`` (solved), ``waiting`` (not begun), and the solutions of rounds that are
-    not yet in ``match``, which has them in the order of the rules (``news``).
-    """
-
-    match: Match
-    before: dict[Pair, SolvedRound]
-    waiting: list[Pair]
-    timeout: float | Fraction | None
-    gap: float | Fraction | None
-    keep: Callable[[Match, Solution | None], None] | None
-    checkpoint: str | os.PathLike[str] | None
-    work: Work | None
-    report: Callable[[str], None]
-    known: dict[Pair, SolvedRound] = field(default_factory=dict)
-    news: dict[Pair, Solution | None] = field(default_factory=dict)
-
-    def stakes(self, pair: Pair) -> Stakes | None:
-        try:
-            return self.match.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
-        except KeyError:
-            return None
-
-    def state_file(self, pair: Pair) -> Path | None:
-        return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
-
-    def step(self) -> None:
-        """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
-
-        Raises ``KeyboardInterrupt`` after a round that was ended by one.
-        """
-        ready = ((pair, stakes) for pair in self.waiting if (stakes := self.stakes(pair)) is not None)
-        pair, stakes = next(ready, (None, None))
-        if pair is None or stakes is None:
-            assert self.work is not None
-            for order, new in self.work.ended():
-                self.settle(order, new)
-                _go_on(new)
-            self.report(f"{len(self.known)} of {len(self.match.rules.rounds())} rounds; {self.work.latest_line()}")
-            return
-        self.waiting.remove(pair)
-        found = _again(self.match.rules, self.before.get(pair), stakes)
-        if found is not None:
-            self.before[pair] = found
-        if found is not None and (found.solution["exact"] or found.bounds.width <= (self.gap or 0)):
-            # Exact for its stakes, or narrow enough: solving it again would be of no use.
-            self.take(pair, found, None)
-            return
-        game, folder = self.match.rules.round_of(pair, stakes), self.work.folder if self.work else None
-        order, size = Order(game, self.timeout, self.gap, self.state_file(pair), folder), game.size()
-        if self.work is not None and (size is None or size.nodes >= SMALL):
-            self.work.give(order)
-            return
-        new = solve_round(order, lambda line: self.report(f"{order.name}: {line}"))
-        self.settle(order, new)
-        _go_on(new)
-
-    def settle(self, order: Order, new: Solution) -> None:
-        pair = (order.game.dice[0], order.game.dice[1])
-        stakes = self.stakes(pair)
-        assert stakes is not None
-        solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
-        found = _again(self.match.rules, self.before.get(pair), stakes)
-        self.take(pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
-
-    def take(self, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
-        """Enter a solved round, and move to the match all rounds that are next in its order."""
-        self.known[pair], self.news[pair] = found, new
-        for following in self.match.rules.rounds()[len(self.match.rounds) :]:
-            if following not in self.news:
-                return
-            new = self.news.pop(following)
-            self.match = replace(self.match, rounds=(*self.match.rounds, self.known[following]))
-            if self.keep is not None:
-                self.keep(self.match, new)
-            file = self.state_file(following)
-            if file is not None and new is not None and new.exact:
-                file.unlink(missing_ok=True)
-
-
-def _go_on(new: Solution) -> None:
-    if new.status == "interrupted":
-        raise KeyboardInterrupt
-
-
-@dataclass(frozen=True)
-class Order:
-    """A round to be solved, as plain values that can be sent anywhere.
-
-    ``timeout`` in seconds, ``gap``: as of ``solve``. ``state``: the file that keeps the state of the
-    search, and from which it goes on where it exists. ``folder``: of progress and the request to stop.
-    """
-
-    game: StakedRound
-    timeout: float | Fraction | None = None
-    gap: float | Fraction | None = None
-    state: Path | None = None
-    folder: Path | None = None
-
-    @property
-    def name(self) -> str:
-        """``2 against 1``."""
-        return " against ".join(map(str, self.game.dice))
-
-
-@dataclass
-class Work:
-    """The rounds that are being solved on ``executor``; ``lost`` counts the workers that died under each."""
-
-    executor: Executor
-    folder: Path
-    held: dict[Future[Solution], Order] = field(default_factory=dict)
-    lost: Counter[str] = field(default_factory=Counter)
-
-    def give(self, order: Order) -> None:
-        """Submit *order*. Raises ``NotSolvedError`` where the executor accepts no more."""
-        try:
-            self.held[self.executor.submit(away, order)] = order
-        except (BrokenExecutor, RuntimeError) as error:
-            raise NotSolvedError(f"{order.name}: nobody is there to solve it: {error}") from None
-
-    def ended(self, timeout: float = LOOK) -> Iterator[tuple[Order, Solution]]:
-        """Those that ended by now, or within *timeout* seconds.
-
-        Raises ``NotSolvedError`` where one failed, as where its workers died too often.
-        """
-        done, _ = wait(self.held, timeout=timeout, return_when=FIRST_COMPLETED)
-        for future in done:
-            order = self.held.pop(future)
-            try:
-                yield order, future.result()
-            except CancelledError:
-                raise NotSolvedError(f"{order.name}: it was dropped by the executor; --resume goes on") from None
-            except getattr(self.executor, "lost", BrokenExecutor):
-                self.lost[order.name] += 1
-                if self.lost[order.name] > RETRIES:
-                    raise NotSolvedError(f"{order.name}: its worker died {self.lost[order.name]} times") from None
-                self.give(order)
-
-    def stop(self, patience: float = PATIENCE) -> Iterator[tuple[Order, Solution]]:
-        """Cancel what has not begun, ask the others to stop, and yield their results within *patience* seconds."""
-        self.call_off()
-        end = time.monotonic() + patience
-        while self.held and (left := end - time.monotonic()) > 0:
-            yield from self.ended(left)
-
-    def call_off(self) -> None:
-        """Cancel what has not begun, and ask the others to stop."""
-        (self.folder / STOP).touch()
-        for future in [future for future in self.held if future.cancel()]:
-            del self.held[future]
-
-    def latest_line(self) -> str:
-        """The latest line of progress of any round; empty where there is none."""
-        said: list[tuple[float, str, str]] = []
-        for order in self.held.values():
-            with contextlib.suppress(OSError):
-                path = self.folder / order.name
-                said.append((path.stat().st_mtime, order.name, path.read_text()))
-        return ": ".join(max(said)[1:]) if said else ""
-
-
-@contextmanager
-def work_on(executor: Executor) -> Iterator[Work]:
-    """Rounds to be solved on *executor*; leaving calls off what is left of them."""
-    with tempfile.TemporaryDirectory(prefix="efg-builder-match-") as folder:
-        work = Work(executor, Path(folder))
-        try:
-            yield work
-        finally:
-            work.call_off()
-
-
-def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
-    """One round, on from its state where there is one. Raises ``NotSolvedError`` where it ended without a bracket."""
-    begin = partial(
-        solve,
-        order.game,
-        "oracle",
-        timeout=order.timeout,
-        gap=order.gap,
-        progress=progress,
-        checkpoint=order.state,
-    )
+def solve_round(game: StakedRound, state: Path | None, progress: Callable[[str], None], **limits: Any) -> Solution:
+    """Solve one round, on from its *state* if that file exists; *limits* are those of ``solve``."""
+    begin = partial(solve, game, "oracle", progress=progress, checkpoint=state, **limits)
     try:
-        found = begin(resume=order.state if order.state is not None and order.state.exists() else None)
+        return begin(resume=state if state is not None and state.exists() else None)
     except FileError as error:
         progress(f"begun anew: {error}")
-        found = begin()
-    _ends(found)
-    return found
-
-
-def away(order: Order) -> Solution:
-    """On a worker: solve *order*, report its progress, and stop on request."""
-    spoken = float("-inf")
-
-    def tell(line: str) -> None:
-        nonlocal spoken
-        now, folder = time.monotonic(), order.folder
-        if folder is None or line == VERIFYING or now - spoken < LOOK:
-            return
-        spoken = now
-        if (folder / STOP).exists():
-            # Once: a round that was asked to stop is not asked again while it proves what it has.
-            spoken = float("inf")
-            raise KeyboardInterrupt
-        with contextlib.suppress(OSError):
-            (folder / order.name).write_text(line)
-
-    with warnings_as_lines(lambda line: print(f"{order.name}: {line}", file=sys.stderr)):
-        return solve_round(order, tell)
+        return begin()
 
 
 def _ends(found: Solution) -> tuple[Fraction, Fraction]:
