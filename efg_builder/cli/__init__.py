@@ -81,8 +81,10 @@ CLEARED = "\r\x1b[K"
 GONE = {
     "library": "'python benchmarks/library.py -o FOLDER' in the repository makes the data set, "
     "and 'efg-builder verify FOLDER' proves it",
+    "draw --style": "write the settings of the file as options, e.g. --colors grey --sets enclosed",
+    "draw --style-out": "save the command line itself, e.g. in a shell script",
 }
-"""Former commands, with what replaced each."""
+"""Former commands and options, with what replaced each."""
 
 RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
 """Former commands that still run for one release: the command that does it now, and how it is written."""
@@ -109,8 +111,9 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] in GONE:
-            ctx.fail(f"there is no command {args[0]!r} any more: {GONE[args[0]]}")
+        for words in [args[:1], *([args[0], word.partition("=")[0]] for word in args[1:])]:
+            if (gone := " ".join(words)) in GONE:
+                ctx.fail(f"there is no {'option' if ' ' in gone else 'command'} {gone!r} any more: {GONE[gone]}")
         if args and args[0] in RENAMED:
             args = _renamed(*args)
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:

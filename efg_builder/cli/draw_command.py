@@ -19,7 +19,6 @@ from ..base.errors import (
     RecallError,
     TreeTooLargeError,
 )
-from ..base.files import write_atomically
 from ..base.rationals import Number, brief
 from ..base.words import minus
 from ..display.pages.page import SUFFIXES
@@ -35,7 +34,7 @@ from ..display.trees import (
     subject_of,
     worth_of,
 )
-from ..display.trees.options import MAX_NODES, read_style, settings_of, style_of, style_text
+from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
 from ..forms.public_tree import public_tree
@@ -79,23 +78,6 @@ def _options_of(settings: type) -> Callable[[Any], Any]:
 picture_options = _options_of(DrawOptions)
 """The options of every command that draws."""
 
-style_options = opts.all_of(
-    _options_of(Style),
-    opts.path("--style", "style_file", said="A TOML file with any of these settings."),
-    opts.path("--style-out", said="Write the present settings as TOML."),
-)
-"""How a picture looks. What is not given is as in --style, or else the default."""
-
-
-def asked_style(given: Mapping[str, Any]) -> Style:
-    """The style that options ask for, over that of the file. Writes it where that is asked for."""
-    chosen = {name: value for name, value in given.items() if value is not None}
-    path, out = chosen.pop("style_file", None), chosen.pop("style_out", None)
-    style = read_style(path, chosen) if path is not None else style_of(chosen, "the style")
-    if out is not None:
-        write_atomically(out, [style_text(style).encode()])
-    return style
-
 
 @click.command("draw")
 @opts.words
@@ -121,7 +103,7 @@ def asked_style(given: Mapping[str, Any]) -> Style:
     help="With --view public, for two players: the game by itself, with what each end pays to each pair of hands.",
 )
 @picture_options
-@style_options
+@_options_of(Style)
 @opts.timeout(on_the_way=True)
 @opts.gap
 @opts.max_nodes
@@ -279,14 +261,14 @@ def no_beliefs(profile: TreeProfile | None, view: str | None) -> str:
 def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> DrawOptions:
     """The options of a picture. Raises for those that do not go together, before anything is done."""
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
-    style = asked_style({name: value for name, value in given.items() if name not in shown})
+    style = {name: value for name, value in given.items() if name not in shown and value is not None}
     if len(named["solutions"]) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     if named["solutions"] and named["strategy"] is not None:
         raise click.UsageError("--solution and --strategy: a picture is of one of the two")
     if named["which"] is not None and not named["solutions"]:
         raise click.UsageError("--which needs a --solution")
-    options = DrawOptions(view=named["view"] or "tree", style=style, **shown)
+    options = DrawOptions(view=named["view"] or "tree", style=made(Style, style, "the style"), **shown)
     options.check(bool(named["solutions"]) or named["strategy"] is not None)
     return options
 

@@ -28,7 +28,7 @@ import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
-from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS, read_style, style_text
+from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS
 from efg_builder.display.trees.scene import READABLE, SCHEMES, contrast, rgb, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.forms.extensive import GameTree
@@ -467,30 +467,45 @@ def test_members_of_a_set_stand_on_one_level_where_they_can() -> None:
     assert levels([-1, 0, 1], [5, 5, -1]) == (0, 1, 2)
 
 
-def test_a_style_goes_through_a_file(tmp_path: Path, cli: Any) -> None:
-    toml, first, second = tmp_path / "style.toml", tmp_path / "a.svg", tmp_path / "b.svg"
+def test_the_command_and_python_draw_the_same_style(tmp_path: Path, cli: Any) -> None:
     asked = ("--direction", "down", "--sets", "enclosed", "--aspect", "4:3", "--no-head", "--colors", "grey")
-    assert cli("draw", "dice-poker", "sides=2", *asked, "--style-out", toml, "-o", first)[0] == 0
-    assert 'aspect = "4:3"' in toml.read_text()
-    assert cli("draw", "dice-poker", "sides=2", "--style", toml, "-o", second)[0] == 0
-    assert first.read_text() == second.read_text()
-    tree = eb.build(eb.game("dice-poker", sides=2))
-    style = {"direction": "down", "sets": "enclosed", "aspect": "4:3", "head": False, "colors": "grey"}
-    assert eb.draw(tree, tmp_path / "c.svg", style=style).read_text() == first.read_text()
+    style = {"direction": "down", "sets": "enclosed", "aspect": (4, 3), "head": False, "colors": "grey"}
+    assert cli("draw", "dice-poker", "sides=2", *asked, "-o", tmp_path / "a.svg")[0] == 0
+    drawn = eb.draw(eb.game("dice-poker", sides=2), tmp_path / "b.svg", style=style)
+    assert drawn.read_text() == (tmp_path / "a.svg").read_text()
 
 
 @pytest.mark.parametrize(
-    "style",
+    ("settings", "said"),
     [
-        Style(title='a delete \x7f, a tab \t, a quote " and a backslash \\'),
-        Style(aspect=(1920.0625, 1080.03125)),
-        Style(aspect=(4 / 3, 1.0)),
-        Style(width=19999.99999),
+        ({"style": "slide"}, "style='slide': must be settings, such as {'purpose': 'slide'}"),
+        ({"style": {"widht": 3}}, "style has no setting 'widht'; did you mean 'width'?"),
+        ({"style": {"direction": "up"}}, "direction='up': choose from: auto, down, right"),
+        ({"style": {"width": "wide"}}, "width='wide': must be from 50 to 20000 pixels"),
+        ({"style": {"width": float("nan")}}, "width=nan: must be from 50 to 20000 pixels"),
+        ({"style": {"width": 10**400}}, "must be from 50 to 20000 pixels"),
+        ({"style": {"head": 1}}, "head=1: must be True or False"),
+        ({"style": {"title": 3}}, "title=3: must be text"),
+        ({"style": {"aspect": "wide"}}, "aspect='wide': must be width by height from 1:20 to 20:1, such as '16:9'"),
+        ({"style": {"aspect": (float("nan"), 1)}}, "aspect=(nan, 1): must be width by height"),
+        ({"style": {"aspect": (float("inf"), float("inf"))}}, "aspect=(inf, inf): must be width by height"),
+        ({"style": {"aspect": (10**400, 1)}}, "must be width by height"),
+        ({"style": {"font_size": 9, "width": 300}}, "font_size beside width or aspect"),
+        ({"max_nodes": "x"}, "max_nodes='x': must be a whole number from 0 on"),
+        ({"reach": "nosuch"}, "reach='nosuch': must be a probability, from 0 to 1"),
+        ({"reach": Fraction(3, 2)}, "reach=Fraction(3, 2): must be a probability, from 0 to 1"),
+        ({"depth": -1}, "depth=-1: must be a whole number from 0 on"),
+        ({"caption": 7}, "caption=7: must be text"),
+        ({"view": "pubic"}, "view='pubic': did you mean 'public'?"),
+        ({"table": True}, "table=True is now view='table'"),
+        ({"dept": 1}, "draw() has no setting 'dept'; did you mean 'depth'?"),
     ],
 )
-def test_a_style_in_a_file_is_that_style(style: Style, tmp_path: Path) -> None:
-    (tmp_path / "s.toml").write_text(style_text(style))
-    assert read_style(tmp_path / "s.toml") == style
+def test_a_wrong_setting_is_refused_in_a_line(settings: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(eb.ParameterError) as refused:
+        eb.draw(eb.game("kuhn"), tmp_path / "x.svg", **settings)
+    assert said in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_payoffs_of_very_different_widths_begin_at_their_ends() -> None:

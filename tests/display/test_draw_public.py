@@ -267,10 +267,6 @@ def test_a_game_without_a_solution_has_its_tables_too() -> None:
 
 def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     tree = tree_of("two sides")
-    with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
-        DrawOptions(view="pubic")
-    with pytest.raises(eb.ParameterError, match="table=True is now view='table'"):
-        eb.draw(tree, tmp_path / "x.svg", table=True)
     with pytest.raises(eb.ParameterError, match="reach=0: this needs a strategy profile"):
         to_svg(tree, None, DrawOptions(view="public", reach=0))
     with pytest.raises(PictureTooLargeError, match="--reach"):

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind
+from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind, nearest
 from ...base.files import write_atomically
 from ...base.rationals import Number, brief, text
 from ...base.words import distinct, minus
@@ -24,7 +24,7 @@ from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees import Drawable, Playable, drawable, subject_of
-from ..trees.options import PAGE_VIEWS, check_view
+from ..trees.options import PAGE_VIEWS
 from .page import Part, check_page, page
 
 FORMAT = 1
@@ -160,7 +160,8 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
             raise NotApplicableError(f'view="public": {error}') from None
         data |= {"public": None, "no_public": str(error)}
     if view is not None:
-        check_view(view, PAGE_VIEWS)
+        if view not in PAGE_VIEWS:
+            raise ParameterError(f"view={view!r}: {nearest(view, PAGE_VIEWS)}")
         data["view"] = view
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]

@@ -6,9 +6,9 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,6 @@ from ...base.errors import (
     ProfileError,
     TreeTooLargeError,
     check_kind,
-    nearest,
 )
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
@@ -37,7 +36,7 @@ from ...interop.trees import tree_of
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import TreeProfile
-from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
+from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, made
 from .public_view import compose_game, compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .svg import write_svg
@@ -149,8 +148,9 @@ def draw(
     """
     if options is not None and settings:
         raise ParameterError("options are given twice: in one object and as keywords")
-    if options is None:
-        options = _options_of(settings)
+    if "table" in settings:
+        raise ParameterError("table=True is now view='table'")
+    options = made(DrawOptions, settings, "draw()") if options is None else options
     check_path(path)
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
@@ -160,17 +160,6 @@ def draw(
     if suffix in SOURCES and options.style.purpose == "auto":
         options = replace(options, style=replace(options.style, purpose="free"))
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])
-
-
-def _options_of(settings: Mapping[str, Any]) -> DrawOptions:
-    known = {field.name for field in fields(DrawOptions)}
-    for name in settings:
-        if name == "table":
-            raise ParameterError("table=True is now view='table'")
-        if name not in known:
-            raise ParameterError(f"draw() has no setting {name!r}; {nearest(name, known)}")
-    style = settings.get("style", _DEFAULT.style)
-    return DrawOptions(**{**settings, "style": style if isinstance(style, Style) else style_of(style)})
 
 
 def notebook_svg(tree: Drawable, profile: Playable | None = None) -> str | None:

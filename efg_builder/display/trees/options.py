@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from types import MappingProxyType
-from typing import Any
+from math import inf
+from numbers import Integral, Real
+from typing import Any, TypeVar
 
-from ...base.errors import FileError, ParameterError, PictureTooLargeError, nearest
-from ...base.files import read_text
+from ...base.errors import ParameterError, PictureTooLargeError, nearest
 from .scene import SCHEMES
 
 TABLE_HINT = (
@@ -33,33 +30,68 @@ VIEWS = ("tree", "public", "table")
 PAGE_VIEWS = VIEWS[:2]
 """The views that a page can open with."""
 
-_LARGEST = 10**6
-"""Of the numbers of an aspect."""
-
 
 @dataclass(frozen=True)
 class Setting:
-    """One option: its kind and help, and its name on the command line where that is not the field's.
+    """One option: its kind and help (empty where the command line lacks it), and its name there if not the field's.
 
-    ``kind`` is ``"choice"``, ``"number"``, ``"flag"``, ``"text"``, ``"aspect"``, ``"probability"`` or ``"count"``;
-    ``choices`` are those of a choice, ``limits`` the least and the greatest number.
+    ``kind`` is one of ``_KINDS``, or ``"choice"`` of the ``choices``, or ``"aspect"``; ``limits`` are those of numbers.
     """
 
     kind: str
     help: str
     choices: tuple[str, ...] = ()
-    limits: tuple[float, float] = (0.0, 0.0)
+    limits: tuple[float, float] = (0, inf)
     option: str = ""
     metavar: str | None = None
 
+    def complaint(self, value: Any) -> str:
+        """What is wrong with *value*; empty for nothing."""
+        if self.kind == "choice":
+            return "" if value in self.choices else nearest(value, self.choices)
+        kind, wanted = _KINDS.get(self.kind, (object, ""))
+        right = isinstance(value, kind) and (kind not in (Real, Integral) or self.limits[0] <= value <= self.limits[1])
+        return "" if right else f"must be {wanted.format(*self.limits)}"
 
-def _option(default: Any, kind: str, said: str, **known: Any) -> Any:
+
+_KINDS: Mapping[str, tuple[Any, str]] = {
+    "flag": (bool, "True or False"),
+    "text": (str, "text"),
+    "number": (Real, "from {} to {} pixels"),
+    "probability": (Real, "a probability, from 0 to 1"),
+    "count": (Integral, "a whole number from {} on"),
+}
+"""By a setting's kind, its type and the words for what it must be."""
+
+
+def _option(default: Any, kind: str, said: str = "", **known: Any) -> Any:
     return field(default=default, metadata={"setting": Setting(kind, said, **known)})
 
 
 def settings_of(options: type) -> dict[str, Setting]:
     """The options of ``Style`` or ``DrawOptions`` that the command line has too, by the field's name."""
-    return {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
+    found = {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
+    return {name: setting for name, setting in found.items() if setting.help}
+
+
+def _check(options: Style | DrawOptions) -> None:
+    for each in fields(options):
+        value = getattr(options, each.name)
+        optional = each.default is None or each.name == "max_nodes"
+        if each.metadata and not (optional and value is None) and (wrong := each.metadata["setting"].complaint(value)):
+            raise ParameterError(f"{each.name}={value!r}: {wrong}")
+
+
+Options = TypeVar("Options", "Style", "DrawOptions")
+
+
+def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
+    """The options of this *kind* with these *settings*, which *source* has. Raises ``ParameterError``."""
+    known = [each.name for each in fields(kind)]
+    for name in settings:
+        if name not in known:
+            raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
+    return kind(**settings)
 
 
 _FOR = (
@@ -74,11 +106,9 @@ class Style:
     """How a picture looks, whatever it shows.
 
     Each setting is declared below with its help, ``FRAMES`` has the sizes of the purposes. ``aspect`` (width by
-    height), ``width`` and ``font_size`` (of labels, in pixels) stand in place of a purpose's own size. Where moves off
-    the path are faded (``mute_offpath``), only chance's have probabilities. A ``fragment`` is for a document that loads
-    TikZ.
-
-    Raises ``ParameterError`` for what is none of these.
+    height, a pair or text: ``"16:9"``), ``width`` and ``font_size`` (of labels, in pixels) stand in place of a
+    purpose's own size. Where moves off the path are faded (``mute_offpath``), only chance's have probabilities. A
+    ``fragment`` is for a document that loads TikZ. Raises ``ParameterError`` for what is none of these.
     """
 
     purpose: str = _option(PURPOSES[0], "choice", _FOR, choices=PURPOSES, option="--for")
@@ -104,93 +134,22 @@ class Style:
     fragment: bool = _option(False, "flag", "Of .tex what a paper takes by \\input.")
 
     def __post_init__(self) -> None:
-        for name, setting in settings_of(Style).items():
-            value = getattr(self, name)
-            if setting.kind == "choice" and value not in setting.choices:
-                raise ParameterError(f"{name}={value!r}: {nearest(value, setting.choices)}")
-            low, high = setting.limits
-            if setting.kind == "number" and value is not None and not low <= value <= high:
-                raise ParameterError(f"{name}={_sized(value)}: must be from {low} to {high} pixels")
-        if self.aspect is not None:
-            width, height = self.aspect
-            if not (width <= 20 * height and height <= 20 * width and width + height <= _LARGEST):
-                shape = f"{_sized(width)}:{_sized(height)}"
-                raise ParameterError(f"aspect={shape}: width by height must be from 1:20 to 20:1")
+        object.__setattr__(self, "aspect", _aspect(self.aspect))
+        _check(self)
         if self.font_size is not None and (self.width is not None or self.aspect is not None):
             raise ParameterError("font_size beside width or aspect: the size of letters follows from these")
 
 
-def _sized(number: float) -> str:
-    """In as few digits as tell it from every other number; ``9`` for 9.0."""
+def _aspect(value: Any) -> tuple[float, float] | None:
+    if value is None:
+        return None
     try:
-        return repr(float(number)).removesuffix(".0")
-    except OverflowError:
-        return "a number beyond 1e308"
-
-
-_KINDS: Mapping[str, tuple[Any, str]] = {
-    "flag": (bool, "true or false"),
-    "number": (int | float | None, "a number of pixels"),
-    "choice": (str | None, "text"),
-    "text": (str | None, "text"),
-}
-"""By a setting's kind, its type and the words for it."""
-
-
-def style_of(settings: Mapping[str, Any], source: str = "style") -> Style:
-    """The style with these settings, by name; an aspect may be text, ``"16:9"``. Raises ``ParameterError``."""
-    known = settings_of(Style)
-    values = dict(settings)
-    for name, value in settings.items():
-        if name not in known:
-            raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
-        if name != "aspect":
-            kind, wanted = _KINDS[known[name].kind]
-            check_setting(isinstance(value, kind), source, name, value, wanted)
-        elif value is not None:
-            values[name] = _aspect(value, source)
-    return Style(**values)
-
-
-def check_setting(right: bool, source: str, name: str, value: object, wanted: str) -> None:
-    """Raise ``ParameterError`` unless the value is *right*."""
-    if not right:
-        raise ParameterError(f"{source}: {name} is {value!r}, and must be {wanted}")
-
-
-def _aspect(value: object, source: str) -> tuple[float, float]:
-    parts = value.split(":") if isinstance(value, str) else value
-    try:
-        width, height = (float(part) for part in parts)  # type: ignore[attr-defined]
-        found = (width, height)
+        width, height = (float(part) for part in (value.split(":") if isinstance(value, str) else value))
     except (TypeError, ValueError, OverflowError):
-        found = (0.0, 0.0)
-    check_setting(min(found) > 0, source, "aspect", value, "width and height, such as '16:9'")
-    return found
-
-
-def read_style(path: str | os.PathLike[str], over: Mapping[str, Any] = MappingProxyType({})) -> Style:
-    """The style in the TOML file at *path*; what is in *over* goes before. Raises ``ParameterError``, ``FileError``."""
-    try:
-        settings = tomllib.loads(read_text(path))
-    except ValueError as error:  # TOMLDecodeError is one, and a number of thousands of digits
-        raise FileError(f"cannot read {path}: not TOML: {error}") from None
-    return style_of({**settings, **over}, str(path))
-
-
-def style_text(style: Style) -> str:
-    """*style* as TOML."""
-    lines = ["# How pictures look: efg-builder draw ... --style FILE"]
-    for name in settings_of(Style):
-        value = getattr(style, name)
-        if value is None:
-            continue
-        if name == "aspect":
-            value = ":".join(map(_sized, value))
-        # Of what JSON leaves as it is, TOML refuses one character.
-        written = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        lines.append(f"{name} = {written}")
-    return "\n".join([*lines, ""])
+        width = height = 0.0
+    if not (0 < width <= 20 * height < inf and height <= 20 * width):
+        raise ParameterError(f"aspect={value!r}: must be width by height from 1:20 to 20:1, such as '16:9'")
+    return width, height
 
 
 _VIEW = (
@@ -216,32 +175,33 @@ class DrawOptions:
     players without a profile, the public histories with a table of payoffs by the players' hands at each end.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
-    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, a view that does
-    not exist, ``beliefs`` with the view ``"table"``, or ``all_ends`` with another view than ``"public"``.
+    and those as near to 1 as 1. Raises ``ParameterError`` for a wrong value, ``beliefs`` with the view ``"table"``, and
+    ``all_ends`` with another view than ``"public"``.
     """
 
     reach: Fraction | float | None = _option(  # noqa: RUF009
         None,
         "probability",
         "Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
+        limits=(0, 1),
         metavar="P",
     )
     depth: int | None = _option(None, "count", "Fold away what lies deeper than this many moves.", metavar="N")
     values: bool = _option(False, "flag", "Show the expected payoffs of the nodes that are reached.")
     beliefs: bool = _option(False, "flag", "Show how likely each node is within its information set.")
-    caption: str = ""
-    max_nodes: int | None = MAX_NODES
+    caption: str = _option("", "text")
+    max_nodes: int | None = _option(MAX_NODES, "count")
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
     view: str = _option(VIEWS[0], "choice", _VIEW, choices=VIEWS)
     style: Style = Style()
-    all_ends: bool = False
+    all_ends: bool = _option(False, "flag")
 
     def __post_init__(self) -> None:
-        if self.reach is not None and not 0 <= self.reach <= 1:
-            raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
-        if self.depth is not None and self.depth < 0:
-            raise ParameterError(f"depth={self.depth}: must not be negative")
-        check_view(self.view)
+        if isinstance(self.style, Mapping):
+            object.__setattr__(self, "style", made(Style, self.style, "style"))
+        if not isinstance(self.style, Style):
+            raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
+        _check(self)
         if self.beliefs and self.view == "table":
             hands = "the table sees no hands, so there is nothing to have beliefs about"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
@@ -271,9 +231,3 @@ def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
             fold = "" if options.all_ends else ", or fold with a --solution and --reach"
             hint = f"cut below a depth with --depth{fold}"
         raise PictureTooLargeError(nodes, options.max_nodes, hint)
-
-
-def check_view(view: str, views: tuple[str, ...] = VIEWS) -> None:
-    """Raise ``ParameterError`` for a view that does not exist."""
-    if view not in views:
-        raise ParameterError(f"view={view!r}: {nearest(view, views)}")
