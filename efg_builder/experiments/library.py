@@ -64,11 +64,15 @@ MOST_REGRET = Fraction(1, 10**12)
 
 Record = dict[str, Any]
 
-COLUMNS = (
-    *("slug", "family", "game", "settings", "title", "players", "constant_sum", "nodes"),
-    *("ends", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros", "kind", "value", "payoffs"),
-    *("regret", "method", "seconds", "certificate", "checker", "efg", "mps", "source", "licence"),
-)
+
+def _template(name: str) -> str:
+    return (files("efg_builder.experiments") / "data_set" / name).read_text("utf-8")
+
+
+PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
+"""``datapackage.json`` without the number of games, the version, and the other files."""
+
+COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 """The columns of the index."""
 
 GAMBIT = "gambit-catalogue"
@@ -274,67 +278,6 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
 
 # --- the files that describe the data set
 
-FRACTION = "-?[0-9]+(/[1-9][0-9]*)?"
-
-MEANINGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-    (
-        "slug",
-        "string",
-        "The name of the instance, and of its folder in instances/.",
-        {"required": True, "unique": True},
-    ),
-    ("family", "string", "The part of the list.", {"required": True}),
-    ("game", "string", "The game of efg-builder, or its path in pygambit's catalogue.", {"required": True}),
-    (
-        "settings",
-        "string",
-        "All settings, KEY=VALUE, separated by spaces; rake is the share of each win that the house keeps.",
-        {},
-    ),
-    ("title", "string", "The game in words.", {}),
-    ("players", "integer", "Number of players.", {"required": True, "minimum": 1}),
-    ("constant_sum", "string", "The sum of the payoffs; empty if it is not constant.", {"pattern": FRACTION}),
-    ("nodes", "integer", "Nodes of the tree, ends included.", {"required": True, "minimum": 1}),
-    ("ends", "integer", "Ends of play.", {"required": True, "minimum": 1}),
-    ("infosets", "integer", "Information sets of all players.", {"required": True, "minimum": 0}),
-    ("sequences", "integer", "Sequences of both players, the empty ones included (two players).", {"minimum": 2}),
-    ("lp_rows", "integer", "Rows of game.mps.", {"minimum": 1}),
-    ("lp_columns", "integer", "Columns of game.mps.", {"minimum": 1}),
-    ("lp_nonzeros", "integer", "Nonzero entries of game.mps.", {"minimum": 1}),
-    (
-        "kind",
-        "string",
-        "value: the game's value is proved (two players, constant sum). equilibrium: the payoffs are those of the "
-        "equilibrium in the certificate; other equilibria may pay differently.",
-        {"required": True, "enum": ["value", "equilibrium"]},
-    ),
-    ("value", "string", "The value to player 1; empty where kind is equilibrium.", {"pattern": FRACTION}),
-    (
-        "payoffs",
-        "string",
-        "Each player's expected payoff under the strategies of the certificate, separated by spaces.",
-        {"required": True, "pattern": f"{FRACTION}( {FRACTION})*"},
-    ),
-    (
-        "regret",
-        "string",
-        "The most that any one player gains by another strategy, proved. 0: an equilibrium. Else the strategies are "
-        "an approximate equilibrium.",
-        {"required": True, "pattern": FRACTION},
-    ),
-    ("method", "string", "The method that found the strategies; the proof does not depend on it.", {"required": True}),
-    ("seconds", "number", "Solving and verifying, on the machine that made the data set.", {"minimum": 0}),
-    ("certificate", "string", "The certificate.", {"required": True}),
-    ("checker", "string", "The stand-alone program that proves it.", {"enum": sorted(CHECKERS.values())}),
-    ("efg", "string", "The tree for Gambit and OpenSpiel, in ASCII; empty where it is too large.", {}),
-    ("mps", "string", "Player 1's sequence-form linear program; empty if too large or undefined.", {}),
-    ("source", "string", "The authors of the game.", {}),
-    ("licence", "string", "SPDX identifier of the license of these files.", {"required": True}),
-)
-"""Name, type, meaning and constraints of each column of the index."""
-
-assert tuple(name for name, *_ in MEANINGS) == COLUMNS
-
 
 def description(folder: Path) -> dict[str, bytes]:
     """Return the files that describe the instances in *folder*, by name.
@@ -343,79 +286,17 @@ def description(folder: Path) -> dict[str, bytes]:
     of each column, and size and digest of each file.
     """
     contents, digests = index_of(folder)
-    games = contents["index.csv"].count(b"\r\n") - 1
-    contents["README.md"] = README.format(games=plural(games, "game"), version=__version__).encode()
-    contents["LICENSE"] = LICENSE.encode()
+    games = plural(contents["index.csv"].count(b"\n") - 1, "game")
+    contents["README.md"] = _template("README.md").format(games=games, version=__version__).encode()
+    contents["LICENSE"] = _template("LICENSE").encode()
     digests |= {name: digest(contents[name]) for name in ("README.md", "LICENSE")}
-    fields = [
-        {"name": name, "type": kind, "description": said, **({"constraints": limits} if limits else {})}
-        for name, kind, said, limits in MEANINGS
-    ]
-    schema = {"fields": fields, "primaryKey": "slug", "missingValues": [""]}
-    table = {"profile": "tabular-data-resource", "format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
-    described = {"index.csv": table | {"schema": schema}}
-    package = {
-        "profile": "data-package",
-        "name": "efg-builder-library",
-        "title": "Games with proved values, for testing solvers",
-        "description": f"{plural(games, 'game')} in extensive form, each with a certificate of its value, or of "
-        "an equilibrium. README.md says more.",
-        "version": __version__,
-        "keywords": ["game theory", "extensive form", "Nash equilibrium", "linear programming", "benchmark"],
-        "licenses": [
-            {"name": "MIT", "path": "https://spdx.org/licenses/MIT.html", "title": "MIT License"},
-            {
-                "name": "GPL-2.0-or-later",
-                "path": "https://spdx.org/licenses/GPL-2.0-or-later.html",
-                "title": f"of the family {GAMBIT} alone",
-            },
-        ],
-        "contributors": [{"title": "The efg_builder authors", "role": "author"}],
-        "resources": [
-            {"name": path.removeprefix("instances/") if "/" in path else path.lower().replace(".", "-"), "path": path}
-            | described.get(path, {})
-            | kept
-            for path, kept in digests.items()
-        ],
-    }
+    package = PACKAGE | {"description": PACKAGE["description"].format(games=games), "version": __version__}
+    (index,) = PACKAGE["resources"]
+    package["resources"] = [index | digests.pop("index.csv")]
+    for path, kept in digests.items():
+        name = path.removeprefix("instances/") if "/" in path else path.lower().replace(".", "-")
+        package["resources"].append({"name": name, "path": path} | kept)
     return contents | {"datapackage.json": as_json(package)}
-
-
-LICENSE = f"""SPDX-License-Identifier: MIT AND GPL-2.0-or-later
-Copyright (c) 2026 The efg_builder authors
-
-These files are under the MIT License, as efg-builder is: https://spdx.org/licenses/MIT.html
-
-The instances of the family {GAMBIT} are the exception: their games are from pygambit's catalogue,
-and have its license, GPL-2.0-or-later: https://spdx.org/licenses/GPL-2.0-or-later.html. See the column licence.
-"""
-
-README = """# Games with proved values
-
-{games} in extensive form, made by efg-builder {version}. Two-player games with a constant sum have their value; all
-others have the payoffs of one equilibrium, and other equilibria may pay differently.
-
-| in `instances/SLUG/` | content |
-| --- | --- |
-| `game.efg` | the tree, in ASCII, for Gambit and OpenSpiel; large games have none |
-| `game.mps` | player 1's linear program in sequence form: its greatest objective `v0` is the value |
-| `certificate.tree.json.gz` | strategies and claim, with the tree; `tree_checker.py` proves it |
-| `certificate.named.json.gz` | strategies and claim of a named round of Liar's Dice; `checker.py` proves it |
-| `instance.json` | the row of the index, and the digests of these files |
-
-Numbers in `game.mps` are decimals of 17 digits; all others are exact. `index.csv` and `index.json` have the same rows,
-and `datapackage.json` explains the columns.
-
-With Python 3.11 or later and nothing else, the checkers prove the certificates:
-
-    python tree_checker.py instances/*/certificate.tree.json.gz
-    python checker.py instances/*/certificate.named.json.gz
-
-`efg-builder verify FOLDER` also builds each game anew and compares it with these files.
-
-Cite as "The efg_builder authors: Games with proved values. Made by efg-builder {version}, 2026." Name the version, and
-the slugs if you use few games. Cite the authors of the games too: the column `source`. `LICENSE` has the licenses.
-"""
 
 
 # --- the proof

@@ -349,6 +349,8 @@ def test_what_this_version_cannot_rebuild_is_not_proved(forged, cli):
 def test_the_index_fits_its_schema(made):
     package = json.loads((made / "datapackage.json").read_text("utf-8"))
     resource = package["resources"][0]
+    assert package["description"].startswith(f"{len(SMALL)} games in extensive form, ")
+    assert f"\n{len(SMALL)} games in extensive form, " in (made / "README.md").read_text()
     fields = {field["name"]: field for field in resource["schema"]["fields"]}
     found = rows(made)
     assert all(list(row) == list(fields) == list(COLUMNS) for row in found.values())
