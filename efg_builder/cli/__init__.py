@@ -1,10 +1,4 @@
-"""The command line. Each command is one file here; this one finds them and turns errors into exit codes.
-
-0 a verified equilibrium, or the asked-for gap reached (and every command that just succeeds);
-2 bad input or usage; 3 no verified equilibrium, or no strategy at all where a player solves (or a solution file that
-does not prove what it claims);
-4 time limit; 130 interrupted.
-"""
+"""The command line: finds the commands, one file each, and turns errors into exit codes (docs/commands.md)."""
 
 from __future__ import annotations
 
@@ -13,6 +7,7 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -83,8 +78,20 @@ GONE = {
     "and 'efg-builder verify FOLDER' proves it",
     "draw --style": "write the settings of the file as options, e.g. --colors grey --sets enclosed",
     "draw --style-out": "save the command line itself, e.g. in a shell script",
+    "draw --table": "--view table",
+    "run --table": "--view table",
+    "solve precision": "--method oracle serves larger games",
+    "solve --methods": "--list-methods",
+    "evaluate --method": "--measure",
+    "evaluate --players": "--list-players",
+    "sweep --list": "--list-variants",
+    "arena --player": "--players",
+    "train --onnx": "-o FILE.onnx",
+    **dict.fromkeys(("arena --csv", "table --csv"), "-o FILE.csv"),
+    "table --parquet": "-o FILE.parquet",
+    "arena --plot": "-o FILE.svg",
 }
-"""Former commands and options, with what replaced each."""
+"""Former commands and options, with the successor of each."""
 
 RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
 """Former commands that still run for one release: the command that does it now, and how it is written."""
@@ -128,7 +135,6 @@ class _Lazy(click.Group):
 
 
 def _renamed(old: str, *rest: str) -> list[str]:
-    """The words that stand for the former command *old* and its options."""
     now, written = RENAMED[old]
     say(f"'efg-builder {old}' is now 'efg-builder {written}'; the old word goes with the next release")
     if old == "sit" and not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
@@ -153,11 +159,9 @@ def root() -> None:
 
 
 def echo(text: str = "", dim: bool = False) -> None:
-    """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file.
+    """Print *text* on stdout, with control characters escaped; *dim*: in gray.
 
-    *dim*: in gray, on a terminal with color.
-
-    A reader of a pipe that has seen enough (head, less) must not cost the exit code, which tells the answer.
+    A reader of a pipe that has seen enough (head, less) must not change the exit code.
     """
     try:
         click.echo(click.style(printable(text), dim=True) if dim else printable(text))
@@ -172,7 +176,7 @@ def say(text: str) -> None:
 
 
 def put(text: str, newline: bool = True) -> None:
-    """Write *text* as it is to stderr; one that is closed or full must cost neither the answer nor the exit code."""
+    """Write *text* as it is to stderr, even if that is closed or full."""
     try:
         click.echo(text, err=True, nl=newline)
     except (OSError, ValueError, AttributeError):
@@ -190,11 +194,10 @@ def _say_alone(text: str) -> None:
 
 def in_words(error: EfgBuilderError) -> str:
     """The error's text, with the names that limits have on the command line."""
-    if isinstance(error, TreeTooLargeError | MatrixTooLargeError):
-        return (
-            str(error).replace("(max_", "(--max-").replace("max_nodes", "max-nodes").replace("max_cells", "max-cells")
-        )
-    return str(error)
+    limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
+    return (
+        re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
+    )
 
 
 OBJECTS = 200_000

@@ -1,4 +1,4 @@
-"""Shared by the commands: reading GAME or FILE.efg (.nfg, .ef), writing, printing, progress on stderr."""
+"""What the commands share: reading a game or file, writing, printing, progress on stderr."""
 
 from __future__ import annotations
 
@@ -43,11 +43,7 @@ class Source:
     text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """The tree: of the game, in the file, or carried by the solution that the file is.
-
-        Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, ``CertificateError``, and ``ParameterError``
-        where the file is a solution that carries no tree.
-        """
+        """The tree of the game, in the file, or in the solution that the file holds."""
         from ..interop.trees import parse_tree, read_tree
 
         if self.game is not None:
@@ -65,13 +61,13 @@ class Source:
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
-        """The game, or the file's tree. Raises what ``tree`` raises."""
+        """The game, or the file's tree."""
         return self.game if self.game is not None else self.tree(max_nodes)
 
 
 @contextmanager
 def advised(game: Game | None) -> Iterator[None]:
-    """Let a ``TreeTooLargeError`` name the method that solves *game* without its tree, or else how to play it."""
+    """Add to a ``TreeTooLargeError`` how *game* is solved or played without its tree."""
     try:
         yield
     except TreeTooLargeError as error:
@@ -94,7 +90,7 @@ def playable(game: Game) -> bool:
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
-    """The tree that a solution carries, whose *text* is that of the file at *path*; None where that is no solution."""
+    """The tree in a solution's *text*; None if it is no solution."""
     try:
         data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -110,23 +106,12 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]``, or ``FILE.efg``
-    (``.nfg``, ``.ef``).
-
-    ``-`` is standard input.
-
-    Raises ``ParameterError``, ``RulesError``, and ``FileError`` where a file cannot be read.
-    """
+    """The game or file that *words* name: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
-    if not is_rules_file(first) and (
-        first == "-"
-        or first.lower().endswith((".efg", ".nfg", ".ef"))
-        or "/" in first
-        or "\\" in first
-        or (os.path.isfile(first) and first not in catalogue())
-    ):
+    like_file = first == "-" or first.lower().endswith((".efg", ".nfg", ".ef")) or set("/\\") & set(first)
+    if not is_rules_file(first) and (like_file or (os.path.isfile(first) and first not in catalogue())):
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
         if first == "-":
@@ -143,7 +128,7 @@ def source(words: tuple[str, ...]) -> Source:
 
 
 def variants_of(words: tuple[str, ...]) -> Grid:
-    """The variants in ``GAME [KEY=VALUE;VALUE ...]``. Raises ``ParameterError``."""
+    """The variants in ``GAME [KEY=VALUE;VALUE ...]``."""
     from ..experiments.sweeps.variants import grid
 
     if not words:
@@ -188,10 +173,7 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Let *write* make each of *paths*, give those that it made, and name them on stderr, *tell* before each.
-
-    An error is raised only at the end, so that the answer is printed although a file cannot be written.
-    """
+    """Write *paths*, yield those that succeed, and name them on stderr after *tell*; raise errors only at the end."""
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
         try:
@@ -203,8 +185,7 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
             failed.append(error)
     yield done
     if failed:
-        others = [*dict.fromkeys(map(str, failed))][1:]
-        for other in others:
+        for other in [*dict.fromkeys(map(str, failed))][1:]:
             failed[0].add_note(other)
         raise failed[0]
 
@@ -224,7 +205,7 @@ def print_json(data: object) -> None:
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
-    """Print *data* as one JSON document, or else the *lines*, and after them where digits are that were left out."""
+    """Print *data* as one JSON document, or else the *lines*."""
     if as_json:
         print_json(data())
         return
@@ -237,14 +218,11 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
 
 
 QUIET = 5.0
-"""Seconds after which progress is told where stderr is no terminal."""
+"""Seconds without progress where stderr is no terminal."""
 
 
 class Progress:
-    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere.
-
-    A stderr that is closed or full must not cost the answer: then there is no progress to see.
-    """
+    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,28 +14,12 @@ from typing import Any
 
 import click
 
-from ..base.errors import (
-    NotApplicableError,
-    PictureTooLargeError,
-    PictureTooSmallError,
-    RecallError,
-    TreeTooLargeError,
-)
-from ..base.rationals import Number, brief
+from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, RecallError, TreeTooLargeError
+from ..base.rationals import brief
 from ..base.words import minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
-from ..display.trees import (
-    DrawOptions,
-    Style,
-    Subject,
-    caption_of,
-    draw,
-    formats,
-    scene_of,
-    subject_of,
-    worth_of,
-)
+from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, formats, scene_of, subject_of, worth_of
 from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
@@ -41,7 +27,7 @@ from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, Table, find, measured_over, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof import Verdict, verify
+from ..proof import verify
 from ..proof.best_response import values
 from ..proof.certificate import read_solved, read_sparse
 from ..proof.reach import reaches
@@ -177,7 +163,7 @@ class DrawnStrategies:
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
-    """The equilibrium in the file *solution*, verified here and now rather than believed."""
+    """The equilibrium in the file *solution*, verified now."""
     if str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
         raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
@@ -192,10 +178,7 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
 
 
 def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
-    """The strategy in all seats, by a player's name or from a file, measured as in ``evaluate``.
-
-    Raises what that raises, and ``NotApplicableError`` for one that can only be measured over arrays.
-    """
+    """The strategy in all seats, measured as in ``evaluate``."""
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
     seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
@@ -211,27 +194,21 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         if not isinstance(form, TreeProfile):
             raise
         # Payoffs are defined all the same.
-        return DrawnStrategies(form, _in_all_seats(plays.name, form, values(form).value, f"no NashConv: {error}"))
-    if plays.name == EQUILIBRIUM and verdict.equilibrium:
-        return DrawnStrategies(form, caption_of(_players(form), verdict), True)
-    said = _in_all_seats(plays.name, form, verdict.value, _nash_conv(verdict))
-    return DrawnStrategies(form, said, verdict.equilibrium)
+        value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
+    else:
+        if plays.name == EQUILIBRIUM and verdict.equilibrium:
+            return DrawnStrategies(form, caption_of(_players(form), verdict), True)
+        value, equilibrium = verdict.value, verdict.equilibrium
+        gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
+        how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
+        gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
+    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
+    worth = worth_of(_players(form)[: 1 if one else None], value)
+    return DrawnStrategies(form, f"{shown(plays.name)} in all seats: {worth}; {gain}", equilibrium)
 
 
 def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
     return form.tree.players if isinstance(form, TreeProfile) else form.game.players
-
-
-def _nash_conv(verdict: Verdict) -> str:
-    gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
-    how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
-    return f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
-
-
-def _in_all_seats(name: str, form: TreeProfile | SparseProfile, value: tuple[Number, ...], gain: str) -> str:
-    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
-    players = _players(form)[: 1 if one else None]
-    return f"{shown(name)} in all seats: {worth_of(players, value)}; {gain}"
 
 
 def table_in_words(reach: Fraction | float | None) -> str:
@@ -249,8 +226,9 @@ def no_beliefs(profile: TreeProfile | None, view: str | None) -> str:
     if profile is None or view == "public":
         return ""
     tree = profile.tree
-    many = {k for k in tree.personal if int((tree.infoset == k).sum()) > 1}
-    if any(p and k in many for k, p in zip(tree.infoset.tolist(), reaches(tree, profile), strict=True)):
+    sizes = Counter(tree.infoset.tolist())
+    reached = {k for k, p in zip(tree.infoset.tolist(), reaches(tree, profile), strict=True) if p}
+    if any(sizes[k] > 1 for k in reached.intersection(tree.personal)):
         return ""
     return "--beliefs has nothing to show: play gets to no information set of several nodes"
 
@@ -278,15 +256,13 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)
-    caption, shares = subject.caption, None
+    beliefs, reach, table = options.beliefs, options.reach, subject.view == "table"
+    options = replace(options, caption=subject.caption, view=subject.view, beliefs=beliefs and not table)
     if ranged:
         if subject.sparse is not None:
             raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
         shares = all_ranges(subject.tree, vertices=0, progress=asked.progress).shares
-        caption = "; ".join(filter(None, [caption, RANGED]))
-    beliefs, reach = options.beliefs, options.reach
-    table = subject.view == "table"
-    options = replace(options, caption=caption, ranges=shares, view=subject.view, beliefs=beliefs and not table)
+        options = replace(options, ranges=shares, caption="; ".join(filter(None, [subject.caption, RANGED])))
     if ranged and view is None and _better_public(subject, options):
         options = replace(options, view="public")
         say("too large for a slide as a tree: drawn as --view public; --view tree draws each deal by itself")
@@ -311,7 +287,6 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
 
 
 def _subject(asked: DrawRequest, part: bool) -> Subject:
-    """What is drawn: the game by itself, or strategies on its tree or without one."""
     view = asked.view
     if not asked.solutions and asked.strategy is None:
         return subject_of(asked.given.tree(asked.max_nodes), None, view)
@@ -336,18 +311,16 @@ def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptio
 
 
 def _better_public(subject: Subject, options: DrawOptions) -> bool:
-    """Whether the tree is no slide, and has a public tree: a range that is written at every deal is read at none."""
+    """Whether the tree does not fit on a slide, and has a public tree."""
     style = options.style
     if style.purpose != "auto" or style.aspect or style.width or style.font_size:
         return False
     try:
         scene_of(subject, options=replace(options, style=replace(style, purpose="slide")))
     except (PictureTooLargeError, PictureTooSmallError):
-        try:
+        with suppress(NotApplicableError):
             public_tree(subject.tree)
-        except NotApplicableError:
-            return False
-        return True
+            return True
     return False
 
 
@@ -370,12 +343,9 @@ def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
-    """Write the *pages*, each alike: all solutions, then the strategy, and each player's best response to it.
+    """Write the *pages* with all solutions, the strategy, and each player's best response to the strategy.
 
-    They open with *view* (None: the public one, where there is one).
-    Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
-    reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
-    large for a page of a game that is solved without it.
+    If the tree is too large, a page shows the reached part of a solution found without a tree.
     """
     try:
         tree = asked.tree
@@ -388,22 +358,21 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
             raise
         part = _subject(replace(asked, view="tree"), False)
         assert part.profile is not None
-        for page in pages:
-            write_shown(part.tree, [Shown(_name(asked.solutions[0]), part.profile, part.caption)], page, asked.view)
-        return
-    shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
-    shown = [_entry(tree, _solved(asked, path), _name(path)) for path in asked.solutions]
-    if asked.strategy is not None:
-        try:
-            found = _played(asked)
-        except NotApplicableError:  # too slow without a tree, which is there anyway
-            found = _played(asked, "tree")
-        plays = _entry(tree, found, asked.strategy)
-        # Nobody gains against an equilibrium.
-        shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
-    shown = [replace(each, ranges=shares) for each in shown]
+        tree, shown = part.tree, [Shown(_name(asked.solutions[0]), part.profile, part.caption)]
+    else:
+        shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
+        shown = [_entry(tree, _solved(asked, path), _name(path)) for path in asked.solutions]
+        if asked.strategy is not None:
+            try:
+                found = _played(asked)
+            except NotApplicableError:  # too slow without a tree, which is there anyway
+                found = _played(asked, "tree")
+            plays = _entry(tree, found, asked.strategy)
+            # Nobody gains against an equilibrium.
+            shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
+        shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
-        write_shown(tree, all_different(shown), page, asked.view)
+        write_shown(tree, shown, page, asked.view)
 
 
 def _entry(tree: GameTree, found: DrawnStrategies, name: str) -> Shown:
@@ -411,7 +380,6 @@ def _entry(tree: GameTree, found: DrawnStrategies, name: str) -> Shown:
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
-    """What to do instead of a page of the whole tree, which no budget would make small."""
     words = shlex.join(click.get_current_context().params["words"])
     nodes = f"{error.nodes:,}" if error.exact else f"more than {error.nodes:,}"
     page = shlex.quote(str(output))

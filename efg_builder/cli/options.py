@@ -40,8 +40,7 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
     """Reads a number from *low* to *high* of units, such as MiB; the result is in bytes."""
-    number = rational(low, high)
-    return lambda text: int(number(text) * unit)
+    return lambda text: int(rational(low, high)(text) * unit)
 
 
 def _seconds(text: str) -> float:
@@ -87,18 +86,14 @@ def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
     return click.option(*names, type=FilePath(), metavar=metavar, help=said)
 
 
-def output(said: str, *names: str, required: bool = False, stdout: bool = False) -> Decorator:
-    """``-o FILE``; *said* is its help, *names* that of its parameter, where it is not ``output``."""
-    kind = FilePath(stdout)
-    return click.option("-o", "--output", *names, type=kind, metavar="FILE", required=required, help=said)
+def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
+    """``-o FILE``; *said* is its help, *names* its parameter's unless ``output``, *settings* are click's."""
+    return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
 def outputs(said: str, required: bool = False, stdout: bool = False) -> Decorator:
     """``-o FILE``, any number of times; *said* is its help."""
-    kind, again = FilePath(stdout), f"{said} May be given again."
-    return click.option(
-        "-o", "--output", "outputs", multiple=True, type=kind, metavar="FILE", required=required, help=again
-    )
+    return output(f"{said} May be given again.", "outputs", required=required, stdout=stdout, multiple=True)
 
 
 def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:

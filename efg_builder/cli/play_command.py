@@ -127,9 +127,9 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
     """Refuse options that do not go together."""
     page, solved_for = asked.output is not None, asked.refine is not None or asked.gap is not None
-    own = (asked.strategy, asked.solution, asked.refine, asked.complete)
+    own = any(given is not None for given in (asked.strategy, asked.solution, asked.refine, asked.complete))
     opponents = (asked.strategy not in (None, EQUILIBRIUM), asked.solution is not None, solved_for)
-    elsewhere = any(given is not None for given in (*own, asked.match, asked.size, asked.output))
+    elsewhere = own or page or asked.match is not None or asked.size is not None
     for wrong, problem in (
         (
             asked.players and (asked.advice or asked.seat != 1 or elsewhere),
@@ -142,7 +142,7 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
             "--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it",
         ),
         (
-            asked.match is not None and any(given is not None for given in (*own, asked.gap)),
+            asked.match is not None and (own or asked.gap is not None),
             "--match is played against its equilibrium: without --strategy, --solution and the like",
         ),
         (asked.size is not None and (not page or asked.match is not None), "--size is for a page (-o) of rounds"),
@@ -150,24 +150,23 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
             words == ("-",) and not page,
             "standard input is where your moves are typed: name the game's file instead of -",
         ),
+        (
+            page and (asked.as_json or asked.rounds is not None or asked.seed is not None),
+            "--json, --rounds and --seed are for playing here, not for a page (-o)",
+        ),
     ):
         if wrong:
             raise click.UsageError(problem)
-    if page:
-        check_outputs([asked.output], [".html"])
-        if asked.as_json or asked.rounds is not None or asked.seed is not None:
-            raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
+    check_outputs([asked.output] * page, [".html"])
 
 
 def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Matches:
-    """The matches to play, of the file named by --match or solved for."""
     if asked.seat > 2:
         raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
-    proved = _match_named(asked.match or "", words, asked.timeout, progress)
+    table = MatchTable(_match_named(asked.match, words, asked.timeout, progress), asked.seat - 1)
     progress("computing the values of moves")
-    show = _Matches(MatchTable(proved, asked.seat - 1), asked.rounds)
-    show.table.worth(show.table.opening)  # fails now rather than in mid-game
-    return show
+    table.worth(table.opening)  # fails now rather than in mid-game
+    return _Matches(table, asked.rounds)
 
 
 def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
@@ -200,7 +199,6 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
 
 
 def _size(text: str) -> int:
-    """``1MB``, ``500kB`` in bytes."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
     if found is None:
         raise click.BadParameter(f"{text!r} is no size such as 500kB or 1MB")
@@ -232,10 +230,10 @@ YOU = "you"
 
 @dataclass(frozen=True, eq=False)
 class _Rounds:
-    """Rounds on one ``board`` against one opponent. ``seat``: the human's, from 0; ``rounds``: None is without end.
+    """Rounds against one opponent. ``seat``: the human's, from 0; ``rounds``: None is without end.
 
-    ``advice``: whether a page is to have an equilibrium's moves even where that has to be solved for. ``asked``: whose
-    strategy gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
+    ``advice``: whether a page has an equilibrium's moves even if that must be solved for. ``asked``: the name of the
+    strategy that gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
     """
 
     table: Table
@@ -275,11 +273,9 @@ class _Rounds:
         yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."
 
-    def tally(self, records: Sequence[Record]) -> Iterable[str]:
-        return words.tally(playing.score(records))
-
-    def brief(self, records: Sequence[Record]) -> Iterable[str]:
-        return (words.score_line(playing.score(records)),)
+    def tally(self, records: Sequence[Record], last: bool = True) -> Iterable[str]:
+        total = playing.score(records)
+        return words.tally(total) if last else (words.score_line(total),)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
         other = self.other
@@ -306,7 +302,6 @@ class _Rounds:
 
 
 def _board(table: Table, other: Opponent) -> Board:
-    """The board on which *other* plays all seats but the human's."""
     return playing.board_for(table.subject, other.given, table.tree, table.progress)
 
 
@@ -344,13 +339,11 @@ class _Matches:
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
         return match_words.closing(self.table, played_matches(self.table, records)[-1])
 
-    def tally(self, records: Sequence[Record]) -> Iterable[str]:
-        return match_words.tally(self.table, played_matches(self.table, records))
-
-    def brief(self, records: Sequence[Record]) -> Iterable[str]:
-        """The chance to win in one line; of a match that is over, the whole score."""
-        over = self.table.rules.winner(played_matches(self.table, records)[-1].standing) is not None
-        return islice(self.tally(records), None if over else 1)
+    def tally(self, records: Sequence[Record], last: bool = True) -> Iterable[str]:
+        """The score; amid a match, its first line: the chance to win."""
+        done = played_matches(self.table, records)
+        whole = last or self.table.rules.winner(done[-1].standing) is not None
+        return islice(match_words.tally(self.table, done), None if whole else 1)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
         """Values from -1 to 1, exact rationals as text, and the winners (from 1)."""
@@ -402,7 +395,6 @@ def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: P
 
 
 def _named(rules: MatchRules) -> str:
-    """The words for *rules*, without settings that change nothing."""
     plain = match_rules({}).settings
     return " ".join([MATCH_GAME, *(f"{key}={value}" for key, value in rules.settings.items() if value != plain[key])])
 
@@ -429,7 +421,7 @@ def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) 
 
 
 def _score_data(total: Score) -> dict[str, Any]:
-    sums = {name: to_json(getattr(total, name)) for name in ("result", "start", "price", "luck", "skill")}
+    sums = _exact(total, "result", "start", "price", "luck", "skill")
     return {"rounds": total.rounds, **sums, "moves": total.moves, "mistakes": total.mistakes}
 
 
@@ -446,16 +438,24 @@ def _round_data(each: Record) -> dict[str, Any]:
     ]
     return {
         "seat": each.seat + 1,
-        "events": [[event.player + 1, event.action] for event in each.events],
-        "uncovered": [list(pair) for pair in each.uncovered],
-        "payoffs": [to_json(payoff) for payoff in each.payoffs],
-        **{name: to_json(getattr(each, name)) for name in ("result", "start", "price", "luck")},
+        "events": _events_data(each.events),
+        "uncovered": each.uncovered,
+        "payoffs": list(map(to_json, each.payoffs)),
+        **_exact(each, "result", "start", "price", "luck"),
         "steps": steps,
     }
 
 
+def _events_data(events: Sequence[Any]) -> list[tuple[int, str]]:
+    return [(event.player + 1, event.action) for event in events]
+
+
+def _exact(found: Record | Score, *names: str) -> dict[str, str | float]:
+    return {name: to_json(getattr(found, name)) for name in names}
+
+
 class _Stopped(Exception):
-    """The human stopped."""
+    pass
 
 
 def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Record]) -> Iterator[str]:
@@ -466,8 +466,7 @@ def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Reco
             yield from ("", show.heading(records))
             now = yield from _round(show, playing.begin(*following, pick), pick)
             records.append(playing.record(now))
-            last = show.next_round(records) is None
-            yield from (*show.closing(records), *(show.tally(records) if last else show.brief(records)))
+            yield from (*show.closing(records), *show.tally(records, last=show.next_round(records) is None))
             if pauses and not now.steps:
                 yield "You had no move. Enter for the next round, q to stop."
                 if not (line := typed_line()) or understood(line, ()).kind == "quit":
@@ -520,11 +519,7 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
 
 
 def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> None:
-    """Play among named players, one in each seat; print every round, and the sum of the payoffs.
-
-    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Where a player fails, or a
-    person leaves before the rounds are over, the rounds so far are printed and the error is raised.
-    """
+    """Print every round among the named players, and the sums of the payoffs, even if an error ends the play."""
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
     names = [PERSON if name == YOU else name for name in names_of(asked.players)]
@@ -545,31 +540,26 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
         for each in islice(live_rounds(chairs, pick), count):
             played.append(each)
             if not asked.as_json:
-                echo(_live_line(len(played), each, subject.players))
+                moves = ", ".join(f"{subject.players[event.player]} {event.action}" for event in each.events)
+                shown = (f"Round {len(played)}", " | ".join(each.hands), moves, each.ending)
+                echo(": ".join(filter(None, shown)))
     except PersonLeftError:
         if count is not None:
             raise
     finally:
         totals = [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(who))]
         if asked.as_json:
-            game = {"title": subject.title, "players": list(subject.players)}
-            rows = [_live_data(each) for each in played]
-            print_json({"game": game, "seats": who, "totals": list(map(to_json, totals)), "rounds": rows})
+            game = {"title": subject.title, "players": subject.players}
+            rounds = [
+                {
+                    "hands": each.hands,
+                    "moves": _events_data(each.events),
+                    "payoffs": list(map(to_json, each.payoffs)),
+                    "ending": each.ending,
+                }
+                for each in played
+            ]
+            print_json({"game": game, "seats": who, "totals": list(map(to_json, totals)), "rounds": rounds})
         elif played:
             for name, total, chair in zip(subject.players, totals, who, strict=True):
                 echo(f"{name}, {chair}: {brief(total)}")
-
-
-def _live_line(number: int, each: Any, players: Sequence[str]) -> str:
-    moves = ", ".join(f"{players[event.player]} {event.action}" for event in each.events)
-    return ": ".join(filter(None, [f"Round {number}", " | ".join(each.hands), moves, each.ending]))
-
-
-def _live_data(each: Any) -> dict[str, Any]:
-    """The round as plain data; players count from 1."""
-    return {
-        "hands": list(each.hands),
-        "moves": [[event.player + 1, event.action] for event in each.events],
-        "payoffs": [to_json(payoff) for payoff in each.payoffs],
-        "ending": each.ending,
-    }

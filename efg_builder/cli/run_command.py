@@ -25,7 +25,8 @@ from ..base.words import (
     nobody_gains,
     plural,
 )
-from ..display.trees import DrawOptions, caption_of, draw, formats, subject_of
+from ..display.trees import DrawOptions, Subject, caption_of, draw, formats, subject_of
+from ..display.trees.tree_view import reach_that_fits
 from ..equilibria.second_opinion import LIMIT, ask_gambit
 from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, ahead, may_threaten, one_of_many, openings
 from ..forms.extensive import GameTree
@@ -98,7 +99,11 @@ def command(
     # The answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
-    tree, problem = _tree(given, solution, max_nodes)
+    problem, tree = "", solution.tree
+    try:
+        tree = tree or given.tree(max_nodes)
+    except TreeTooLargeError as error:
+        problem = f"no .efg: {in_words(error)}"
     if gambit:
         with progress:
             opinion = ask_gambit(solution, tree, progress=progress)
@@ -131,42 +136,32 @@ def command(
     return exit_code(solution, settings["gap"])
 
 
-def _tree(given: Source, solution: Solution, max_nodes: int) -> tuple[GameTree | None, str]:
-    """Return the tree, or None and a note if the game was solved without a tree that is too large to build."""
-    try:
-        return solution.tree or given.tree(max_nodes), ""
-    except TreeTooLargeError as error:
-        return None, f"no .efg: {in_words(error)}"
-
-
 def _write_efg(given: Source, tree: GameTree | None, path: Path, progress: Progress) -> bool:
     """Write the .efg file, if there is a tree; return whether there is a file."""
     from ..interop.efg import write_efg
 
-    if tree is None:
-        return False
     # If the user's own file is at that place, it is the game in question: do not write it again.
-    if given.file is None or not path.exists() or not path.samefile(given.file):
+    if tree is not None and (given.file is None or not path.exists() or not path.samefile(given.file)):
         progress(f"{WRITING} {path}")
         write_efg(tree, path)
-    return True
+    return tree is not None
 
 
 def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int) -> tuple[bool, str]:
     """Draw what was asked for, or the fullest picture that fits; return whether there is one, and a note on it."""
     attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
     try:
-        for drawn, profile, settings, note in attempts:
+        for drawn, settings, note in attempts:
             with suppress(PictureTooLargeError):
-                draw(drawn, path, profile, **settings)
+                draw(drawn, path, **settings)
                 return True, note
     except (NotApplicableError, TreeTooLargeError) as error:
         return False, f"no picture: {in_words(error)}"
     return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
 
 
-Attempt = tuple[Any, Any, dict[str, Any], str]
-"""What is drawn, the solution on it, the settings, and a note."""
+Attempt = tuple[Subject, dict[str, Any], str]
+"""What is drawn, the settings, and a note."""
 
 
 def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Iterator[Attempt]:
@@ -181,13 +176,11 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
         part = "" if asked or reach is None else f"the picture shows only what is reached{above}"
         unseen = no_beliefs(solution.profile, view) if shown.get("beliefs") else ""
         settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
-        yield solution.tree, solution, settings, "; ".join(filter(None, [*notes, part, unseen]))
+        yield subject_of(solution.tree, solution), settings, "; ".join(filter(None, [*notes, part, unseen]))
 
 
 def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
     """All that is played without a tree, or else what the table sees."""
-    from ..display.trees.tree_view import reach_that_fits
-
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_of(solution.players, solution.verdict)
@@ -204,13 +197,9 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
             said = f"only what is reached{'' if reach is None else f', {reached_above(reach)}'}"
             if table:
                 said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
-            settings = {
-                "view": seen.view,
-                "beliefs": shown["beliefs"] and not table,
-                "reach": reach,
-                "caption": caption,
-            }
-            yield seen, None, {**shown, **settings}, f"the picture shows {said}"
+            beliefs = shown["beliefs"] and not table
+            settings = shown | {"view": seen.view, "beliefs": beliefs, "reach": reach, "caption": caption}
+            yield seen, settings, f"the picture shows {said}"
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
@@ -231,8 +220,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
         words = ", ".join(f"{name} {chance(share, solution.regret or 0)}" for name, share in shares.items())
-        where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
-        lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
+        lines.append(f"{'bluffs':<10}of all bids {_where(solution)}, those that no own die bears out: {words}")
     if may_threaten(solution):
         lines.append(f"{'off path':<10}{EMPTY_THREATS}")
     if one_of_many(solution):
@@ -241,18 +229,14 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _worth(solution: Solution, game: Game | None) -> str:
-    """What the game is worth to whom; between which bounds, where the strategies found are not optimal."""
+    """The value or payoffs, or the bounds of the value."""
     assert solution.value is not None
     if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"
-    if solution.lower is not None:
-        worth, word = f"{figure(solution.value[0])} to {solution.players[0]}", "value"
-    else:
-        pairs = zip(solution.players, solution.value, strict=True)
-        worth, word = ", ".join(f"{figure(value)} to {name}" for name, value in pairs), "payoffs"
-    lead = ahead(solution, game)
-    return f"{word:<10}{worth}{': ' if lead else ''}{lead}"
+    told = [f"{figure(value)} to {name}" for name, value in zip(solution.players, solution.value, strict=True)]
+    word, worth = ("payoffs", ", ".join(told)) if solution.lower is None else ("value", told[0])
+    return ": ".join(filter(None, [f"{word:<10}{worth}", ahead(solution, game)]))
 
 
 def _proof(solution: Solution) -> str:
@@ -273,15 +257,13 @@ def _proof(solution: Solution) -> str:
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    profile = solution.strategy
-    if profile is None:
-        return []
-    found = openings(profile, game)
+    found = () if solution.strategy is None else openings(solution.strategy, game)
     if not found:
         return []
     rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
-    head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}, by {by}"
+    others = " (others may differ)" if solution.status == "equilibrium" else ""
+    head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}{others}, by {by}"
     regret = solution.regret or 0
     plays, notes = mixtures((row.actions for row in rows), regret, "always")
     hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
@@ -289,10 +271,8 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     claims = any(row.bluff is not None for row in rows)
     table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
     for row, play in zip(rows, plays, strict=True):
-        tail = ""
-        if row.bluff is not None and row.false is not None:
-            tail = f"{chance(row.bluff, regret):<8}{chance(row.false, regret)}"
-        table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
+        tail = [f"{chance(share, regret):<8}" for share in (row.bluff, row.false) if share is not None]
+        table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{''.join(tail)}")
     table += [f"{'':<10}{note}" for note in notes]
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
@@ -302,4 +282,4 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _where(solution: Solution) -> str:
-    return "in this equilibrium (others may differ)" if solution.status == "equilibrium" else "by these strategies"
+    return "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
