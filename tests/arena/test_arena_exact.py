@@ -11,7 +11,10 @@ from fighters import CROOKED, FLOATING, PLAIN
 import efg_builder as eb
 from efg_builder.base.words import quiet
 from efg_builder.experiments.arena import run_arena
+from efg_builder.experiments.arena.expected import ExpectedPayoffs
+from efg_builder.experiments.arena.play import Contest
 from efg_builder.experiments.arena.results import apart
+from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.players import TIMEOUT
 from efg_builder.players.find import Table, find
@@ -93,6 +96,14 @@ def test_larger_games_are_exact_where_all_are_sparse(monkeypatch):
     monkeypatch.undo()
     mixed = run_arena(game, ["uniform", *players[:2]], 2, workers=1)
     assert "27,622 nodes are too many" in mixed.meetings[0].expected.why
+
+
+def test_errors_of_later_rounds_add_up(monkeypatch):
+    """If each round is off by 1, the match is off by the number of rounds of its longest course."""
+    monkeypatch.setattr(ExpectedPayoffs, "_round", lambda *_: ((0.0, 0.0), 1.0))
+    for dice, rounds in {(1, 1): 1, (2, 1): 2, (2, 2): 3, (3, 2): 4}.items():
+        contest = Contest(eb.match_rules({"sides": 2, "dice": dice}), contestants(PLAIN[:2]))
+        assert ExpectedPayoffs(contest).of((0, 1)).error == pytest.approx(rounds)
 
 
 # --- matches of three: the chain of rounds, worked out here from the values of the rounds alone

@@ -1,9 +1,8 @@
 """Expected payoffs, exact where the game is small: the figures beside each sampled mean.
 
-A round is measured over its tree (in fractions where the strategies are rational); of two players, over all histories
-in floats with a bound; and where all strategies are sparse, over what they lead to, in fractions. A match of two is
-measured backward over the dice that are left: a round is then played for what the same two players get from there on,
-so that its value is the match's.
+A round is measured over its tree, over arrays of all histories (two players, in floats with a bound), or over all that
+sparse strategies lead to. A match of two is measured backward: the stakes of a round are the values of the rounds after
+it between the same players.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
-from ...base.rationals import Number, parse, text
+from ...base.rationals import Number, from_json, text
 from ...forms.extensive import GameTree, build
 from ...games.bid_index import class_size
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
@@ -77,8 +76,8 @@ class Expected:
 
     def to_json(self) -> str:
         """As text: fractions are text in it."""
-        plain = {k: [text(x) if isinstance(x, Fraction) else x for x in getattr(self, k)] for k in ("mean", "seat")}
-        return json.dumps({**plain, "error": self.error, "why": self.why} | ({"again": True} if self.again else {}))
+        data = {"mean": self.mean, "seat": self.seat, "error": self.error, "why": self.why}
+        return json.dumps(data | ({"again": True} if self.again else {}), default=text)
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
@@ -87,7 +86,7 @@ class Expected:
         A mean must be that of its seats: exactly, or of floats to within rounding.
         """
         data: dict[str, Any] = json.loads(given)
-        mean, seat = (tuple(parse(x) if isinstance(x, str) else number(x) for x in data[k]) for k in ("mean", "seat"))
+        mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
             raise ValueError("neither a bound on an error nor a reason")
         if (len(mean), len(seat)) not in ((0, 0), (players, players**2)):

@@ -1,14 +1,11 @@
 """One game of the arena, from the draws to the payoffs: a single round, or a whole match.
 
-**Draws.** The chance in a block of games depends on the seed alone. Each array has a generator of its own, seeded by
-(seed, block, turn, part) (NumPy's ``SeedSequence``), so a block depends neither on the players nor on other blocks.
-Numbers are uniform in [0, 1) and belong to a seat: whoever sits there has the same dice and decides by the same
-numbers, which makes games of different players comparable ("common random numbers").
+**Draws.** Numbers are uniform in [0, 1) and depend on (seed, block, turn, part) alone. They belong to a seat: whoever
+sits there has the same dice and decides by the same numbers ("common random numbers").
 
-**Rooms** are as fast as plain Python allows. They keep the public turns that play has reached as nodes, with the
-players' probabilities there as running sums, so a move costs a look at a list. A room that is full begins anew, which
-changes no result. No player is informed how a round ended (``Policy.on_end``): the same deal is played again, with
-seats exchanged and by others, and a player who had seen the uncovered hands would know the hands of those games.
+**Rooms** keep the public turns that play has reached, with cumulative probabilities. A full room begins anew, which
+changes no result. No player is informed how a round ended (``Policy.on_end``): the same deal is played again with seats
+exchanged.
 """
 
 from __future__ import annotations

@@ -13,10 +13,9 @@ the last place up. If several share the last place, each counts as the loser in 
 maximum. It exists if and only if no set of players never lost to the rest (Ford 1957; Hunter 2004, assumption 1);
 otherwise ratings are fitted within the groups that are tied together by losses both ways. Their mean in a group is 0.
 
-**Intervals.** At 95 %. Were games independent, the covariance would be the inverse Hessian H (on vectors of sum 0).
-They are not: seatings share a deal, and pairings the deals of a block. So with enough blocks, which are independent,
-the covariance is H⁺ B H⁺, B the blocks' own covariance of the gradient ("sandwich", Huber 1967; White 1982), with
-Student's quantile for their number.
+**Intervals.** At 95 %. Seatings share a deal, and pairings the deals of a block, so games are not independent; blocks
+are. With enough blocks the covariance is H⁺ B H⁺, H the Hessian (on vectors of sum 0) and B the blocks' covariance of
+the gradient ("sandwich", Huber 1967; White 1982), with Student's quantile. With fewer it is H⁺.
 
 **Skill and luck.** With probability r a game is one of skill, with 1 - r one of pure luck (Ahle, "Liar's Dice by
 Self-Play", the section on ratings). Of the m players in S,
@@ -24,9 +23,7 @@ Self-Play", the section on ratings). Of the m players in S,
     P(i loses, of those in S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
 r and the ratings are fitted together, from several starts, as the likelihood is not concave. The 95 % interval of r is
-where twice the log-likelihood, at its best for that r, is at most 3.84 below the maximum (the quantile of chi-square
-with one degree of freedom; Wilks 1938). It takes games to be independent: sharing deals makes them less so, mostly such
-that the interval is too wide. docs/arena.md says what games can tell of r.
+where twice the profile log-likelihood is at most 3.84 below the maximum (Wilks 1938). It takes games to be independent.
 """
 
 from __future__ import annotations

@@ -65,6 +65,8 @@ def run_arena(
     """
     kinds, said = (Game, GameTree, MatchRules), "a game, a tree or rules of a match"
     check_kind("run_arena", subject, kinds, said, "eb.game(...) makes a game")
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise ParameterError(f"run_arena() takes a list of players, not {players!r}; ['uniform', 'always-call'] is one")
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")
     who = contestants(players)
