@@ -31,7 +31,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.files import check_path, read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.words import distinct, quiet
-from ..forms.extensive import NUMBERED, GameTree, build
+from ..forms.extensive import GameTree, build
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
@@ -52,9 +52,6 @@ SUM_TOLERANCE = Fraction(1, 10**6)
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 """How a file is completed where it says nothing."""
-
-MOST_NUMBERED = 400_000
-"""The most information sets of a dealt game that are known by number."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -436,15 +433,17 @@ def _fitted(
 
 
 def _by_rules(file: _File, game: DealtGame) -> Rows:
-    sets = _Sets(game)
+    hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
+    turn_at = _turns(game)
 
     def find(entry: _Entry) -> tuple[tuple[int, str, int], str, Sequence[str]]:
-        label = sets.label(file, entry)
-        named, _, history = label.partition(": ")
-        turn = sets.turn(history)
-        if turn is None or named not in sets.hands[turn[0]] or entry.player not in (None, turn[0]):
-            raise file.error(entry, _unknown(game, entry, label, turn and turn[0]))
-        return (turn[0], history, sets.hands[turn[0]][named]), label, turn[1]
+        if not entry.label:
+            raise file.error(entry, "it has no 'label', which names an information set of this game")
+        named, _, history = entry.label.partition(": ")
+        turn = turn_at(history)
+        if turn is None or named not in hands[turn[0]] or entry.player not in (None, turn[0]):
+            raise file.error(entry, _unknown(game, entry, entry.label, turn and turn[0]))
+        return (turn[0], history, hands[turn[0]][named]), entry.label, turn[1]
 
     rows: Rows = tuple({} for _ in game.players)
     for (player, history, hand), row in _fitted(file, game.players, find).items():
@@ -452,15 +451,13 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
     return rows
 
 
-class _Sets:
-    def __init__(self, game: DealtGame) -> None:
-        self.game = game
-        self.hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
+def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
+    """The mover and the moves at a public history, or None where there is no such turn."""
+    if not isinstance(game, BiddingGame):
+        turns = {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in game.turns()}
+        return turns.get
 
-    def turn(self, history: str) -> tuple[int, tuple[str, ...]] | None:
-        game = self.game
-        if not isinstance(game, BiddingGame):
-            return self._turns.get(history)
+    def turn_at(history: str) -> tuple[int, tuple[str, ...]] | None:
         try:
             bids = game.bids_of(history)
         except ValueError:
@@ -468,38 +465,7 @@ class _Sets:
         last = bids[-1] if bids else -1
         return len(bids) % len(game.players), (*game.bid_names[last + 1 :], *([game.call] if bids else []))
 
-    @cached_property
-    def _turns(self) -> dict[str, tuple[int, tuple[str, ...]]]:
-        return {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in self.game.turns()}
-
-    @cached_property
-    def _numbered(self) -> dict[tuple[int, int], str]:
-        histories: list[list[str]] = [[] for _ in self.game.players]
-        for turn in self.game.turns():
-            histories[turn.player].append(turn.history)
-        return {
-            (player, 1 + hand * len(mine) + at): self.game.infoset_name(player, dealt, history)
-            for player, mine in enumerate(histories)
-            for hand, dealt in enumerate(dict.fromkeys(deal.hands[player] for deal in self.game.deals))
-            for at, history in enumerate(mine)
-        }
-
-    def label(self, file: _File, entry: _Entry) -> str:
-        """The label of the set that *entry* names: where it has a number, of that number."""
-        label, player, number = entry.label, entry.player, entry.number
-        named = NUMBERED.match(label or "")
-        if named is not None and number is None:
-            label, number = None, int(named[1])
-        if number is None or player is None or sum(self.game.size().infosets) > MOST_NUMBERED:
-            if label is None:
-                raise file.error(entry, "it has no 'label', which is needed for a game of this size")
-            return label
-        found = self._numbered.get((player, number))
-        if found is None:
-            raise file.error(entry, f"the game has no information set {entry.label or number!r} of player {player + 1}")
-        if label not in (None, found):
-            raise file.error(entry, f"labelled {label!r}, but in this game it is {found!r}")
-        return found
+    return turn_at
 
 
 def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
@@ -596,25 +562,16 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
 
 
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
-    """The profile in the solution file at *path*, for *tree*; *which* picks one of several equilibria, from 1.
+    """The profile in the solution file at *path*, for *tree*; *which* picks one of its ``equilibria``, from 1.
 
-    Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything.
-    ``verify`` judges the profile, ``verify_file`` proves what the file claims, and
-    ``read_strategy`` reads strategies that were found without a tree. Raises ``FileError`` and what
-    ``read_profile`` raises.
+    Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything. ``verify``
+    judges the profile, ``verify_file`` proves what the file claims, and ``read_strategy`` reads strategies that were
+    found without a tree. Raises ``FileError``, and ``ProfileError`` that names the entry which does not fit the tree
+    or, where the solution is of a game with another title, says so.
     """
-    return read_profile(read_text(path), tree, str(path), which)
-
-
-def read_profile(content: str, tree: GameTree, source: str = "solution", which: int | None = None) -> TreeProfile:
-    """The profile in a solution's JSON, for *tree*; *which* picks one of its ``equilibria``, from 1.
-
-    Where the method looks for one equilibrium only, that is number 1. A byte order mark may stand first.
-    Raises ``ProfileError`` that names the entry which does not fit the tree, and, where the solution is of
-    a game with another title, says so.
-    """
+    source = str(path)
     try:
-        data = parse_json(content)
+        data = parse_json(read_text(path))
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
     entries = _chosen(data, source, which)
@@ -629,16 +586,17 @@ def read_profile(content: str, tree: GameTree, source: str = "solution", which: 
 
 
 def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
-    found = data.get("profile") if isinstance(data, dict) else None
-    if isinstance(data, dict) and "profile" in data and found is None:
+    data = data if isinstance(data, dict) else {}
+    found = data.get("profile")
+    if "profile" in data and found is None:
         raise ProfileError(f"{source}: it has no profile (status {_word(data.get('status'))})")
-    if which is not None and isinstance(data, dict):
+    if which is not None and data:
         several = data.get("equilibria", [data])
-        if not isinstance(several, list) or not 1 <= which <= len(several):
-            count = len(several) if isinstance(several, list) else 0
+        count = len(several) if isinstance(several, list) else 0
+        if not 1 <= which <= count:
             raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
-    if found is None and isinstance(data, dict) and "strategies" in data:
+    if found is None and "strategies" in data:
         hint = "eb.read_strategy reads its strategies, eb.verify_file proves it"
         raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
     if not isinstance(found, list):

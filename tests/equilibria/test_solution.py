@@ -13,7 +13,7 @@ from paths import ROOT
 import efg_builder as eb
 from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
-from efg_builder.strategies.reading import read_profile, read_solution
+from efg_builder.strategies.reading import read_solution
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -35,8 +35,8 @@ def test_the_json_has_every_documented_key():
     assert "quasi-perfect: equilibrium, value -1/9" in repr(SOLUTION)
 
 
-def test_a_profile_survives_the_round_trip():
-    again = read_profile(json.dumps(SOLUTION.to_json()), SOLUTION.tree)
+def test_a_profile_survives_the_round_trip(tmp_path):
+    again = read_solution(SOLUTION.write(tmp_path / "s.json"), SOLUTION.tree)
     assert again.probabilities == SOLUTION.profile.probabilities
     assert again.exact
 
@@ -78,9 +78,10 @@ def weight(value):
     ],
     ids=range(18),
 )
-def test_what_does_not_fit_is_named(text, words):
+def test_what_does_not_fit_is_named(tmp_path, text, words):
+    (tmp_path / "s.json").write_text(text)
     with pytest.raises(eb.ProfileError, match=words) as caught:
-        read_profile(text, SOLUTION.tree)
+        read_solution(tmp_path / "s.json", SOLUTION.tree)
     assert "\n" not in str(caught.value)
 
 

@@ -12,7 +12,7 @@ from efg_builder.interop.efg import parse_efg
 from efg_builder.interop.gambit import adapter
 from efg_builder.solvers.gambit import routines as gambit_solvers
 from efg_builder.solvers.protocol import Facts
-from efg_builder.strategies.reading import read_profile
+from efg_builder.strategies.reading import read_solution
 
 FLOAT_REGRET = 1e-3
 
@@ -136,7 +136,7 @@ def test_a_start_is_read_from_a_solution(tmp_path):
     ]
     path = tmp_path / "start.json"
     path.write_text(json.dumps({"profile": entries}))
-    assert read_profile(path.read_text(), POKER).probabilities == profile.probabilities
+    assert read_solution(path, POKER).probabilities == profile.probabilities
     for name, key in (("gambit-liap-agent", "start"), ("gambit-hp", "prior"), ("gambit-ipa", "perturbation")):
         found = solve(name, POKER, **{key: str(path)})
         assert found.strategies, (name, found.message)

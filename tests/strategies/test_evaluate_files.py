@@ -75,8 +75,8 @@ def evaluate(path, game=GAME, **settings):
         ("s.json", '{"profile": [3]}', r"profile\[0\]: not an object"),
         (
             "s.json",
-            f'{{"profile": [{json.dumps(ENTRY | {"infoset": 9999, "label": ""})}]}}',
-            r"no information set 9999",
+            f'{{"profile": [{json.dumps(ENTRY | {"label": ""})}]}}',
+            r"profile\[0\]: it has no 'label'",
         ),
         (
             "s.json",
