@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -23,10 +23,9 @@ import numpy as np
 
 from ..base.errors import TreeTooLargeError
 from ..base.rationals import Number
-from ..base.words import distinct
-from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
+from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
 from ..games.bidding import BiddingGame
-from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
+from ..games.protocol import Deal, DealtGame, Decision, Game, PublicDecision, PublicEnd, State, Turn
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
 
@@ -204,126 +203,64 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     game = strategies.game
     if game.deal_count >= max_nodes:  # before they are listed
         raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
-    return _Support(strategies, max_nodes).tree()
+    left, order = dict[_Set, tuple[str, ...]](), dict[_Set, tuple[int, int]]()
+    for at, place in enumerate(reached(Hands(game), strategies.behaviors)):
+        if at >= max_nodes:
+            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+        if isinstance(place.turn, PublicDecision):
+            player = place.turn.player
+            for hand in place.rows[player].by_hand:
+                key = player, game.infoset_name(player, hand, place.turn.history)
+                left[key] = tuple(action for action, weights in place.onward.items() if hand in weights.by_hand)
+                order[key] = hand, at
+    tree = walk(_Support(game, left), max_nodes=max_nodes)
+    # Player by player and hand by hand, as in the whole tree.
+    ranked = sorted(range(1, len(tree.infosets)), key=lambda k: (tree.infosets[k].player, *order[_key(tree, k)]))
+    counts, infosets = Counter[int](), [tree.infosets[0]]
+    for each in (tree.infosets[k] for k in ranked):
+        counts[each.player] += 1
+        infosets.append(each._replace(number=counts[each.player]))
+    place_of = np.zeros(len(infosets) + 1, dtype=np.int32)
+    place_of[[0, *ranked, NONE]] = [*range(len(infosets)), NONE]
+    comment = _what_is_left(game, len(tree))
+    return replace(tree, infoset=place_of[tree.infoset], infosets=tuple(infosets), comment=comment)
 
 
-@dataclass
-class _Support:
-    """Public play, as far as *profile* leads, and for each history the deals that get there.
+_Set = tuple[int, str]
+"""An information set: its player and its label."""
 
-    ``columns[k]`` has for history k, with one entry for each of its deals: the deal (an index), the move that led there
-    (an index among those left), the information set and the outcome (numbers as met, or NONE). ``above``: the history
-    before. ``sets``: (player, hand, history, label, actions that are left). ``settled``: the outcomes by key and by
-    the classes of the hands.
-    """
 
-    profile: SparseProfile
-    max_nodes: int
-    above: list[int] = field(default_factory=list)
-    columns: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
-    sets: list[tuple[int, int, int, str, tuple[str, ...]]] = field(default_factory=list)
-    ends: dict[End, int] = field(default_factory=dict)
-    settled: dict[tuple[Hashable, tuple[int, ...]], int] = field(default_factory=dict)
+def _key(tree: GameTree, k: int) -> _Set:
+    return tree.infosets[k].player, tree.infosets[k].label
 
-    def tree(self) -> GameTree:
-        """Walk, then put the copies of public play, one for each deal, one after another."""
-        game, deals = self.profile.game, self.profile.game.deals
-        self.hands = np.array([deal.hands for deal in deals], dtype=np.int32)
-        self._walk(deals)
-        at = np.repeat(np.arange(len(self.columns)), [len(deal) for deal, *_ in self.columns])
-        deal, action, raw, outcome = (np.concatenate(column) for column in zip(*self.columns, strict=True))
-        # Within a deal prefix order is that of public play: a history's number and the deal's make a key.
-        key = deal.astype(np.int64) * len(self.columns) + at
-        order = np.argsort(key)
-        key, at, raw = key[order], at[order], raw[order]
-        above = np.array(self.above)[at]
-        parent = 1 + np.searchsorted(key, key - at + above)
-        numbers, infosets = self._infosets()
-        names = tuple(game.deal_name(deal) for deal in deals)
-        root = Infoset(CHANCE, 1, "deal", names, tuple(deal.probability for deal in deals))
-        return GameTree(
-            title=game.title,
-            players=game.players,
-            parent=_with_root(NONE, np.where(above == NONE, 0, parent)),
-            action=_with_root(NONE, action[order]),
-            infoset=_with_root(0, np.where(raw == NONE, NONE, numbers[raw])),
-            outcome=_with_root(NONE, outcome[order]),
-            infosets=(root, *infosets),
-            outcomes=self._outcomes(),
-            comment=_what_is_left(game, 1 + len(key)),
-        )
 
-    def _walk(self, deals: tuple[Deal, ...]) -> None:
-        nodes, everyone = 1, np.arange(len(deals), dtype=np.int32)
-        ways = {(NONE, ""): (everyone, everyone)}
-        for place in reached(Hands(self.profile.game), self.profile.behaviors):
-            here, action = ways.pop((place.above, place.action))
-            nodes += len(here)
-            if nodes > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
-            nothing, at = np.full(len(here), NONE, dtype=np.int32), len(self.columns)
-            self.above.append(place.above)
-            if isinstance(place.turn, PublicEnd):
-                self.columns.append((here, action, nothing, self._settle(place.turn, here, deals)))
-                continue
-            infoset, played = self._decide(place.turn, here, place.onward)
-            self.columns.append((here, action, infoset, nothing))
-            for move, moved in played.items():
-                kept = moved != NONE
-                ways[at, move] = here[kept], moved[kept]
+@dataclass(frozen=True)
+class _Support(Game):
+    """*game* with the actions that are *left*, by information set."""
 
-    def _decide(self, turn: PublicDecision, here: Ints, onward: Mapping[str, Weights]) -> tuple[Ints, dict[str, Ints]]:
-        """Each deal's information set; and by action and deal, which of those left it is (NONE: not played)."""
-        game, held = self.profile.game, self.hands[here, turn.player]
-        sets = np.full(game.hand_counts[turn.player], NONE, dtype=np.int32)
-        played = {action: sets.copy() for action in onward}
-        for hand in np.unique(held).tolist():
-            left = tuple(action for action, weights in onward.items() if hand in weights.by_hand)
-            for number, action in enumerate(left):
-                played[action][hand] = number
-            sets[hand] = len(self.sets)
-            label = game.infoset_name(turn.player, hand, turn.history)
-            self.sets.append((turn.player, hand, len(self.columns), label, left))
-        return sets[held], {action: moved[held] for action, moved in played.items()}
+    game: DealtGame
+    left: Mapping[_Set, Collection[str]]
+    title = property(lambda self: self.game.title)
+    players = property(lambda self: self.game.players)
 
-    def _settle(self, turn: PublicEnd, here: Ints, deals: tuple[Deal, ...]) -> Ints:
-        game = self.profile.game
-        matters = np.stack(
-            [np.array(game.classes(turn.key, p))[self.hands[here, p]] for p in range(len(game.players))], axis=1
-        )
-        found = []
-        for deal, row in zip(here.tolist(), map(tuple, matters.tolist()), strict=True):
-            if (turn.key, row) not in self.settled:
-                end = game.settle(turn.key, deals[deal])
-                self.settled[turn.key, row] = self.ends.setdefault(end, len(self.ends))
-            found.append(self.settled[turn.key, row])
-        return np.array(found, dtype=np.int32)
+    def size(self) -> None:
+        """Unknown."""
 
-    def _infosets(self) -> tuple[Ints, list[Infoset]]:
-        """The sets player by player and hand by hand, as in the whole tree, and the index among all by raw number."""
-        order = sorted(range(len(self.sets)), key=lambda raw: self.sets[raw][:3])
-        numbers = np.zeros(len(order), dtype=np.int32)
-        numbers[order] = np.arange(1, len(order) + 1)
-        counts = Counter[int]()
-        infosets = []
-        for player, _, _, label, actions in (self.sets[raw] for raw in order):
-            counts[player] += 1
-            infosets.append(Infoset(player, counts[player], label, actions))
-        return numbers, infosets
+    def root(self) -> State:
+        return self.game.root()
 
-    def _outcomes(self) -> tuple[Outcome, ...]:
-        named = zip(self.ends, distinct(end.label for end in self.ends), strict=True)
-        return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(named, start=1))
+    def turn(self, state: State) -> Turn:
+        turn = self.game.turn(state)
+        if not isinstance(turn, Decision):
+            return turn
+        left = self.left[turn.player, turn.infoset]
+        return Decision(turn.player, turn.infoset, tuple(way for way in turn.actions if way[0] in left))
 
 
 def _what_is_left(game: DealtGame, nodes: int) -> str:
     move = f"would {game.call}" if isinstance(game, BiddingGame) else "would make the move that can end play soonest"
     shown = f"Shown is only what is played: {nodes:,} of {game.size().nodes:,} nodes; anywhere else a player {move}."
     return f"{game.comment} {shown}".strip()
-
-
-def _with_root(at_root: int, rows: Ints) -> Ints:
-    return np.concatenate([[at_root], rows]).astype(np.int32)
 
 
 SEEN = (
