@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import os
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -157,44 +158,24 @@ def _archive(strategy: DenseProfile) -> Iterator[bytes]:
     named = identify(strategy.game)
     game: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     about = json.dumps({"format": FORMAT, "game": game | {"title": strategy.game.title}})
-    out = _Pieces()
     arrays = [(f"player{player}", array) for player, array in enumerate(strategy.arrays, start=1) if array is not None]
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
-        for name, array in (("about", np.array(about)), *arrays):
-            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+    with tempfile.TemporaryFile() as out:
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, array in (("about", np.array(about)), *arrays):
                 kind = np.dtype(np.float32) if array.dtype == np.bool_ else array.dtype
-                member.write(_header(kind, array.shape))
-                for start in range(0, len(array), _PIECE) if array.ndim else ():
-                    member.write(np.ascontiguousarray(array[start : start + _PIECE], dtype=kind).tobytes())
-                    yield from out.taken()
-                if not array.ndim:
-                    member.write(array.tobytes())
-            yield from out.taken()
-    yield from out.taken()
+                with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                    member.write(_header(kind, array.shape))
+                    for start in range(0, len(array) if array.ndim else 1, _PIECE):
+                        piece = array[start : start + _PIECE] if array.ndim else array
+                        member.write(np.ascontiguousarray(piece, dtype=kind).tobytes())
+        out.seek(0)
+        yield from iter(lambda: out.read(_TEXT), b"")
 
 
 def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
     head = io.BytesIO()
     np.lib.format.write_array_header_1_0(head, {"descr": kind.str, "fortran_order": False, "shape": shape})
     return head.getvalue()
-
-
-class _Pieces(io.RawIOBase):
-    """A stream that is written to and emptied piece by piece, so that a large archive needs no memory."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._pieces.append(bytes(data))
-        return len(self._pieces[-1])
-
-    def taken(self) -> list[bytes]:
-        found, self._pieces = self._pieces, []
-        return found
 
 
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:

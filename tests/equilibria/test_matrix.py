@@ -1,11 +1,13 @@
 """The normal form: counts, cells, pure play, the value, the picture and the files."""
 
+import io
 import random
 from fractions import Fraction
 from itertools import product
 
 import brute
 import numpy as np
+import pygambit
 import pytest
 from plot_words import assert_readable
 from small_files import BATTLE
@@ -15,7 +17,6 @@ from efg_builder.base.errors import MatrixTooLargeError
 from efg_builder.display.plots.heatmap import blocks, heatmap
 from efg_builder.display.plots.style import style
 from efg_builder.forms.normal_form import all_choices, by_hand, count_strategies, own_sets, place_in_words, short_names
-from efg_builder.interop.gambit import adapter
 from efg_builder.interop.nfg import csv_rows, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
@@ -133,15 +134,15 @@ def test_cells_of_general_sum_games_with_payoffs_on_the_way(text, large, monkeyp
 @pytest.mark.parametrize("text", [BATTLE, TWICE, None])
 def test_gambit_reads_the_nfg_file(text):
     form = eb.matrix(game("dice-poker", sides=3, bet="2/3") if text is None else eb.parse_efg(text))
-    read = adapter.cells(b"".join(nfg_chunks(form)).decode())
+    read = pygambit.read_nfg(io.StringIO(b"".join(nfg_chunks(form)).decode())).to_arrays()
     for player in range(2):
-        assert read[player] == [[Fraction(int(u), form.scale) for u in row] for row in form.cells[player]]
+        assert read[player].tolist() == [[Fraction(int(u), form.scale) for u in row] for row in form.cells[player]]
 
 
 def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
     text = BATTLE.replace('"Row"', r'"Ro\"w"').replace('"Col"', '"Chance"')
     path = eb.matrix(eb.parse_efg(text)).write(tmp_path / "battle.nfg")
-    assert adapter.cells(path.read_text())[1][1][1] == 2
+    assert pygambit.read_nfg(path).to_arrays()[1][1][1] == 2
 
 
 def test_the_csv_file_has_every_cell(poker):

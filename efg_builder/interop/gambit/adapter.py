@@ -94,11 +94,6 @@ def read(efg: str) -> Any:
     return pygambit.read_efg(io.StringIO(efg))
 
 
-def behavior(game: Any, table: Rows, *, rational: bool) -> Any:
-    """The pygambit behavior profile with the probabilities *table*, which are text where they are *rational*."""
-    return game.mixed_behavior_profile(table, rational=rational)
-
-
 def rows(profile: Any) -> Rows:
     """A pygambit profile as plain lists; mixed strategies become the behavior that they induce.
 
@@ -184,15 +179,6 @@ def branch(
 
     result = pygambit.nash.logit_solve(game, event_callback=happened, **options)
     return RoutineEnd(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
-
-
-def cells(nfg: str) -> list[list[list[Fraction]]]:
-    """The payoffs that Gambit reads in an ``.nfg`` text of two players: by player, row and column.
-
-    Raises ``ValueError`` for what Gambit does not read.
-    """
-    arrays = pygambit.read_nfg(io.StringIO(nfg)).to_arrays()
-    return [[[Fraction(int(u.numerator), int(u.denominator)) for u in row] for row in side] for side in arrays]
 
 
 def point(game: Any, kind: str, given: Any) -> Any:

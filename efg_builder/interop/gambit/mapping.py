@@ -161,9 +161,7 @@ def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
     if not isinstance(profile, TreeProfile):
         raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
     game = _game(profile.tree, "profile")
-    from . import adapter
-
-    return adapter.behavior(game, from_profile(profile, exact=profile.exact), rational=profile.exact)
+    return game.mixed_behavior_profile(from_profile(profile, exact=profile.exact), rational=profile.exact)
 
 
 def _game(tree: GameTree, what: str) -> Any:

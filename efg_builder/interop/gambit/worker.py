@@ -1,9 +1,9 @@
 """The child process: ``python -m efg_builder.interop.gambit.worker``.
 
-Reads a line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of ``.efg`` text; or
-``"path"`` instead of ``"bytes"``. Writes lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs":
-payoffs}`` for each profile found (of ``logit_branch``: the point of ``adapter.branch``), and at last ``{"done":
-{"success", "reason", "note"}}`` or ``{"failed": reason}``.
+Reads a line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of ``.efg`` text. Writes
+lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs": payoffs}`` for each profile found (of
+``logit_branch``: the point of ``adapter.branch``), and at last ``{"done": {"success", "reason", "note"}}`` or
+``{"failed": reason}``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from ...base import child
@@ -29,10 +28,8 @@ GRACE = 5.0
 BRANCH = "logit_branch"
 """Stands for ``adapter.branch``, which is no routine of ``pygambit.nash``."""
 
-Message = dict[str, Any]
 
-
-def serve(request: Mapping[str, Any], efg: str, send: Callable[[Message], None]) -> None:
+def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]], None]) -> None:
     """Answer one request by calls of *send*; never raises for what Gambit raises."""
     last = 0.0
 
@@ -67,13 +64,13 @@ def main() -> None:
     """Serve the one request on stdin."""
     channel = child.answers()  # pygambit may print
     request = json.loads(child.read_line())
-    efg = _efg(request)
+    efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:
         # A timer in C, which needs no turn of the interpreter.
         faulthandler.dump_traceback_later(request["limit"] + START + GRACE, exit=True)
     child.die_with_parent()
 
-    def send(message: Message) -> None:
+    def send(message: dict[str, Any]) -> None:
         channel.write(json.dumps(message) + "\n")
         channel.flush()
 
@@ -81,12 +78,6 @@ def main() -> None:
     channel.close()
     # Not by way of the interpreter's end: it would wait for the thread and for Gambit's tables to be freed.
     os._exit(0)
-
-
-def _efg(request: Mapping[str, Any]) -> str:
-    if "path" in request:
-        return Path(request["path"]).read_text(encoding="utf-8")
-    return child.read_bytes(int(request["bytes"])).decode()
 
 
 if __name__ == "__main__":
