@@ -42,8 +42,6 @@ ONLY_IN = {
     "pyarrow": {"efg_builder.experiments.sweeps.table"},
     "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training")},
     "onnx": {"efg_builder.players.nets.onnx_file"},
-    "gymnasium": {"efg_builder.players.environment.gym", "efg_builder.players.environment.aec"},
-    "pettingzoo": {"efg_builder.players.environment.aec"},
     "click": {name for name in MODULES if name.startswith("efg_builder.cli")},
 }
 

@@ -29,7 +29,7 @@ PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if
 SLOW = {
     f"{name}.md"
     for name in (
-        *("arena", "atlas", "commands", "environment", "equilibria", "gallery", "library", "many-players", "matches"),
+        *("arena", "atlas", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
         *("neural", "sweeps", "viewer", "your-own-game", "tutorials/two-to-six-sides"),
         *(f"howto/{name}" for name in ("cluster", "finish-for-gambit", "phone", "resume", "sweep", "time-and-gap")),
     )
@@ -47,7 +47,7 @@ GIVEN = {
     **{name: ROOT / "efg_builder" / "proof" / name for name in ("checker.py", "tree_checker.py")},
 }
 """What a page takes from the repository."""
-NEEDS = {"environment.make(": "gymnasium", "import pyspiel": "pyspiel", "efg-builder train": "torch"}
+NEEDS = {"import pyspiel": "pyspiel", "efg-builder train": "torch"}
 """Blocks with these words are left out where the module is not installed."""
 PICTURES = sorted(
     path for room in ("tutorials", "howto") for kind in ("svg", "png") for path in (DOCS / room).glob(f"*.{kind}")

@@ -285,7 +285,7 @@ def test_the_default_loses_least_and_the_table_of_the_page_is_right():
         assert sum(default) <= sum(row) + Fraction(1, 10**9)
         assert max(default) <= max(row) + Fraction(1, 10**9)
     least = [min(column) for column in zip(*rows.values(), strict=True)]
-    page = (DOCS / "environment.md").read_text().replace("**", "")
+    page = (DOCS / "players.md").read_text().replace("**", "")
     shown = re.findall(r"^\| ([\d/]+) \| ([\d.]+) \| ([\d.]+) \| (\d+)", page, flags=re.MULTILINE)
     assert len(shown) == 9
     for threshold, mean, greatest, wins in shown:

@@ -29,7 +29,7 @@ from ..find import Player, Table, fitting, invite
 NAME = "threshold"
 
 DEFAULT = "1/6"
-"""Loses least to best responses over one and two dice a side of two to six sides; figures: docs/environment.md."""
+"""Loses least to best responses over one and two dice a side of two to six sides; figures: docs/players.md."""
 
 NOBODY = "none"
 
