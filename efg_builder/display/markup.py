@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 from ..base.rationals import Number, down, text, up
 from ..base.words import LEAST_SHOWN, LEFT_OUT, chance, figure, listed, minus, number, percent, plural, rounded
-from .trees.scene import fill, rgb, shorten
+from .trees.colors import fill, rgb
+from .trees.sizes import shorten
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

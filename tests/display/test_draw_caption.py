@@ -11,7 +11,7 @@ import pytest
 from test_draw_picture import mixed, tree_of
 
 from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
-from efg_builder.display.trees.scene import fill, ink
+from efg_builder.display.trees.colors import fill, ink
 from efg_builder.strategies.tree_profile import TreeProfile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"

@@ -16,19 +16,9 @@ import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
+from efg_builder.display.trees.colors import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade
 from efg_builder.display.trees.public_view import look_at, turns_of
-from efg_builder.display.trees.scene import (
-    DIM,
-    INK,
-    PALE,
-    ink,
-    letter_over,
-    luminance,
-    rgb,
-    shade,
-    shortened,
-    text_width,
-)
+from efg_builder.display.trees.sizes import shortened, text_width
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile

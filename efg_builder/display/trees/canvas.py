@@ -11,7 +11,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
+from .scene import Box, Format, Mark, Scene, Stroke, Text
+from .sizes import SIZES
 
 _POINTS = 72.0
 """An inch."""

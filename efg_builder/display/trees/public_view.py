@@ -23,33 +23,9 @@ from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
+from .colors import DIM, FRAME, GREY, INK, PALE, PAPER, fill, ink, letter_over, shade
 from .options import DrawOptions, check_size
-from .scene import (
-    DIM,
-    FRAME,
-    GREY,
-    INK,
-    PALE,
-    PAPER,
-    SIZES,
-    Box,
-    Item,
-    Mark,
-    Point,
-    Scene,
-    Stroke,
-    Text,
-    badges,
-    branch,
-    edge_width,
-    fill,
-    ink,
-    letter_over,
-    shade,
-    shorten,
-    shortened,
-    text_width,
-)
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
 from .sheet import (
     GAP,
     LEAST_WIDTH,
@@ -64,6 +40,7 @@ from .sheet import (
     name_of,
     node_of,
 )
+from .sizes import SIZES, badges, edge_width, shorten, shortened, text_width
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0

@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink
+from .colors import GREY, INK, PALE, fill, ink
+from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
+from .sizes import SIZES
 
 _UNIT = 0.75
 """TeX points per pixel of the scene."""
