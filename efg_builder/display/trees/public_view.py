@@ -28,8 +28,7 @@ from .options import DrawOptions, check_size
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
 from .sheet import (
     GAP,
-    LEAST_WIDTH,
-    MARGIN,
+    LEAST_INNER,
     ROUNDED,
     Block,
     LegendEntry,
@@ -133,7 +132,7 @@ def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: 
     def panelled(groups: Sequence[Sequence[Block]]) -> PublicLayout:
         return _panels(pieces, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], room)
 
-    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, [piece.above for piece in pieces], reach, panelled)
+    return best_panels(whole, [piece.above for piece in pieces], reach, panelled)
 
 
 def _panels(pieces: Sequence[Piece], groups: Sequence[range], room: Sequence[float]) -> PublicLayout:
@@ -238,7 +237,7 @@ def _composed(
 ) -> Scene:
     drawn = partial(_drawn, pieces, badges(tree.players), keys)
     ways = [lambda along, spread, layout=layout: layout for layout in layouts]
-    return fitted(ways, Sheet(tree, options, about, legend, drawn, options.style))
+    return fitted(ways, Sheet(tree, options, about, legend, drawn))
 
 
 # --- a history with strategies: what there is to say of it
@@ -1048,7 +1047,7 @@ def _with_keys(plain: PublicLayout, tables: Sequence[PayoffTables], beside: bool
         turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
         keys = [(plain.width + 2 * _KEY_GAP + x, y) for y, x in turned]
     else:
-        most = max(plain.width, LEAST_WIDTH - 2 * MARGIN)
+        most = max(plain.width, LEAST_INNER)
         keys = [(x, plain.height + _KEY_GAP + y) for x, y in _lines(sizes, most, _KEY_GAP, _BETWEEN)]
     right = max([plain.width, *(x + wide for (x, _), (wide, _) in zip(keys, sizes, strict=True))])
     bottom = max([plain.height, *(y + tall for (_, y), (_, tall) in zip(keys, sizes, strict=True))])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, pairwise
+from math import inf
 from typing import Any, TypeVar
 
 from ...base.errors import PictureTooSmallError
@@ -35,18 +36,18 @@ class Panelled:
     steps: int = field(default=0, kw_only=True)
     count: int = field(default=1, kw_only=True)
 
+    @property
+    def size(self) -> tuple[float, float]:
+        """Its size along the way that play flows, and across."""
+        return (self.width, self.height) if self.right else (self.height, self.width)
+
 
 # --- title, caption and legend
 
-MARGIN = 22.0
-"""Around the whole picture, in pixels."""
-
-LEAST_WIDTH = 720.0
-"""So that title and legend of a narrow tree do not wrap at every word."""
-
-_GAP = 22.0
-_LINE = 22.0
-_WORD_GAP = 6.0
+_MARGIN = 22.0  # around a free picture, in pixels
+_LEAST_WIDTH = 720.0  # so that title and legend of a narrow tree do not wrap at every word
+LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the same of the tree itself
+_GAP, _LINE, _WORD_GAP = 22.0, 22.0, 6.0  # between the legend's entries, lines and words
 _COMMENT_LETTERS = 420
 
 
@@ -103,27 +104,22 @@ class LegendEntry:
 
 
 ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
-"""Said where numbers are rounded."""
 
 
-def legend_rows(
-    entries: Iterable[LegendEntry], left: float, y: float, right: float, column: bool = False
-) -> tuple[list[Item], float]:
-    """The legend from *left* to *right*, its first line in the middle of height *y*, and the height of its last one.
-
-    In a *column* each entry has a line of its own.
-    """
-    items: list[Item] = []
-    x = left
-    for entry in chain.from_iterable(_lines(entry, right - left) for entry in entries):
-        if x > left and (column or x + entry.width > right):
-            x, y = left, y + _LINE
-        items += _put(entry, x, y)
+def _legend_lines(entries: Iterable[LegendEntry], width: float, column: bool) -> list[list[LegendEntry]]:
+    """The legend broken into lines of this *width*; in a *column* each entry has a line of its own."""
+    lines: list[list[LegendEntry]] = []
+    x = 0.0
+    for entry in chain.from_iterable(_broken(entry, width) for entry in entries):
+        if not lines or column or x + entry.width > width:
+            lines.append([])
+            x = 0.0
+        lines[-1].append(entry)
         x += entry.width + _GAP
-    return items, y
+    return lines
 
 
-def _lines(entry: LegendEntry, width: float) -> list[LegendEntry]:
+def _broken(entry: LegendEntry, width: float) -> list[LegendEntry]:
     if entry.width <= width:
         return [entry]
     lines = [replace(entry, words=())]
@@ -142,18 +138,17 @@ def _lines(entry: LegendEntry, width: float) -> list[LegendEntry]:
 
 # --- the size of a picture
 
-_SHORT, _BROAD = 1280.0, 720.0
-_PIXEL = 0.75
-"""Points of a pixel."""
+_WIDE = 1280.0  # pixels of a slide
+_PIXEL = 0.75  # points of a pixel
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The room for a picture: ``width`` and ``height`` in pixels of the finished one, either None for as much as it
+    """The room for a picture: ``width`` and ``height`` in pixels of the finished one, no height for as much as it
     takes; ``most``: how many pixels one of the scene becomes at most; ``least``: of the smallest letters;
     ``filled``: whether the picture is as large as that whatever is in it."""
 
-    width: float | None
+    width: float
     height: float | None
     most: float
     least: float
@@ -164,7 +159,7 @@ COLUMN = 228.6
 """Points (1/72 inch) that fit into the column of LaTeX's ``article``, 229.5 TeX points (1/72.27 inch)."""
 
 FRAMES = {
-    "slide": Frame(_SHORT, _BROAD, 1.7, 9.0, True),
+    "slide": Frame(_WIDE, 720.0, 1.7, 9.0, True),
     "column": Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
     "page": Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
 }
@@ -175,7 +170,7 @@ def frame_of(style: Style) -> Frame | None:
     if style.font_size is not None:
         return None
     if style.aspect is not None:
-        width = style.width or _SHORT
+        width = style.width or _WIDE
         return Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
     if style.width is not None:
         return Frame(style.width, None, 3.0, 0.0, False)
@@ -194,12 +189,20 @@ class Sheet:
     about: str
     legend: Callable[[int], Iterable[LegendEntry]]
     draw: Callable[[Any, Point], Iterable[Item]]
-    style: Style
+
+    @property
+    def style(self) -> Style:
+        """How the whole is to look."""
+        return self.options.style
+
+    def for_purpose(self, purpose: str) -> Sheet:
+        """The same for another *purpose*."""
+        return replace(self, options=replace(self.options, style=replace(self.style, purpose=purpose)))
 
     @property
     def margin(self) -> float:
         """Around the picture."""
-        return {"column": 2.0, "page": 6.0, "free": MARGIN}.get(self.style.purpose, 14.0)
+        return {"column": 2.0, "page": 6.0, "free": _MARGIN}.get(self.style.purpose, 14.0)
 
     @property
     def place(self) -> str:
@@ -229,98 +232,116 @@ class Sheet:
         return items, y
 
 
+@dataclass(frozen=True)
+class _Border:
+    """Title and legend of a picture, and the room above, beside and below the tree with margins.
+
+    ``start`` is where the legend starts; where it is ``bottom``, its height counts from the end of the picture.
+    """
+
+    head: list[Item]
+    legend: list[list[LegendEntry]]
+    start: Point
+    bottom: bool
+    left: float
+    top: float
+    right: float
+    below: float
+
+    def items(self, height: float) -> Iterator[Item]:
+        yield from self.head
+        for number, line in enumerate(self.legend):
+            x, y = self.start[0], self.start[1] + (height if self.bottom else 0.0) + number * _LINE
+            for entry in line:
+                yield from _put(entry, x, y)
+                x += entry.width + _GAP
+
+
+def _border(sheet: Sheet, width: float, panels: int) -> _Border:
+    """The border of a picture of this *width*, with a tree of so many *panels*."""
+    head, top = sheet.headed(width)
+    margin, place, entries = sheet.margin, sheet.place, sheet.legend(panels)
+    most = inf if place == "right" else width - 2 * margin
+    lines = [] if place == "none" else _legend_lines(entries, most, place == "right")
+    start, right, below = (margin, top + _LINE - 4), margin, margin
+    if place == "right":
+        right += max(entry.width for entry in entries) + _GAP
+        start = (width - right + _GAP, top + _LINE)
+    elif place == "top":
+        top = start[1] + (len(lines) - 1) * _LINE + 18
+    elif place == "bottom":
+        below += len(lines) * _LINE
+        start = (margin, _LINE / 2 + 2 - below)
+    top += 8 if top > margin else 0.0
+    return _Border(head, lines, start, place == "bottom", margin, top, right, below)
+
+
 P = TypeVar("P", bound=Panelled)
+Way = Callable[[float, float], P]
+"""A layout, by the length that every fan has more, and by how much distances across are wider."""
 
 
-def fitted(
-    ways: Sequence[Callable[[float, float], P]],
-    sheet: Sheet,
-    free: Callable[[P], P] = lambda layout: layout,
-) -> Scene:
+def fitted(ways: Sequence[Way[P]], sheet: Sheet, free: Callable[[P], P] = lambda layout: layout) -> Scene:
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
 
-    A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
-    of a picture of any size. Raises ``PictureTooSmallError``, with a purpose that has room, where letters would be too
-    small for the purpose.
+    *free* makes the best of a picture of any size. Raises ``PictureTooSmallError``, with a purpose that has room, where
+    letters would be too small for the purpose.
     """
     style, legend = sheet.style, sheet.legend
     sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
     frame, plain = frame_of(style), [way(0.0, 1.0) for way in ways]
-
-    def readable(frame: Frame, sheet: Sheet) -> tuple[Scene | None, float]:
-        """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
-        scales = [_scale(layout, sheet, frame) for layout in plain]
-        scale = max(scales)
-        best, letters = scales.index(scale), scale * SIZES.label
-        if letters < frame.least:
-            return None, letters
-        scene = _framed(plain[best], ways[best], scale, sheet, frame)
-        letters = scale * min((text.size for text in scene.texts), default=SIZES.label)
-        return scene if letters >= frame.least - 0.005 else None, letters
-
+    scene = None
     if frame is not None:
-        scene, letters = readable(frame, sheet)
-        if scene is not None:
-            return _finished(scene, style)
-        if style.purpose != "auto" or style.aspect is not None or style.width is not None:
-            page = replace(sheet, style=replace(style, purpose="page"))
-            paged = style.purpose == "column" and readable(frame_of(page.style) or frame, page)[0] is not None
+        scene, letters = _readable(ways, plain, sheet, frame)
+        if scene is None and style.purpose != "auto":
+            page = sheet.for_purpose("page")
+            paged = style.purpose == "column" and _readable(ways, plain, page, FRAMES["page"])[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
-    sheet = replace(sheet, style=replace(style, purpose="free"))
-    layout, width = _spread(free, plain[0], ways[0], sheet)
-    scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
-    return _finished(replace(_put_on(layout, sheet, width, None), scale=scale), style)
-
-
-def _spread(free: Callable[[P], P], plain: P, way: Callable[[float, float], P], sheet: Sheet) -> tuple[P, float]:
-    """The layout of a free picture, *plain* or spread where title and legend are wider, and the picture's width."""
-    layout = free(plain)
-    margin, place = sheet.margin, sheet.place
-    width = layout.width + 2 * margin
-    if sheet.style.head or place in ("top", "bottom"):
-        width = max(LEAST_WIDTH, width)
-    if width > layout.width + 2 * margin:
-        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps)) if layout.right else 0.0
-        wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - 2 * margin) / layout.width)
-        layout = free(way(extra, wider))
-        width = max(width, layout.width + 2 * margin)
-    return layout, width
-
-
-def _finished(scene: Scene, style: Style) -> Scene:
+    if scene is None:
+        sheet = sheet.for_purpose("free")
+        scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
+        scene = replace(_put_on(*_spread(free, plain[0], ways[0], sheet), None, sheet), scale=scale)
     colored = scene if style.colors == "plain" else recolored(scene, style.colors)
     return replace(colored, fragment=style.fragment)
 
 
-_SPREAD = 70.0
-"""How much wider the fans of a small tree may become to fill the picture."""
+def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: Frame) -> tuple[Scene | None, float]:
+    """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
+    scales = [_scale(layout, sheet, frame) for layout in plain]
+    scale = max(scales)
+    best, letters = scales.index(scale), scale * SIZES.label
+    if letters < frame.least:
+        return None, letters
+    scene = _framed(plain[best], ways[best], scale, sheet, frame)
+    letters = scale * min((text.size for text in scene.texts), default=SIZES.label)
+    return scene if letters >= frame.least - 0.005 else None, letters
 
+
+_SPREAD = 70.0  # how much longer the fans of a small tree may become to fill the picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 
-def _around(sheet: Sheet, width: float, panels: int) -> tuple[float, float]:
-    """How much of a picture of this *width* is not for the tree of so many *panels*: in width and in
-    height."""
-    _, top = sheet.headed(width)
-    margin, entries = sheet.margin, sheet.legend(panels)
-    across, height = 2 * margin, top + margin + (8 if top > margin else 0)
-    if sheet.place == "right":
-        across += max(entry.width for entry in entries) + _GAP
-    elif sheet.place in ("top", "bottom"):
-        height += legend_rows(entries, margin, 0.0, width - margin)[1] + _LINE
-    return across, height
+def _spread(free: Callable[[P], P], plain: P, way: Way[P], sheet: Sheet) -> tuple[P, float]:
+    """The layout of a free picture, *plain* or spread where title and legend are wider, and the picture's width."""
+    layout = free(plain)
+    margins = 2 * sheet.margin
+    width = layout.width + margins
+    if (sheet.style.head or sheet.place in ("top", "bottom")) and width < _LEAST_WIDTH:
+        width = _LEAST_WIDTH
+        extra = min(_SPREAD, (width - layout.width - margins) / max(1, layout.steps)) if layout.right else 0.0
+        wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - margins) / layout.width)
+        layout = free(way(extra, wider))
+        width = max(width, layout.width + margins)
+    return layout, width
 
 
 def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
     """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
 
     def fits(scale: float) -> bool:
-        width = (frame.width or 10**6) / scale
-        across, height = _around(sheet, width, layout.count)
-        return layout.width <= width - across and (
-            frame.height is None or layout.height <= frame.height / scale - height
-        )
+        width, height = _free_room(layout, sheet, frame, scale)
+        return layout.width <= width and (height is None or layout.height <= height)
 
     low, high = 0.0, frame.most
     if fits(high):
@@ -331,63 +352,49 @@ def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
     return low or 1e-3
 
 
-def _framed(plain: P, way: Callable[[float, float], P], scale: float, sheet: Sheet, frame: Frame) -> Scene:
+def _free_room(layout: Panelled, sheet: Sheet, frame: Frame, scale: float) -> tuple[float, float | None]:
+    """The width and height in *frame* that *layout* may take at this *scale*."""
+    width = frame.width / scale
+    border = _border(sheet, width, layout.count)
+    height = None if frame.height is None else frame.height / scale - (border.top + border.below)
+    return width - (border.left + border.right), height
+
+
+def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: Frame) -> Scene:
     """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
-    width = (frame.width or 10**6) / scale
-    across, height = _around(sheet, width, plain.count)
-    free_width = width - across
-    free_height = None if frame.height is None else frame.height / scale - height
-    if not frame.filled and free_height is not None:
-        free_height = min(free_height, 1.6 * plain.height)
-    room, other = (free_width, free_height) if plain.right else (free_height, free_width)
-    flow, side = (plain.width, plain.height) if plain.right else (plain.height, plain.width)
+    width, height = _free_room(plain, sheet, frame, scale)
+    if not frame.filled and height is not None:
+        height = min(height, 1.6 * plain.height)
+    room, other = (width, height) if plain.right else (height, width)
+    flow, side = plain.size
     along = 0.0 if room is None else min(_MOST_FAN, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
     # What a branch spans across makes fans longer.
     for _ in range(6):
-        over_along = room is not None and (layout.width if layout.right else layout.height) > room
-        over_across = other is not None and (layout.height if layout.right else layout.width) > other
-        if not over_along and not over_across:
+        flow, side = layout.size
+        if too_long := room is not None and flow > room:
+            along = 0.7 * along - 1.0
+        if too_wide := other is not None and side > other:
+            spread = 1 + 0.7 * (spread - 1)
+        if not too_long and not too_wide:
             break
-        along, spread = (
-            (0.7 * along - 1.0 if over_along else along),
-            (1 + 0.7 * (spread - 1) if over_across else spread),
-        )
         if along < 0.5 and spread < 1.02:
             along, spread = 0.0, 1.0
         layout = way(max(0.0, along), spread)
     full = None if frame.height is None or not frame.filled else frame.height / scale
-    scene = _put_on(layout, sheet, width if frame.filled or frame.width else layout.width, full)
-    return replace(scene, scale=scale)
+    return replace(_put_on(layout, frame.width / scale, full, sheet), scale=scale)
 
 
-def _put_on(layout: Panelled, sheet: Sheet, width: float, height: float | None) -> Scene:
+def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) -> Scene:
     """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
-    margin, place = sheet.margin, sheet.place
-    items, top = sheet.headed(width)
-    entries = [] if place == "none" else sheet.legend(layout.count)
-    left, right = margin, width - margin
-    legend: list[Item] = []
-    if place == "right" and entries:
-        right -= max(entry.width for entry in entries) + _GAP
-        legend, _ = legend_rows(entries, right + _GAP, top + _LINE, width, column=True)
-    if place == "top" and entries:
-        legend, top = legend_rows(entries, margin, top + _LINE - 4, right)
-        top += 18
-    top += 8 if top > margin else 0.0
-    below = margin
-    if place == "bottom" and entries:
-        below += legend_rows(entries, margin, 0.0, right)[1] + _LINE
-    if height is None:
-        height = top + layout.height + below
-    if place == "bottom" and entries:
-        legend, _ = legend_rows(entries, margin, height - below + _LINE / 2 + 2, right)
-    free = height - top - below - layout.height
-    x = left + max(0.0, (right - left - layout.width) / 2) if sheet.style.purpose != "free" else left
-    drawn = sheet.draw(layout, (x, top + max(0.0, free / 2)))
+    border = _border(sheet, width, layout.count)
+    height = border.top + layout.height + border.below if height is None else height
+    beside = max(0.0, (width - border.right - border.left - layout.width) / 2) if sheet.style.purpose != "free" else 0.0
+    above = max(0.0, (height - border.top - border.below - layout.height) / 2)
+    drawn = sheet.draw(layout, (border.left + beside, border.top + above))
     description = " ".join(filter(None, (sheet.about, sheet.options.caption, shorten(sheet.tree.comment, 300))))
-    return Scene(width, height, sheet.tree.title, description, (*items, *legend, *drawn))
+    return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
@@ -404,7 +411,7 @@ def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
 
 
 def _sentence(comment: str) -> str:
-    """A comment of reasonable length as it is; else what of it fits, up to a word's end."""
+    """A comment, cut at the end of a word."""
     text = shorten(comment, _COMMENT_LETTERS)
     return text if not text.endswith("…") else f"{text[:-1].rpartition(' ')[0] or text[:-1]} …"
 
@@ -439,18 +446,11 @@ def name_of(name: str, player: int) -> str:
 
 # --- panels
 
-GAP = 44.0
-"""Between two panels, in pixels."""
-
-_TALL = 0.8
-"""Pictures are left whole up to this height, as a share of their width: two columns would make them no clearer."""
-
+GAP = 44.0  # between two panels, in pixels
+_TALL = 0.8  # up to this height by width pictures are left whole: two columns would make them no clearer
 _SLIDE = (16.0, 9.0)
-_HEAD = 160.0
-"""About the height of title and legend, in pixels."""
-
-MOST = 24
-"""Panels at most: 1,500 moves of the root, as many as a picture has nodes, would be on a slide in fewer."""
+_HEAD = 160.0  # about the height of title and legend, in pixels
+_MOST = 24  # panels: 1,500 moves of the root, as many as a picture has nodes, would be on a slide in fewer
 
 
 @dataclass(frozen=True)
@@ -464,25 +464,24 @@ class Block:
 
 def best_panels(
     whole: P,
-    least: float,
     above: Sequence[int],
     reach: Callable[[int], tuple[float, float]],
     panelled: Callable[[list[list[Block]]], P],
 ) -> P:
     """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
 
-    *least* is the width that the picture has at least, *above* each node's parent, in prefix order, and *reach* how
-    far up and down it reaches. *panelled* lays out groups of the root's subtrees.
+    *above* is each node's parent, in prefix order, and *reach* how far up and down it reaches. *panelled* lays out
+    groups of the root's subtrees.
     """
-    if whole.height + _HEAD <= _TALL * max(whole.width, least):
+    if whole.height + _HEAD <= _TALL * max(whole.width, LEAST_INNER):
         return whole
     blocks = []
     for a, b in pairwise([*(index for index, parent in enumerate(above) if parent == 0), len(above)]):
         tops, bottoms = zip(*map(reach, range(a, b)), strict=True)
         blocks.append(Block(range(a, b), min(tops), max(bottoms)))
-    groups = ((count, _lowest(blocks, count)) for count in range(2, min(MOST, len(blocks)) + 1))
+    groups = ((count, _lowest(blocks, count)) for count in range(2, min(_MOST, len(blocks)) + 1))
     ways = [whole, *(panelled(found) for count, found in groups if len(found) == count)]
-    return min(ways, key=lambda way: max(max(way.width, least) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))
+    return min(ways, key=lambda way: max(max(way.width, LEAST_INNER) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))
 
 
 def _lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:

@@ -29,8 +29,6 @@ from .options import DrawOptions, check_size
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
 from .sheet import (
     GAP,
-    LEAST_WIDTH,
-    MARGIN,
     ROUNDED,
     Block,
     LegendEntry,
@@ -441,11 +439,9 @@ def panelled(facts: TreeFacts, whole: Placement) -> Placement:
     sets = [node.infoset for node in facts.nodes if node.player >= 0]
     if len(set(sets)) < len(sets):
         return whole
-    y, row = whole.layout.across, 22.0
-    least, above = LEAST_WIDTH - 2 * MARGIN, facts.folded.parent
-    return best_panels(
-        whole, least, above, lambda k: (y[k] - row / 2, y[k] + row / 2), lambda groups: _in_columns(whole, groups)
-    )
+    y, half = whole.layout.across, 11.0
+    groups = partial(_in_columns, whole)
+    return best_panels(whole, facts.folded.parent, lambda k: (y[k] - half, y[k] + half), groups)
 
 
 def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
@@ -488,10 +484,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
     facts = TreeFacts(tree, profile, folded, options)
-    style = options.style
-    if style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
-        style = replace(style, purpose="free")
-    ways = {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
+    ways = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
 
     def way(right: bool) -> Callable[[float, float], Placement]:
         return lambda along, spread: placement(facts, right, along, spread)
@@ -503,7 +496,9 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
-    sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn, style)
+    sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn)
+    if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
+        sheet = sheet.for_purpose("free")
     return fitted([way(right) for right in ways], sheet, free)
 
 
