@@ -60,8 +60,6 @@ class _Word(NamedTuple):
 
 @dataclass
 class _Node:
-    """A node's line. ``above`` is its parent's index, ``below`` its children's."""
-
     first: _Word
     level: _Word
     name: _Word
@@ -79,10 +77,9 @@ class _Node:
 
 
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in *text*; where its nodes stand is not kept.
+    """The game in *text*; where its nodes stand is not kept. Raises as ``parse_efg``.
 
-    Information sets are numbered in the order of their first nodes. Of two players a single payoff is the first one's
-    in a zero-sum game. Raises as ``parse_efg``.
+    Of two players a single payoff is the first one's in a zero-sum game.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.tree(path) reads one")
     reader = _Reader(source)
@@ -255,7 +252,6 @@ class _Reader:
         )
 
     def _join(self) -> int:
-        """Give each node its parent and children; the index of the root."""
         roots = [k for k, node in enumerate(self.nodes) if node.parent is None]
         if len(roots) != 1:
             word = self.nodes[roots[1] if roots else 0].first
@@ -268,10 +264,7 @@ class _Reader:
         return roots[0]
 
     def _join_sets(self) -> tuple[dict[int, int], dict[int, int]]:
-        """The information set of each node with moves, and the player (0: chance) of each set.
-
-        Nodes of one set get their moves in one order.
-        """
+        """The information set of each node with moves, and the player (0: chance) of each set."""
         set_of: dict[int, int] = {}
         owner: dict[int, int] = {}
         for words in self.sets:
@@ -351,7 +344,6 @@ class _Reader:
 
 
 def _plain(tex: str) -> str:
-    """A label without the signs of TeX, and with ``1/3`` for a fraction."""
     return _WRITTEN.sub(lambda match: _SIGNS[match[0]], _fraction(tex)).strip()
 
 

@@ -34,11 +34,9 @@ def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
 
 
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
-    """The normal form in Gambit's format NFG 1 R: payoffs as integers and ``p/q``. Strategies go by their codes,
-    and those of a player with one information set by the actions there.
+    """The normal form in Gambit's format NFG 1 R, player 1's strategy the faster to change.
 
-    One payoff a player for each pair, player 1's strategy the faster to change
-    (https://gambitproject.readthedocs.io, "The strategic game (.nfg) file format, payoff version").
+    Strategies go by their codes, those of a player with one information set by the actions there.
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
@@ -58,10 +56,7 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
 
 
 def csv_rows(form: NormalForm) -> Iterator[list[str]]:
-    """A line for each strategy of player 1, after one with player 2's codes.
-
-    Cells are player 1's payoffs, ``"-1/9"``; where the payoffs do not sum to a constant, both with a blank between.
-    """
+    """A line for each strategy of player 1, after one with player 2's codes: player 1's payoffs, or both."""
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
     written = _texts(form.scale)
@@ -71,7 +66,7 @@ def csv_rows(form: NormalForm) -> Iterator[list[str]]:
 
 
 def _texts(scale: int) -> Callable[[int], str]:
-    """The text of a cell, divided by *scale*; few numbers are distinct, so each is made once."""
+    """The text of a cell, divided by *scale*; few numbers are distinct."""
     return cache(lambda cell: text(Fraction(cell, scale)))
 
 
@@ -140,7 +135,6 @@ def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] |
 
 
 def _check_size(counts: list[int], limit: int) -> None:
-    """Raise ``TreeTooLargeError`` where players with so many strategies have a tree of more than *limit* nodes."""
     nodes = level = 1
     for count in counts:
         level *= count
@@ -216,10 +210,9 @@ def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
 
 
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
-    """The tree in which players with so many strategies choose in turn, unseen.
+    """Parent, action, information set and cell of each node where players with so many strategies choose unseen.
 
-    Parent, action, information set and cell of each node, in prefix order; shape (nodes,) each. A cell is the place of
-    an end of play in a file, where player 1's strategy is the fastest to change; in the tree it is the last player's.
+    A cell is the place of an end in a file, where player 1's strategy is the fastest to change.
     """
     sizes = [1]
     for count in reversed(counts):

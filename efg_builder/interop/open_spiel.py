@@ -1,7 +1,4 @@
-"""A bridge to OpenSpiel (https://github.com/google-deepmind/open_spiel): our games there, our strategies as policies.
-
-Nothing here is needed for anything else: ``pyspiel`` is imported when a function is called, and only here.
-"""
+"""A bridge to OpenSpiel (https://github.com/google-deepmind/open_spiel), imported only when it is used."""
 
 from __future__ import annotations
 

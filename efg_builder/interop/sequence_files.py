@@ -97,7 +97,7 @@ def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequen
 
 @dataclass(frozen=True)
 class _Program:
-    """Player 1's linear program: comments, the columns' names and whether each is free, and the rows.
+    """Player 1's linear program.
 
     A row is a name, whether it is an equation (else: at most), its right-hand side, and entries (column, coefficient).
     """
@@ -152,7 +152,6 @@ def _meaning(tree: GameTree, side: PlayerSequences, player: int, letter: str) ->
 
 
 def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
-    """The information set and the action that each sequence ends with; twice nothing for the empty one."""
     sets = [(tree.names[k], action) for k in side.infosets.tolist() for action in tree.infosets[k].actions]
     return [("", ""), *sets]
 
@@ -191,7 +190,6 @@ def _lp(program: _Program) -> Iterator[str]:
 
 
 def _lines(begin: str, words: Iterable[str]) -> Iterator[str]:
-    """*words* after *begin*, in lines that are not too long."""
     line = begin
     for word in words:
         if len(line) + len(word) > _WIDTH:
@@ -228,7 +226,6 @@ sequence_set_p[s]. Row k of E is for the set constraint_1[k], of F for constrain
 
 
 def _archive(tree: GameTree) -> bytes:
-    """All arrays as a NumPy archive; equal trees give equal bytes."""
     players = sequence_form(tree).players
     arrays: dict[str, Any] = {
         "about": np.array(_ABOUT),

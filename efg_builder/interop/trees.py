@@ -71,10 +71,7 @@ def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> 
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in *text*: a layout where it begins so or *source* ends so, NFG 1 where it begins so, else EFG 2.
-
-    Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
-    """
+    """The game in *text*, by its beginning or *source*. Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg``."""
     parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
     if source.lower().endswith(_LAYOUT_ENDINGS) or LAYOUT.match(text):
         parse = parse_ef

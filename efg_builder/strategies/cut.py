@@ -1,8 +1,4 @@
-"""Smaller strategies: what a player's own hand and moves lead to most often, in probabilities of three digits.
-
-A player comes to an information set no more often than the own hand and moves lead there, whatever others do. So what
-is left out costs little, whoever plays against it; how much is for ``proof`` to say.
-"""
+"""Smaller strategies: the information sets that a player's own hand and moves reach most often, others by default."""
 
 from __future__ import annotations
 
@@ -30,9 +26,8 @@ class _Set(NamedTuple):
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
     """Of *profile* the *most* information sets to which the players' own hands and moves lead most often.
 
-    Elsewhere the default move is made. Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings``
-    count once, and come first, as they are alike only where every hand has one. Raises ``NotApplicableError`` where
-    hands are not independent, and ``ProfileError`` where a move is not legal.
+    Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings`` count once, and come first, as they are alike
+    only where every hand has one. Raises ``NotApplicableError`` where hands are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:

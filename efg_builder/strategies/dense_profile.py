@@ -1,7 +1,4 @@
-"""Behavior strategies at every information set of a two-player game of bidding, as arrays.
-
-Their layout is that of ``strategies.dense_rows``.
-"""
+"""Behavior strategies at every information set of a two-player game of bidding, as arrays (``dense_rows``)."""
 
 from __future__ import annotations
 
@@ -39,8 +36,7 @@ SLACK = 1e-6
 class DenseProfile(Strategy):
     """The strategies of one or both players of ``game``; None stands for a player of whom nothing is known.
 
-    Raises ``ProfileError``, which names player and set, for an array of the wrong shape or kind, for numbers that
-    are negative or none, and for sets whose probabilities do not sum to 1. ``source`` stands first in the message.
+    Raises ``ProfileError``, which names player and set, for arrays that are no strategies; ``source`` stands first.
     """
 
     game: BiddingGame
@@ -179,10 +175,9 @@ def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
 
 
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
-    """The strategies in the file at *path*, checked, arrays mapped into memory where they are not compressed.
+    """The strategies in the file at *path*, checked; arrays that are not compressed are mapped into memory.
 
-    Raises ``FileError`` where it cannot be read or is no such file, and ``ProfileError`` where it is of another game
-    or its numbers are no strategies.
+    Raises ``FileError``, and ``ProfileError`` where it is of another game or its numbers are no strategies.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -221,7 +216,6 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
 
 
 def _check_about(source: str, written: str, game: BiddingGame) -> None:
-    """Raise ``FileError`` where *written* is not what ``about`` should be, and ``ProfileError`` for another game."""
     try:
         about = json.loads(written)
         part = about["game"]

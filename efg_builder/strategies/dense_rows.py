@@ -37,10 +37,9 @@ class DenseRows(Protocol):
         """The most by which the probabilities of one set, as given, are off a distribution, in sum."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
-        """How likely each hand makes *bid* at the entries [start, stop) of the player's class.
+        """How likely each hand makes *bid* at the entries [start, stop), all of one last bid, of the player's class.
 
-        Shape (stop - start, hands), or (1, hands) where all these rows are alike. All entries have one last bid,
-        and *bid* is above it.
+        Shape (stop - start, hands), or (1, hands) where all these rows are alike.
         """
 
 
@@ -62,8 +61,7 @@ class ArrayRows:
 class ByLastBid:
     """A strategy that looks at the own hand and the last bid alone.
 
-    ``table[last + 1, hand, bid]``: the probability of *bid* after the last bid *last* (-1: none); shape
-    (m + 1, hands, m).
+    ``table[last + 1, hand, bid]``: the probability of *bid* after *last* (-1: none); shape (m + 1, hands, m).
     """
 
     player: int

@@ -24,10 +24,7 @@ MOST_HANDS = 2_000
 
 @dataclass(frozen=True)
 class HandPlay:
-    """What is done with one hand: the probability of each legal action, by its label.
-
-    ``reached``: whether play gets there; None where that was not worked out.
-    """
+    """The probability of each action with one hand; ``reached``: whether play gets there, None where unknown."""
 
     name: str
     behavior: Mapping[str, Number]
@@ -36,10 +33,7 @@ class HandPlay:
 
 @dataclass(frozen=True)
 class PlayPlace:
-    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not say it), and what each hand does.
-
-    ``reach``: how likely play is to get there; None where that was not worked out.
-    """
+    """A turn of ``player`` (from 0), what each hand does there, and how likely play gets there (None: unknown)."""
 
     player: int
     history: str
@@ -54,10 +48,7 @@ OFF_PATH = "(off path)"
 def played_lines(
     profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
 ) -> list[str]:
-    """The play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``, with the mark ``OFF_PATH`` at those in *off_path*.
-
-    *regret* is that of the profile (``words.chance``).
-    """
+    """The play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``; *regret*: see ``words.chance``."""
     tree, shown = profile.tree, list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
     rows = (zip(tree.infosets[k].actions, profile.probabilities[k], strict=True) for k in shown)

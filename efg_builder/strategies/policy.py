@@ -25,10 +25,9 @@ from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_
 
 @dataclass(frozen=True, slots=True)
 class Uncovered:
-    """The end of a round, as everybody at the table sees it.
+    """The end of a round, as the player at ``seat`` (from 0) sees it.
 
-    ``seat``: of the player who sees it (from 0); ``hands``: the names of all hands; ``history``: the public history
-    before the last move; ``last``: that move; ``payoffs``: one for each player.
+    ``hands`` has the names of all hands, ``history`` is the public history before the ``last`` move.
     """
 
     seat: int
@@ -72,8 +71,8 @@ class Policy(Strategy):
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """What the function answers; checked where the game is known.
 
-        Raises ``ProfileError``, which names the policy, the information set, the player and the hand's index; what the
-        function itself raised is its cause, but for a ``PlayerError``, which is passed on.
+        Raises ``ProfileError``, which names the policy and the place; what the function itself raised is its cause, but
+        for a ``PlayerError``, which is passed on.
         """
         if self.game is None:
             return self.function(turn, hand)

@@ -1,11 +1,7 @@
-"""Public play under strategies, history by history, over all hands together: how much each hand weighs there.
-
-Of it come two trees: ``support_tree``, the part of a game that is played, small where the game is far too large for a
-tree; and ``table_view``, the game as an observer without a hand sees it.
+"""Public play under strategies, history by history, over all hands together.
 
 A hand's weight for its player is the probability of the player's own moves, times that of the hand where hands are
-independent. So nothing is listed deal by deal but where hands depend on each other. Weights of exact strategies are
-whole numbers over one scale: these are added and multiplied in a tenth of the time that fractions take.
+independent. Weights of exact strategies are whole numbers over one scale, which is ten times as fast as fractions.
 """
 
 from __future__ import annotations
@@ -50,8 +46,7 @@ Rows = tuple[Weights, ...]
 class Reached(NamedTuple):
     """A public history that play reaches: the last ``action`` (empty at the start), and the weights of all players.
 
-    ``above``: which history is the one before, counted from 0 as they come; NONE at the start. ``onward``: the mover's
-    weights after each action that is made, in the order of the rules; empty where play ends.
+    ``above`` is the number of the history before (NONE at the start); ``onward`` the mover's weights after each action.
     """
 
     turn: PublicDecision | PublicEnd
@@ -67,10 +62,7 @@ def number(count: Count, scale: int) -> Number:
 
 
 class Hands:
-    """How the hands of *game* are dealt.
-
-    ``chances``: of each player's hands; None where hands are not independent.
-    """
+    """How the hands of *game* are dealt; ``chances`` of each player's hands: None where these depend on others."""
 
     def __init__(self, game: DealtGame) -> None:
         self.game, self.chances = game, game.hand_probabilities
@@ -159,7 +151,6 @@ def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
 
 
 def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[str, Number]]) -> dict[str, Weights]:
-    """The mover's weights after each action that is made at *turn*, in the order of the rules."""
     made: dict[str, list[tuple[int, Number]]] = {}
     for hand in row.by_hand:
         for action, p in behaviors[hand].items():
@@ -191,10 +182,8 @@ def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
 def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *profile*'s game, cut down to the support: every node that is reached, and no other.
 
-    A solution that was found without a tree stands for its strategies.
-    Information sets, actions, deals and outcomes have the names that they have in the whole tree, in the same order;
-    of each set's actions those of positive probability are left, the default move included. The comment says
-    what is left out. ``profile.on(tree)`` is the profile on it.
+    A solution that was found without a tree stands for its strategies. Names are those of the whole tree; of each set's
+    actions those of positive probability are left. ``profile.on(tree)`` is the profile on it.
 
     Raises ``TreeTooLargeError`` over *max_nodes*, ``ProfileError`` where an action is played that is not legal, and
     ``ParameterError`` for anything but a sparse profile or such a solution.
@@ -273,12 +262,9 @@ SEEN = (
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
     """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
 
-    A solution that was found without a tree stands for its strategies.
-    Each history is one node; a move's probability is its mean over the hands, given the history, and an end pays
-    the expected payoffs there. So every node's reach is the history's, and every expected payoff is right; but the
-    tree is no game that could be played like that, since hands are not in it. It has up to *max_nodes* nodes, and each
-    player up to as many hands; where hands are independent no deal is listed, however many there are, else up to as
-    many deals.
+    A solution that was found without a tree stands for its strategies. A move's probability is its mean over the hands,
+    an end pays the expected payoffs there: reach and payoffs are right, but hands are not in the tree, so nobody could
+    play it. It has up to *max_nodes* nodes, and each player up to as many hands.
 
     Raises ``TreeTooLargeError``, ``ProfileError`` where an action is played that is not legal, and ``ParameterError``
     for anything but a sparse profile or such a solution.

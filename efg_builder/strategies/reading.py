@@ -1,16 +1,8 @@
-"""Strategies from files: parsed once, fitted to a game, and completed.
+"""Strategies from files, ``.npz``, ``.csv`` or JSON: parsed once, fitted to a game, and completed.
 
-Three formats, by the name of the file:
-
-- ``.npz``: arrays (``strategies.dense_profile``).
-- ``.csv``: the columns ``player,infoset,action,probability``, players by number from 1 or by name; further columns are
-  not read.
-- anything else is JSON: what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), or the plain form
-  ``{information set: {action: probability}}``, or the same under each player: ``{player: {information set: ...}}``.
-
-``.gz`` may follow the last two. Sets may be missing (they are completed), and actions too (their probability is 0).
-Numbers are exact where they are whole, fractions (``"1/3"``), or decimals that sum to exactly 1; rounded decimals may
-be off 1 by a millionth, and count as floats. ``read_solution`` is strict instead: nothing may be missing.
+JSON is what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), ``{information set: {action:
+probability}}``, or the same under each player: ``{player: {information set: ...}}``. Numbers are exact where they are
+whole, fractions, or decimals that sum to exactly 1; rounded decimals count as floats.
 """
 
 from __future__ import annotations
@@ -93,10 +85,7 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """How files are completed where *asked* for so, in a *dealt* game or in any other.
-
-    Raises ``ParameterError`` for a completion that does not exist, or that this game lacks.
-    """
+    """How files are completed in a *dealt* game or in any other. Raises ``ParameterError`` where that cannot be."""
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
@@ -107,10 +96,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Strategy):
-    """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``.
-
-    ``names_game``: whether the file says that it is of this game.
-    """
+    """The strategies of a file that may say that it is of this game (``names_game``), and the rest as ``elsewhere``."""
 
     name: str
     game: DealtGame
@@ -156,8 +142,7 @@ class FileStrategy(Strategy):
 class _Entry:
     """What one information set plays: what is ``given`` for each action, as it stands there.
 
-    ``player`` (from 0), ``number`` (of the set among its player's) and ``label`` say which one, as far as the file
-    says. ``place`` is the path of keys in JSON; ``lines`` are a CSV file's, by action.
+    ``place`` is the path of keys in JSON; ``lines`` are a CSV file's, by action.
     """
 
     player: int | None
@@ -330,10 +315,9 @@ def parse_json(
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
 ) -> Any:
-    """*content* as JSON; a byte order mark may stand first. Objects in which a key stands twice are ``Twice``.
+    """*content* as JSON. Objects in which a key stands twice are ``Twice``; ``decimal`` and ``whole`` convert numbers.
 
-    ``decimal`` and ``whole`` convert the text of numbers. Raises ``json.JSONDecodeError``, ``ValueError`` and
-    ``RecursionError``.
+    Raises ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
     """
     return json.loads(
         content.removeprefix("\ufeff"),
@@ -385,7 +369,6 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
 
 
 def _seat(word: str, players: Sequence[str], where: str) -> int:
-    """The player, from 0, whom *word* names by number or by name. Raises ``ProfileError``."""
     if word.isascii() and word.isdigit() and len(word) < 4 and int(word):
         return int(word) - 1
     if players.count(word) == 1:
@@ -412,13 +395,12 @@ def _check_game(file: _File, game: Game) -> None:
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """What is written, by the key that *find* gives for each entry, beside the set's label and actions.
-
-    Raises ``ProfileError``, which names file, line and place, as *find* does, for a move that the set does not have,
-    and for a set that stands there twice.
-    """
+    """What is written, by the key that *find* gives for each entry, beside the set's label and actions."""
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
+    for entry in entries:
+        if entry.player is not None and entry.player not in range(len(players)):
+            raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
     # First all sets: what stands at a misspelled one lacks in the sum of another.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
@@ -469,8 +451,6 @@ def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | Non
 
 
 def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
-    if entry.player is not None and entry.player not in range(len(game.players)):
-        return _no_player(entry.player, len(game.players))
     known = SparseProfile(game, tuple({} for _ in game.players))
     try:
         known[label]
@@ -481,20 +461,11 @@ def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> s
     return _of_another(label, entry.player, owner)
 
 
-def _no_player(player: int, known: int) -> str:
-    return f"there is no player {player + 1}; there are {known}"
-
-
 def _of_another(label: str, named: int, owner: int) -> str:
     return f"there is no information set {label!r} of player {named + 1}: it belongs to player {owner + 1}"
 
 
 def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
-    """The strategies by index in ``tree.infosets``, each in the order of its actions.
-
-    Sets go by player and number where the file has them, and else by name (``GameTree.names``), by label where just one
-    has it, or as ``set 3``. Raises ``ProfileError`` as ``_by_rules`` does, and where several sets are meant.
-    """
     tables: tuple[Table, ...] = ({}, {}, {})
     for k in tree.personal:
         infoset = tree.infosets[k]
@@ -549,8 +520,6 @@ MOST_NAMED = 5
 
 def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:
     label = entry.label or ""
-    if entry.player is not None and entry.player not in range(len(tree.players)):
-        return _no_player(entry.player, len(tree.players))
     if entry.player is not None and (found := named.get(label) or numbered.get(label)):
         return _of_another(label, entry.player, tree.infosets[found[0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"

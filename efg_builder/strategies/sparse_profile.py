@@ -32,8 +32,7 @@ class MovesTo(NamedTuple):
 class SparseProfile(Strategy):
     """A behavior strategy for every player of a dealt game.
 
-    ``strategies[player][history][hand]`` is a ``Behavior``: ``history`` as in
-    ``PublicDecision.history``, ``hand`` an index. Wherever nothing is written, the player makes the game's
+    ``strategies[player][history][hand]`` is a ``Behavior``. Wherever nothing is written, the player makes the game's
     default move (``DealtGame.default_action``: the one after which play can end soonest).
     Raises ``ProfileError`` where a distribution is negative, not exact, or does not sum to 1.
     """
@@ -82,10 +81,7 @@ class SparseProfile(Strategy):
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        """The actions of positive probability at *turn* with *hand*, in the order of play's rules.
-
-        Raises ``ProfileError`` where one is not legal.
-        """
+        """The actions that are played, in the order of the rules. Raises ``ProfileError`` where one is not legal."""
         behavior = self.at(turn, hand)
         played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
         if len(played) < len(behavior):
@@ -93,10 +89,7 @@ class SparseProfile(Strategy):
         return played
 
     def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
-        """What the mover does at *turn* with each of *hands*, the default included.
-
-        Raises ``ProfileError`` where an action is not legal.
-        """
+        """What the mover does at *turn* with each of *hands*. Raises ``ProfileError`` where an action is not legal."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
         found = {hand: written.get(hand) or default for hand in hands}
@@ -106,10 +99,9 @@ class SparseProfile(Strategy):
         return found
 
     def __getitem__(self, label: str) -> dict[str, Fraction]:
-        """The behavior at the information set of that label: probabilities by action, the default included.
+        """The behavior at the information set of that label, such as ``"2,5: 1x1 1x2"``: probabilities by action.
 
-        Labels are those of the game's tree: ``"2,5: 1x1 1x2"``. Raises ``ParameterError`` where there is no such
-        set, with what comes nearest to it.
+        Raises ``ParameterError`` where there is no such set, with what comes nearest to it.
         """
         named, _, history = label.partition(": ")
         players = [player for player, hands in enumerate(self.game.hands) if named in hands]
@@ -156,11 +148,10 @@ class SparseProfile(Strategy):
         )
 
     def canonical(self) -> SparseProfile:
-        """The same strategies in the one form without anything that could be left out.
+        """The same strategies in the one form without anything that could be left out, in the order of play.
 
-        Left out are probabilities of 0, sets at which the default move is certain, and those that the player's
-        own moves never lead to: nothing that others do makes them matter. Histories are in the order of play,
-        lowest moves first. Raises ``ProfileError`` where an action is written there that is not legal.
+        Left out are probabilities of 0, sets at which the default move is certain, and those that the player's own
+        moves never lead to. Raises ``ProfileError`` where an action is written there that is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -184,7 +175,6 @@ class SparseProfile(Strategy):
         return SparseProfile.of_distributions(self.game, strategies)
 
     def _leads(self, way: MovesTo, hand: int) -> bool:
-        """Whether the mover at the end of *way* makes its own moves on it with *hand*."""
         player = way.turns[-1].player
         made = zip(way.turns, way.moves, strict=False)
         return all(self.at(t, hand).get(t.actions[a][0]) for t, a in made if t.player == player)
@@ -241,8 +231,7 @@ def own_turns(
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
     """The turns of *player* that own moves lead to, whatever others do, in prefix order, with the rows there.
 
-    ``rows(turn, hands)`` are the rows of those hands (indices) whose own moves lead to *turn*. Nothing is looked for
-    from others' turns on that are *silent*.
+    ``rows(turn, hands)`` are the rows of those hands. Others' turns that are *silent* are not followed.
     """
     stack: list[tuple[State, tuple[int, ...]]] = [(game.public_root(), tuple(range(game.hand_counts[player])))]
     while stack:
@@ -305,8 +294,7 @@ _RULES = ("public_root", "public_turn", "history", "default_action")
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
     """First bids after which all others play as they do after a lower one, with the lowest of these; of bidding only.
 
-    Whatever the hand, the next player bids higher than either. So nobody calls the first bid. What may be bid from
-    then on is the same after both, what is answered is the same, and what an end pays depends on the last bid and its
+    The next player bids higher than either, so nobody calls the first bid, and an end depends on the last bid and its
     caller alone. So the first player can get as much after one as after the other.
     """
     game = profile.game

@@ -1,8 +1,7 @@
-"""What a strategy is, how one form of it becomes another, and its first form: a table over a tree.
+"""The strategy, its conversions from form to form, and its first form: a table over a tree.
 
-Four forms: ``TreeProfile`` (a table over a tree), ``SparseProfile`` (written down where play reaches), ``DenseProfile``
-(arrays over all histories) and ``Policy`` (a function). A strategy of a dealt game can be asked, by public turn and
-hand; all other forms follow from the answers (``Strategy``), and a form overrides what it can do faster.
+The others are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All follow from the answers by
+public turn and hand (``Strategy``); a form overrides what it can do faster.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ class Written:
 class Strategy:
     """A behavior strategy for every seat of one game, and the conversions that follow from ``at`` alone.
 
-    ``game`` are the rules, None where only a tree is known. ``written``: how much of it stands in its file; None for a
-    strategy that needed no completion.
+    ``game`` is None where only a tree is known. ``written``: how much stands in its file; None if nothing lacked.
     """
 
     game: Any
@@ -79,8 +77,7 @@ class Strategy:
     def on(self, tree: GameTree) -> TreeProfile:
         """The same on the game's tree, or on one that was cut down to some of its actions.
 
-        Raises ``ProfileError`` where the tree has an information set that the game has not, or lacks an action that
-        is played.
+        Raises ``ProfileError`` where the tree has a set that the game has not, or lacks an action that is played.
         """
         index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
 
@@ -147,11 +144,10 @@ def bidding_of_two(game: Game | None) -> BiddingGame | None:
 class TreeProfile(Strategy):
     """A behavior strategy for every player of ``tree``.
 
-    ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
-    carry their own. Each number is a ``Fraction``, or a float where a float solver made it; whole numbers
-    become Fractions. ``game``: the rules of a dealt game, by which the
-    profile can be asked by public turn and hand; None where only the tree is known.
-    Raises ``ProfileError`` where the shape is wrong, a number is negative, or a sum is not 1.
+    ``probabilities[k]`` are those of ``tree.infosets[k]``'s actions, in order; chance events carry their own. Each
+    number is a ``Fraction``, or a float where a float solver made it. ``game``: the rules of a dealt game, by which the
+    profile can be asked by public turn and hand. Raises ``ProfileError`` where the shape is wrong, a number is
+    negative, or a sum is not 1.
     """
 
     tree: GameTree
@@ -176,10 +172,7 @@ class TreeProfile(Strategy):
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """The probabilities at that information set, by action.
-
-        Raises ``NotApplicableError`` without rules, and ``ProfileError`` where the tree is of another game.
-        """
+        """The probabilities at that information set. Raises ``NotApplicableError`` and ``ProfileError``."""
         if self.game is None:
             raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
         k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
@@ -249,10 +242,7 @@ class TreeProfile(Strategy):
         name: str = "profile",
         written: Written | None = None,
     ) -> TreeProfile:
-        """A profile from the personal players' rows, by index in ``tree.infosets``.
-
-        Raises ``ProfileError`` where one is missing.
-        """
+        """A profile from the personal players' rows, by index in ``tree.infosets``. Raises ``ProfileError``."""
         table: list[tuple[Number, ...]] = []
         for k, infoset in enumerate(tree.infosets):
             if infoset.probabilities is not None:
@@ -265,10 +255,9 @@ class TreeProfile(Strategy):
 
     @classmethod
     def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> TreeProfile:
-        """The behavior strategies with the same realization plans as both players' mixed strategies.
+        """The behavior strategies with the same realization plans as both players' mixed strategies (*mixes*).
 
-        ``mixes``: for each player a probability for each strategy of *form*. An information set that a player's own
-        strategies never reach gets every action alike.
+        An information set that a player's own strategies never reach gets every action alike.
         """
         rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
         for k in form.tree.personal:  # a file may have sets that no node is in

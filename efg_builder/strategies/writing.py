@@ -82,8 +82,7 @@ def table(
 ) -> Iterator[tuple[object, ...]]:
     """*strategy* as rows of a table, the first of which names the columns: one line for each action.
 
-    Players are numbered from 1. Sets go by their names (``GameTree.names``). *more* are further columns; *besides*
-    gives their fields for a set (its index in ``tree.infosets``, None without a tree) and a probability.
+    *besides* gives the fields of the columns *more* for a set (None without a tree) and a probability.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -111,10 +110,9 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 
 
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """The game as plain data: name and all settings where it is of this package, title, players, size.
+    """The game as plain data: name and settings where it is of this package, title, players, and size where known.
 
-    A class in somebody's file is not named: who reads this must not have to run it. Node counts are whole numbers of
-    any size; they are left out where only building the tree would tell.
+    A class in somebody's file is not named: who reads this must not have to run it.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}

@@ -1,7 +1,6 @@
 """From EFG 2 text to a tree, without recursion.
 
-The grammar is read token by token, whatever the layout. Files that programs write have a node a line and few distinct
-lines, so a line is understood once and looked up afterwards.
+The grammar is read token by token. Programs write a node a line and few distinct lines, so each is understood once.
 """
 
 from __future__ import annotations
@@ -70,10 +69,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
-    """Title and players of a file of this *kind* and *version*: what ``.efg`` and ``.nfg`` begin with alike.
-
-    Players without a name are numbered.
-    """
+    """Title and players of an ``.efg`` or ``.nfg`` file; players without a name are numbered."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
@@ -110,10 +106,7 @@ class _Nodes:
         self._lists: dict[str, tuple[str, ...]] = {}
 
     def read(self, limit: int | None) -> None:
-        """At most *limit* nodes, which must be all, and the end of the file.
-
-        Raises ``EfgSyntaxError`` and ``TreeTooLargeError``.
-        """
+        """At most *limit* nodes, which must be all. Raises ``EfgSyntaxError`` and ``TreeTooLargeError``."""
         efg, position = self.lexer.text, self.lexer.start
         known: dict[str, int] = {}
         look_up, find, add = known.get, efg.find, self._nodes.append
@@ -142,7 +135,6 @@ class _Nodes:
         return infosets[rows], np.frombuffer(self._outcomes, dtype=np.int32)[rows]
 
     def _new(self, position: int, end: int, known: dict[str, int]) -> tuple[int, int]:
-        """The row of the entry at *position*, and the offset after it; a whole line becomes *known*."""
         efg = self.lexer.text
         if end and efg[end : end + 1] in "cpt":
             record = read_line(efg[position : end - 1], self._lists)
@@ -189,8 +181,7 @@ _PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) (-?[0-9]++)(?: {_TEXT} \{{ "(
 class NodeRecord:
     """A node as written; None is what was left out.
 
-    ``at`` has the offsets of the parts by name, lists with the offset of the closing brace last; it is
-    empty where the entry was read in one piece.
+    ``at``: the offsets of the parts by name, of lists with that of the closing brace last; empty of whole lines.
     """
 
     kind: str
@@ -212,10 +203,7 @@ class NodeRecord:
 
 
 def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> NodeRecord | None:
-    """The entry on a line of the usual layout, or None, which says nothing about a line.
-
-    ``lists`` remembers action lists by their text, so that equal ones are stored once.
-    """
+    """The entry on a line of the usual layout, or None. *lists*: action lists by their text, each stored once."""
     if not line.isprintable():
         return None
     if line.startswith("t"):
@@ -331,10 +319,7 @@ class Tables:
         self._scale = 1
 
     def enter(self, record: NodeRecord) -> tuple[int, int]:
-        """The indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``.
-
-        Entering the same entry again changes nothing.
-        """
+        """The indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``."""
         infoset = NONE if record.kind == "t" else self._infoset(record)
         return infoset, self._outcome(record)
 
@@ -468,10 +453,7 @@ _SHOWN = 40
 
 
 class Lexer:
-    """Reads tokens one by one; the current one is ``kind``, ``value`` and ``start`` (its offset).
-
-    A string's value is what stands between its quotation marks, with ``\\"`` and ``\\\\`` resolved.
-    """
+    """Reads tokens one by one; the current one is ``kind``, ``value`` (of a string without marks) and ``start``."""
 
     def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
         self.text, self.source = efg, source
@@ -525,10 +507,9 @@ class Lexer:
 
 
 def parents(widths: Ints) -> tuple[Ints, Ints]:
-    """The parent of each node and the action that leads to it, from a whole tree in prefix order.
+    """The parent of each node and the action that leads to it, -1 at the root, from the *widths* in prefix order.
 
-    ``widths`` has each node's number of children, shape (nodes,); both results are of that shape, -1 at
-    the root. Sorting instead of a stack: time does not depend on how deep or wide the tree is.
+    Sorting instead of a stack: time does not depend on how deep or wide the tree is.
     """
     n = len(widths)
     # open_[i]: places still to be filled when node i is about to be written. A child takes one place and

@@ -1,7 +1,6 @@
 """From a tree to EFG 2 text.
 
-Every node states its information set and outcome in full, so the text of a node depends only on
-(information set, outcome, label): each distinct line is made once, and nodes merely pick theirs.
+Every node states its information set and outcome in full, so each distinct line is made once, and nodes pick theirs.
 """
 
 from __future__ import annotations
@@ -47,10 +46,7 @@ def to_efg(tree: GameTree, *, portable: bool = False) -> str:
 
 
 def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """The text that ``write_efg`` writes, as UTF-8 in pieces of some megabytes.
-
-    ``as_named``: equal labels of information sets stay, which Gambit refuses and the reader here takes.
-    """
+    """The text that ``write_efg`` writes, in pieces; ``as_named`` keeps equal labels of sets, which Gambit refuses."""
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
@@ -81,7 +77,6 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
 
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
-    """The distinct lines, as of nodes without labels (``p "" ...``), and the index of each node's line."""
     ends = _outcome_texts(tree, spelling)
     # -1 stands for none in both columns, and the text of none stands last in both tables.
     inside = tree.infoset != NONE
@@ -106,7 +101,6 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
-    """The text of each information set's nodes up to the outcome, and of a terminal node; with *end* after each."""
     # Trees share action lists, so a list is known by its identity: hashing its labels costs more.
     lists: dict[int, str] = {}
     texts = []
@@ -213,8 +207,7 @@ CHANCE_LABEL = "Chance"
 class Spelling:
     """How labels are spelled: as UTF-8, or with ``portable`` in ASCII without quotation marks.
 
-    Gambit 17 takes any printable text. Version 16 wants ASCII, and OpenSpiel ends a label at the first
-    quotation mark even where it is escaped.
+    OpenSpiel ends a label at the first quotation mark even where it is escaped.
     """
 
     portable: bool = False
@@ -223,8 +216,7 @@ class Spelling:
     def label(self, label: str) -> str:
         """*label* without what Gambit refuses: control characters, line ends, outer and double blanks.
 
-        A backslash becomes a slash where it stands before another, a quotation mark or the end: Gambit
-        reads two as three, and one before a mark as an escape.
+        A backslash becomes a slash before another, a quotation mark or the end: Gambit reads these otherwise.
         """
         if self.portable:
             label = _ascii(label)
@@ -249,11 +241,7 @@ class Spelling:
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """``labels``, but distinct and not empty if ``portable``.
-
-        Gambit then shows the labels in the file; otherwise it reads equal and empty names of players,
-        actions and outcomes too, and adds to them what ``distinct`` adds.
-        """
+        """``labels``, but distinct and not empty if ``portable``; otherwise Gambit adds what ``distinct`` adds."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 

@@ -1,8 +1,7 @@
 """Gambit at arm's length: ``.efg`` text goes in, plain lists come out.
 
-``gambit.adapter`` alone imports pygambit. ``gambit.worker`` runs it in a process of its own, because its routines hold
-the interpreter while they compute, know no time limit, ignore Ctrl-C, and may crash. ``gambit.child`` starts, watches
-and ends that process. pygambit comes with the plain install where it has a wheel; all else works without it.
+``adapter`` alone imports pygambit; ``worker`` runs it in a process of its own, as its routines hold the interpreter,
+know no time limit, ignore Ctrl-C, and may crash; ``child`` starts, watches and ends that process.
 """
 
 from __future__ import annotations

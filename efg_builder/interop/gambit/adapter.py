@@ -1,9 +1,7 @@
-"""pygambit behind one door: nothing else in this package imports it, and it is imported only when used.
+"""pygambit 17 behind one door: nothing else in this package imports it, and it is imported only when used.
 
-Written against pygambit 17 (R. Savani and T. L. Turocy, "Gambit: The package for computation in game
-theory", https://www.gambit-project.org). Rows are nested lists: for each player, for each information set
-in Gambit's order (a player's sets as they are first met in prefix order of the nodes), for each action:
-text ``"p/q"`` for a rational, a float otherwise.
+Rows are nested lists: for each player, for each information set in Gambit's order, for each action: text ``"p/q"`` for
+a rational, a float otherwise.
 """
 
 from __future__ import annotations
@@ -35,8 +33,7 @@ RANDOM_GRID = 10
 class Routine:
     """One function of ``pygambit.nash``.
 
-    ``point`` is the keyword under which ``solve`` finds the point to start from (None where the routine
-    takes the game), ``kind`` what that is: ``"strategy"``, ``"exact"`` (a rational one) or ``"behavior"``.
+    ``point`` is the keyword of the starting point, ``kind`` a ``"strategy"``, an ``"exact"`` one or a ``"behavior"``.
     """
 
     name: str
@@ -95,10 +92,7 @@ def read(efg: str) -> Any:
 
 
 def rows(profile: Any) -> Rows:
-    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce.
-
-    Of a game in strategic form they are the behavior at each player's only information set.
-    """
+    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce."""
     if isinstance(profile.game, pygambit.StrategicGame):
         return [[[_plain(p) for _, p in player]] for player in profile]
     if isinstance(profile, pygambit.gambit.MixedStrategyProfile):
@@ -115,9 +109,8 @@ def solve(
 ) -> RoutineEnd:
     """Run one of ``ROUTINES``; *on_profile* gets each profile and its payoffs once, as soon as it is known.
 
-    *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point``
-    what to start from: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
-    Raises what pygambit raises (``RuntimeError``, ``ValueError`` and others).
+    *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point`` what to
+    start from: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
     """
     entry = ROUTINES[routine]
     arguments = dict(options)
@@ -159,9 +152,8 @@ def branch(
     """Trace the principal branch of the logit quantal response equilibria of the agents (behavior strategies).
 
     *on_found* gets ``{"lambda": number, "rows": rows}`` for each point, as soon as it is known, and in between
-    ``{"bifurcation": [lambda before, lambda after]}`` and ``{"perturbed": whether}`` where Gambit passes one by
-    way of a slightly changed game, and is back. *options* are keyword arguments of ``logit_solve``. Raises what
-    pygambit raises.
+    ``{"bifurcation": [lambda before, lambda after]}`` and ``{"perturbed": whether}`` where Gambit passes one by way of
+    a slightly changed game, and is back. *options* are keyword arguments of ``logit_solve``.
     """
     count = 0
 

@@ -26,10 +26,7 @@ START = 60.0
 
 @dataclass
 class GambitAnswer:
-    """``rows`` and ``payoffs`` of every profile found (see ``gambit.adapter``), and how the process ended.
-
-    ``success`` is what Gambit says of itself, where the routine ended. ``seconds``: from the start of reading the game.
-    """
+    """The ``rows`` and ``payoffs`` of every profile found; ``success`` is what Gambit says."""
 
     rows: list[Any] = field(default_factory=list)
     ended: Literal["done", "timeout", "failed"] = "failed"
@@ -48,9 +45,8 @@ def run(
 ) -> GambitAnswer:
     """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
 
-    The start of the process is not counted. *options* are what ``adapter.solve`` takes. *progress* gets a line about
-    four times a second. The process is gone when this returns or raises, on ``KeyboardInterrupt`` too. What was found
-    by the time limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
+    *options* are what ``adapter.solve`` takes. The process is gone when this returns or raises. What was found by the
+    time limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

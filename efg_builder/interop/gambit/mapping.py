@@ -38,11 +38,7 @@ DENOMINATOR = 10**6
 
 
 def order(tree: GameTree) -> list[list[int]]:
-    """Each player's information sets (indices in ``tree.infosets``) in Gambit's order.
-
-    That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
-    are left out.
-    """
+    """Each player's information sets (indices in ``tree.infosets``) in the order in which Gambit first meets them."""
     sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
     return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
@@ -54,9 +50,8 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
 
-    A row that is no distribution is repaired, and ``faults`` lists it: a row of weights is scaled to sum to 1, any
-    other becomes uniform. Floats below 0 by no more than the tolerance
-    become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
+    A row of weights is scaled to sum to 1, any other that is no distribution becomes uniform; ``faults`` lists them.
+    Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
     # (17.0.0b2) asks a set's moves for no more than the weight that reaches it: where the other player never gets
@@ -71,10 +66,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences.
-
-    Each says what ``to_profile`` makes of the row; those that lost all that Gambit gave come first.
-    """
+    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -111,10 +103,9 @@ def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
-    """Which information sets their owner's own moves and chance allow to be reached, whatever all others do.
+    """Which information sets their owner's own moves and chance allow to be reached; shape (infosets,).
 
     Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
-    *table* holds the rows, by index in ``tree.infosets``; shape (infosets,). Chance's are all True.
     """
     starts = first_moves(tree)
     played = np.ones(int(starts[-1]), dtype=bool)
@@ -165,7 +156,6 @@ def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
 
 
 def _game(tree: GameTree, what: str) -> Any:
-    """The pygambit game of *tree*. Raises ``NotApplicableError``, which says *what* Gambit cannot have."""
     lack = too_deep(tree) if tree.players else "the game has no players"
     if lack is not None:
         raise NotApplicableError(f"Gambit cannot have this {what}: {lack}")
@@ -202,9 +192,8 @@ def read_strategy(
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
     """The strategies on *tree* of *given*: a profile of pygambit's, or what a routine returned with one equilibrium.
 
-    Where the players' own moves do not lead, Gambit may leave a set without probabilities: it becomes uniform. Payoffs
-    need not be equal. Raises ``ProfileError`` for a profile of a game with other moves, sets or chances, or that is
-    no distribution where its player gets to, and ``ParameterError`` for anything else of pygambit's.
+    Payoffs need not be equal. Raises ``ProfileError`` for a profile of a game with other moves, sets or chances, or
+    that is no distribution where its player gets to, and ``ParameterError`` for anything else of pygambit's.
     """
     profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
     if profile is None:
