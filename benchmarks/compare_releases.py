@@ -99,7 +99,6 @@ verify sweep.db
 exploitability liars-dice sides=2..3 --players uniform,threshold -o losses.json -o losses.csv -o losses.svg
 arena liars-dice sides=3 --players uniform,equilibrium --games 100 --workers 1 -o arena.db
 arena --show arena.db -o arena.csv -o arena.svg
-train --net {DOCS}/neural/1v1.npz -o net.onnx
 build nonsense -o x.efg
 build liars-dice sides=1 -o x.efg
 solve liars-dice sides=6 dice=5,5 --method lp
@@ -233,7 +232,7 @@ def made_by(checkout: Path, seed: str = "0") -> Result:
 def _content(path: Path) -> str:
     """The text of *path*, unpacked, and without what is of the run."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf", ".onnx") else data.hex("\n", 40)
+    text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf") else data.hex("\n", 40)
     if ".json" in path.suffixes:
         return _as_lines(json.loads(text))
     if path.suffix == ".csv":

@@ -86,7 +86,9 @@ GONE = {
     "evaluate --players": "--list-players",
     "sweep --list": "--list-variants",
     "arena --player": "--players",
-    "train --onnx": "-o FILE.onnx",
+    **dict.fromkeys(
+        ("train --onnx", "train --net"), "the .npz file holds the weights as NumPy arrays, see docs/neural.md"
+    ),
     **dict.fromkeys(("arena --csv", "table --csv"), "-o FILE.csv"),
     "table --parquet": "-o FILE.parquet",
     "arena --plot": "-o FILE.svg",

@@ -12,7 +12,7 @@ from ..base.errors import FileError, ParameterError
 from ..base.words import plural
 from . import TIME_LIMIT, say
 from . import options as opts
-from .common import Progress, check_outputs, ending, key_values, show, source, written
+from .common import Progress, check_outputs, key_values, show, source, written
 
 if TYPE_CHECKING:
     from ..players.nets.training import TrainedNet
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
     "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
 )
-@opts.outputs("The net: .npz to play, .onnx for other programs.")
-@opts.path("--net", "net_file", said="Train nothing: take this net, for -o FILE.onnx.", metavar="FILE")
+@opts.outputs("The net: .npz.")
 @opts.count("--steps", "How long to train (default: value 2,000, deep-cfr 120).", high=10**9)
 @opts.timeout(said="How long to train at most; the net is then what it is by then, and the exit code is 4.")
 @opts.seed(0)
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 def command(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
-    net_file: Path | None,
     checkpoints: Path | None,
     options: tuple[str, ...],
     half: bool,
@@ -67,13 +65,10 @@ def command(
       efg-builder train liars-dice sides=2 --steps 20 -o net.npz
       efg-builder train liars-dice sides=2 --kind deep-cfr --steps 5 --checkpoints kept -o net.npz
     """
-    check_outputs(outputs, (".npz", ".onnx"))
-    if net_file is not None:
-        return _convert(net_file, outputs)
+    check_outputs(outputs, (".npz",))
     if not outputs and checkpoints is None:
         raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
     from ..players.nets import write_net
-    from ..players.nets.onnx_file import write_onnx
     from ..players.nets.training import train
 
     chosen = source(words)
@@ -87,15 +82,7 @@ def command(
             if checkpoints is not None and (checkpoints / "state.npz").exists():
                 say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
             raise
-    net = run.net
-
-    def write(path: Path) -> None:
-        if ending(path, ".onnx"):
-            write_onnx(path, net)
-        else:
-            write_net(path, net, half)
-
-    with written(outputs, write, tell="") as files:
+    with written(outputs, lambda path: write_net(path, run.net, half), tell="") as files:
         show(as_json, lambda: _data(run, files), lambda: _lines(run))
     if run.unsaved and not outputs:
         raise FileError(run.unsaved)
@@ -115,15 +102,3 @@ def _lines(run: TrainedNet) -> list[str]:
         f"steps       {run.net.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}",
         f"seconds     {run.seconds:.1f}",
     ]
-
-
-def _convert(net: Path, outputs: Sequence[Path]) -> int:
-    if not outputs or not all(ending(path, ".onnx") for path in outputs):
-        raise ParameterError("--net FILE.npz is for -o FILE.onnx, and no other file")
-    from ..players.nets import read_net
-    from ..players.nets.onnx_file import write_onnx
-
-    for path in outputs:
-        write_onnx(path, read_net(net))
-        say(f"{path}")
-    return 0

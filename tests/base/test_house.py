@@ -41,7 +41,6 @@ ONLY_IN = {
     "psutil": {"efg_builder.experiments.jobs.store", "efg_builder.experiments.sweeps.work"},
     "pyarrow": {"efg_builder.experiments.sweeps.table"},
     "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training")},
-    "onnx": {"efg_builder.players.nets.onnx_file"},
     "click": {name for name in MODULES if name.startswith("efg_builder.cli")},
 }
 
