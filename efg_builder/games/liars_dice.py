@@ -1,7 +1,6 @@
 """Liar's Dice, one round: roll in secret, bid in turn, call the bluff.
 
-``LiarsDice.explain`` has the rules in words, ``games.liars_dice_rules`` state by state; the orders of bids are in
-``games.bidding``.
+``LiarsDice.explain`` has the rules in words; the orders of bids are in ``games.bidding``.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.games.liars_dice_rules import Bid, Rules
+from efg_builder.games.bidding import at_least
 from efg_builder.players.kinds import zero_intelligence as zi
 
 # The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
@@ -131,10 +131,9 @@ def test_payoffs_against_every_roll(game, level, data):
         quantity, face = game.bids[game.bid_names.index(name)]
         lost = F(0)
         for hands, chance in deals:
-            counted = Bid(face, quantity)
-            if Rules(game).p_valid(counted, hands[following], others) < level and not game.holds(
-                (quantity, face), hands
-            ):
+            missing = game.needed(quantity) - game.matches(hands[following], face)
+            called = at_least(missing, others, game.counting_chance(face)) < level
+            if called and not game.holds((quantity, face), hands):
                 lost += chance
         assert value == -lost
 

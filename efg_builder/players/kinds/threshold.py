@@ -1,10 +1,7 @@
 """The threshold player: call what is not likely enough, else make the first bid that is.
 
-After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*):
-the other hand is believed to be uniform, whatever was bid, so that the chance that a bid holds, P_valid, is a
-binomial tail; a last bid whose P_valid is below a threshold is called. Their text is about two players with as many
-dice each and bids in face-quantity order; here it is read for any game of Liar's Dice: the tail is that of all unseen
-dice, and wild faces count.
+After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), read
+for any game of Liar's Dice: see docs/players.md.
 """
 
 from __future__ import annotations
@@ -19,8 +16,6 @@ from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
 from ...base.rationals import Number, parse
 from ...games.bidding import Bid, BiddingGame, DiceBidding, Hand, at_least, bid_name
-from ...games.liars_dice_rules import Bid as RulesBid
-from ...games.liars_dice_rules import Rules, State
 from ...games.protocol import PublicDecision, PublicEnd
 from ...strategies.policy import Policy
 from ...strategies.tree_profile import Strategy
@@ -52,9 +47,10 @@ def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     In face-quantity order: first the higher faces, by face and then amount, lowest first, then the same face with a
     greater amount; all other orders, and the first bid, from the lowest bid up.
     """
-    made = (RulesBid(*reversed(game.bids[last])),) if last >= 0 else ()
-    moves = Rules(game).legal_moves(State((), made))
-    return tuple((move.amount, move.face) for move in moves if not isinstance(move, str))
+    higher = game.bids[last + 1 :]
+    if last < 0 or game.order != "face-quantity":
+        return higher
+    return tuple(sorted(higher, key=lambda bid: bid[1] == game.bids[last][1]))  # by face and amount before
 
 
 def by_prior(game: DiceBidding) -> PValid:
