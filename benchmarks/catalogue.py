@@ -75,10 +75,10 @@ def _rewritten(path: Path, tree: eb.GameTree) -> str:
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
         text = tree.to_efg(portable=portable)
-        if not portable and not eb.parse_efg(text).equals(tree):
+        if not portable and eb.parse_efg(text) != tree:
             return "differs"
         again = eb.parse_efg(adapter.read(text).to_efg())
-        if not (again.equals(theirs) if not portable else _shape(again) == _shape(theirs)):
+        if not (again == theirs if not portable else _shape(again) == _shape(theirs)):
             return "differs to Gambit" + " (portable)" * portable
     return "ok"
 

@@ -1,8 +1,4 @@
-"""The extensive form: the game tree, flat, immutable and exact; what is checked of it; and how rules become one.
-
-Nodes stand in prefix order (the root is 0, a subtree is a contiguous range), one entry per node in
-read-only arrays. Information sets and outcomes are tables. All numbers are ``Fraction``.
-"""
+"""The extensive form: the game tree in flat read-only arrays, the checks of a tree, and building one from rules."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from math import lcm
 from types import MappingProxyType
@@ -27,15 +23,7 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.surface import later
 from ..base.words import distinct
-from ..games.checks import (
-    DEEPEST,
-    check_chance,
-    check_deal,
-    check_decision,
-    check_end,
-    check_players,
-    check_turn,
-)
+from ..games import checks
 from ..games.protocol import (
     Chance,
     Deal,
@@ -49,6 +37,8 @@ from ..games.protocol import (
     Size,
     State,
     Wrong,
+    check_turn,
+    in_prefix_order,
     told,
 )
 
@@ -72,14 +62,12 @@ NONE = -1
 """No parent, no action, no information set, no outcome."""
 
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
-"""The counts of nodes that are told of a game."""
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""How a set is named by its number among its player's."""
-
+"""The name of an information set by its number among its player's."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Information sets without labels that are named by moves; where there are more, all are named by number."""
+"""If there are more information sets without labels, all of them are named by number."""
 
 
 class Infoset(NamedTuple):
@@ -136,16 +124,28 @@ class GameTree:
         return len(self.parent)
 
     def __eq__(self, other: object) -> bool:
-        """Whether *other* is the same game: see ``equals``."""
-        return self is other or (self.equals(other) if isinstance(other, GameTree) else NotImplemented)
+        """Whether *other* is the same game: same nodes, players, labels, probabilities and payoffs.
+
+        The order in which information sets and outcomes stand in their tables does not matter.
+        """
+        if self is other or not isinstance(other, GameTree):
+            return True if self is other else NotImplemented
+        return bool(
+            (self.title, self.players, self.comment) == (other.title, other.players, other.comment)
+            and dict(self.node_labels) == dict(other.node_labels)
+            and np.array_equal(self.parent, other.parent)
+            and np.array_equal(self.action, other.action)
+            and _same_table(self.infoset, self.infosets, other.infoset, other.infosets)
+            and _same_table(self.outcome, self.outcomes, other.outcome, other.outcomes)
+        )
 
     def __hash__(self) -> int:
         return hash((self.title, self.players, len(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For ``pickle`` and ``copy``: the fields alone; what is derived from them is worked out anew."""
+        """For ``pickle`` and ``copy``: the fields alone, without cached properties."""
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
-        return _restored, (values | {"node_labels": dict(self.node_labels)},)
+        return partial(GameTree, **values | {"node_labels": dict(self.node_labels)}), ()
 
     def __repr__(self) -> str:
         return f"<GameTree {self.title!r}: {len(self):,} nodes, {len(self.personal):,} information sets>"
@@ -159,7 +159,6 @@ class GameTree:
     @cached_property
     def sizes(self) -> Ints:
         """The number of nodes in each node's subtree, itself included; shape (nodes,)."""
-        # In prefix order a subtree ends where the next node of no greater depth stands.
         sizes = np.ones(len(self), dtype=np.int32)
         for nodes in reversed(self.levels[1:]):
             np.add.at(sizes, self.parent[nodes], sizes[nodes])
@@ -268,25 +267,8 @@ class GameTree:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The payoffs of each outcome, by index, and zeros last (so that index -1 means no outcome)."""
+        """The payoffs of each outcome, by index, and zeros last, for index -1."""
         return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
-
-    def equals(self, other: GameTree) -> bool:
-        """Whether both are the same game: same nodes, players, labels, probabilities and payoffs.
-
-        The order in which information sets and outcomes stand in their tables does not matter.
-        """
-        same = (
-            (self.title, self.players, self.comment) == (other.title, other.players, other.comment)
-            and dict(self.node_labels) == dict(other.node_labels)
-            and np.array_equal(self.parent, other.parent)
-            and np.array_equal(self.action, other.action)
-        )
-        return bool(
-            same
-            and _same_table(self.infoset, self.infosets, other.infoset, other.infosets)
-            and _same_table(self.outcome, self.outcomes, other.outcome, other.outcomes)
-        )
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:
         """Find an equilibrium and verify it: ``efg_builder.solve``, with its options and errors."""
@@ -294,12 +276,10 @@ class GameTree:
         return found
 
     def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
-        """Write the tree as Gambit's ``.efg`` to *path*, whole or not at all, and return the path.
+        """Write the tree as Gambit's ``.efg`` to *path*, and return the path. Raises ``FileError``.
 
-        Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions and
-        outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of play and
-        quotation marks in labels. *portable* makes an equal game that all three read, in ASCII, and of which Gambit
-        shows the labels that the file has. Raises ``FileError``.
+        Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names. *portable* makes an equal
+        game in ASCII that Gambit 16.7 and OpenSpiel read too, and of which Gambit shows the labels of the file.
         """
         written: Path = later("GameTree.write")(self, path, portable=portable)
         return written
@@ -340,10 +320,6 @@ class GameTree:
                     data["probability"] = above.probabilities[self.action[node]]
                 graph.add_edge(int(self.parent[node]), node, **data)
         return graph
-
-
-def _restored(values: dict[str, Any]) -> GameTree:
-    return GameTree(**values | {"node_labels": MappingProxyType(values["node_labels"])})
 
 
 def _frozen(array: Ints) -> Ints:
@@ -388,11 +364,7 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Whether every player remembers all own moves and what was known at them.
-
-    So: all nodes of an information set have the same last own (information set, action), or none
-    (Kuhn 1953). Absent-mindedness (a set met twice on one path) is imperfect recall too.
-    """
+    """Whether all nodes of each information set have the same last own move, or none (Kuhn 1953)."""
     last = own_sequences(tree)
     nodes = np.flatnonzero(tree.player >= 0)
     sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
@@ -412,7 +384,7 @@ def has_perfect_information(tree: GameTree) -> bool:
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
     """Each player's last own move before each node; shape (nodes, players).
 
-    A move is ``first_move(tree)[infoset] + action``; -1 where the player has not moved yet.
+    A move is ``first_moves(tree)[infoset] + action``; -1 where the player has not moved yet.
     """
     starts = first_moves(tree)
     last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
@@ -432,10 +404,7 @@ def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """What each node pays in all, with what was paid on the way: integers over one denominator.
-
-    Returns an object array of Python integers, shape (nodes, players), and the denominator.
-    """
+    """The payoffs at each node, added up along the path: Python integers, shape (nodes, players); their denominator."""
     scale = lcm(1, *(p.denominator for o in tree.outcomes for p in o.payoffs))
     table = np.array([[int(p * scale) for p in row] for row in tree.payoffs], dtype=object)
     paid = table[tree.outcome]
@@ -446,11 +415,7 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """The probability that chance plays towards each node: integers over one denominator.
-
-    Returns an object array of shape (nodes,) and the denominator. Only as many products are formed as
-    chance has moves.
-    """
+    """The probability that chance plays towards each node: Python integers, shape (nodes,); their denominator."""
     state = np.zeros(len(tree), dtype=np.int64)
     products = [Fraction(1)]
     for nodes in tree.levels[1:]:
@@ -466,10 +431,7 @@ def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
-    """What a node pays in all, with what was paid on the way there.
-
-    Where only ends pay, no common denominator is looked for: that of many means is very long.
-    """
+    """The payoffs at a node, added up along the path, without the common denominator if only ends pay."""
     if (tree.outcome[tree.player != TERMINAL] == NONE).all():
         return lambda node: tree.payoffs[tree.outcome[node]]
     paid, scale = scaled_payoffs(tree)
@@ -477,7 +439,7 @@ def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
 
 
 def constant_sum(tree: GameTree) -> Fraction | None:
-    """The sum of all payoffs at every end of play, or None where it varies. Exact."""
+    """The exact sum of all payoffs at every end of play, or None where it varies."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
         used = np.unique(tree.outcome[tree.player == TERMINAL])
         sums = {sum(tree.payoffs[k], Fraction(0)) for k in used}
@@ -500,11 +462,7 @@ def payoff_range(tree: GameTree) -> Fraction:
 
 
 def problems(tree: GameTree) -> list[str]:
-    """Everything that makes the arrays inconsistent, in sentences; empty for a sound tree.
-
-    Checks prefix order, that children and actions fit, that probabilities are not negative and sum to 1,
-    that payoffs fit the players, and that each information set's nodes have its player's actions.
-    """
+    """Everything that makes the arrays inconsistent, in sentences; empty for a sound tree."""
     found = []
     n = len(tree)
     if n == 0 or tree.parent[0] != NONE or (n > 1 and (tree.parent[1:] < 0).any()):
@@ -563,17 +521,14 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
-    """The size of *game*, if it is known, and its public tree, if the size took a walk of it.
-
-    Raises ``RulesError`` where its players, hands or deals make no game.
-    """
+    """The size of *game*, if it is known, and its public tree, if the size took a walk of it."""
     state: list[State] = []
     public = None
     with told(game, state):
-        check_players(game)
+        checks.check_players(game)
         # Who overrides the count of deals has too many of them to be listed before the size is known.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
-            check_deal(game)
+            checks.check_deal(game)
         if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
             public = _public_tree(game, state)
             # What the game would find by a walk of its own.
@@ -596,7 +551,7 @@ def _no_collection() -> Iterator[None]:
 
 @dataclass
 class _Tables:
-    """The tables under construction, each entry found by what identifies it. Raise ``Wrong`` where rules are."""
+    """The tables under construction. Raise ``Wrong``."""
 
     game: Game
     infosets: dict[tuple[int, str], int] = field(default_factory=dict)
@@ -606,7 +561,7 @@ class _Tables:
 
     def event(self, turn: Chance | Decision) -> int:
         if isinstance(turn, Chance):
-            check_chance(turn)
+            checks.check_chance(turn)
             probabilities = tuple(Fraction(p) for _, p, _ in turn.branches)
             return self._add(CHANCE, turn.label, tuple(label for label, _, _ in turn.branches), probabilities)
         key = (turn.player, turn.infoset)
@@ -614,10 +569,10 @@ class _Tables:
             index = self.infosets.get(key)
             actions = tuple(label for label, _ in turn.actions)
         except (TypeError, ValueError):
-            check_decision(self.game, turn)
+            checks.check_decision(self.game, turn)
             raise
         if index is None or type(turn.player) is not int:
-            check_decision(self.game, turn)
+            checks.check_decision(self.game, turn)
             index = self.infosets[key] = self._add(turn.player, turn.infoset, actions, None)
         elif self.infoset_list[index].actions != actions:
             raise Wrong(
@@ -634,7 +589,7 @@ class _Tables:
         )
         index = self.outcomes.get(turn) if exact else None
         if index is None:
-            check_end(self.game, turn, method)
+            checks.check_end(self.game, turn, method)
             index = self.outcomes[turn] = len(self.outcomes)
         return index
 
@@ -649,37 +604,16 @@ class _Tables:
         return len(self.infoset_list) - 1
 
 
-def _in_prefix_order(
-    start: State, turn_of: Callable[[State], Any], at: list[State], what: str
-) -> Iterator[tuple[int, int, Any]]:
-    """Each node's parent, the action that leads there, and its turn, without recursion; the state in hand is in *at*.
-
-    A turn that is wrong must be refused before the next is asked for. Raises ``Wrong`` where *what* does not end.
-    """
-    stack: list[tuple[State, int, int, int]] = [(start, NONE, NONE, 0)]
-    for node in count():
-        if not stack:
-            return
-        state, above, by, depth = stack.pop()
-        at[:] = [state]
-        if depth > DEEPEST:
-            raise Wrong(f"{what} goes on after {DEEPEST:,} moves; it must end")
-        turn = turn_of(state)
-        yield above, by, turn
-        branches = turn.branches if isinstance(turn, Chance) else getattr(turn, "actions", ())
-        stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
-
-
 def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of any game, turn by turn. Raises ``TreeTooLargeError`` and ``RulesError``."""
     tables = _Tables(game)
     parent, action, infoset, outcome = (array("i") for _ in range(4))
     at: list[State] = []
     with told(game, at):
-        for above, by, turn in _in_prefix_order(game.root(), game.turn, at, "play"):
+        for above, by, turn in in_prefix_order(game.root(), game.turn, at, "play"):
             if len(parent) >= max_nodes:
                 raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
-            check_turn(turn)
+            check_turn(turn, (Chance, Decision, End), "turn")
             parent.append(above)
             action.append(by)
             outcome.append(tables.end(turn) if isinstance(turn, End) else NONE)
@@ -689,7 +623,7 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 @dataclass(frozen=True)
 class _Public:
-    """The public tree in prefix order; ``move`` counts each player's public decisions, ``end`` the end keys."""
+    """The public tree of rules, in prefix order; ``move`` counts each player's decisions, ``end`` the end keys."""
 
     parent: Ints
     action: Ints
@@ -701,11 +635,7 @@ class _Public:
 
 
 def tile(game: DealtGame, public: _Public | None = None) -> GameTree:
-    """The tree of a dealt game: one chance node, then the *public* tree, walked if not given, once for each deal.
-
-    The arrays are the public tree's, repeated with offsets; only information sets (hand and public
-    decision) and outcomes (public end and deal) are worked out, once each.
-    """
+    """The tree of a dealt game: one chance node, then the *public* tree, walked if not given, once for each deal."""
     at: list[State] = []
     with told(game, at):
         return _tiled(game, public or _public_tree(game, at), game.deals, _Tables(game), at)
@@ -748,7 +678,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """The sets stand in the order of hands; numbered they are as they are met, by the order of deals (*dealt*)."""
+    """Add sets in the order of hands, with numbers in the order of deals (*dealt*)."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}
@@ -772,7 +702,7 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for above, by, turn in _in_prefix_order(game.public_root(), game.public_turn, at, "public play"):
+    for above, by, turn in in_prefix_order(game.public_root(), game.public_turn, at, "public play"):
         check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         parent.append(above)
         action.append(by)
@@ -781,7 +711,7 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
             move.append(NONE)
             end.append(ends.setdefault(turn.key, len(ends)))
             continue
-        check_decision(game, turn)
+        checks.check_decision(game, turn)
         labels = tuple(label for label, _ in turn.actions)
         player.append(turn.player)
         move.append(len(histories[turn.player]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
@@ -76,6 +76,11 @@ ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProx
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
     """*bids* in one of ``ORDERS``, lowest first."""
     return tuple(sorted(bids, key=lambda bid: ORDERS[order](bid, wild)))
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """``1x1 < 1x2 < 2x1 < 2x2``; of more than twelve names the first and the last three."""
+    return " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
 
 
 # The games.

@@ -6,46 +6,35 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
-from typing import Any
 
 from ..base.rationals import text
 from ..base.words import plural
-from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, Wrong, brief
-
-DEEPEST = 10_000
-"""Play that goes on for more moves than this is taken to have no end."""
-
-
-def _kind(value: object) -> str:
-    kind = type(value).__name__
-    return "None" if value is None else f"{brief(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, Wrong, brief, check_turn, with_kind
 
 
 def check_players(game: Game) -> None:
     """Raise ``Wrong`` unless *game* has players with names that differ, a title, a comment and a sum of payoffs."""
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
-        raise Wrong(f"players is {_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
+        raise Wrong(f"players is {with_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
     if len(set(players)) < len(players):
         raise Wrong(f"two players are called {Counter(players).most_common(1)[0][0]!r}")
-    for name in ("title", "comment"):
-        if not isinstance(getattr(game, name), str):
-            raise Wrong(f"{name} is {_kind(getattr(game, name))}; it must be text")
+    _check_text(game.title, "title")
+    _check_text(game.comment, "comment")
     total = _declared_sum(game)
     if total is not None and not isinstance(total, Fraction | int):
-        raise Wrong(f"constant_sum is {_kind(total)}; it must be an exact number, or None where the sum varies")
+        raise Wrong(f"constant_sum is {with_kind(total)}; it must be an exact number, or None if the sum varies")
+
+
+def _check_text(value: object, what: str) -> None:
+    if not isinstance(value, str):
+        raise Wrong(f"{what} is {with_kind(value)}; it must be text")
 
 
 def _declared_sum(game: Game) -> Fraction | None:
     """The sum that the class of *game* declares; None where it is left to be worked out."""
     default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
     return None if default else game.constant_sum
-
-
-def check_player(game: Game, player: object) -> None:
-    """Raise ``Wrong`` unless *player* is the number of one."""
-    if type(player) is not int or not 0 <= player < len(game.players):
-        raise Wrong(f"there is no player {brief(player)}; players are numbered from 0 to {len(game.players) - 1}")
 
 
 def check_deal(game: DealtGame) -> None:
@@ -61,8 +50,8 @@ def check_deal(game: DealtGame) -> None:
     for own, player in zip(hands, game.players, strict=True):
         if len(set(own)) < len(own):
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
-    if not isinstance(deals, tuple | list) or not all(isinstance(deal, Deal) for deal in deals):
-        raise Wrong(f"deals is {brief(deals)}; it must list Deal(probability, indices of the hands)")
+    if not isinstance(deals, tuple | list) or not deals or not all(isinstance(deal, Deal) for deal in deals):
+        raise Wrong(f"deals is {brief(deals)}; it must list each Deal(probability, indices of the hands)")
     for deal in deals:
         fits = isinstance(deal.hands, tuple) and len(deal.hands) == count
         if not fits or not all(type(k) is int and 0 <= k < len(own) for k, own in zip(deal.hands, hands, strict=True)):
@@ -84,22 +73,16 @@ def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
             raise Wrong(f"the probability of {label!r} is {number}, below 0")
         total += number
     if total != 1:
-        raise Wrong(f"the probabilities of {what} sum to {text(total)}, not 1: {_odds(odds)}")
-
-
-def _odds(odds: Sequence[tuple[str, Any]]) -> str:
-    shown = ", ".join(f"{label} {number}" for label, number in odds[:6])
-    return shown + ", ..." * (len(odds) > 6)
+        shown = ", ".join(f"{label} {number}" for label, number in odds[:6]) + ", ..." * (len(odds) > 6)
+        raise Wrong(f"the probabilities of {what} sum to {text(total)}, not 1: {shown}")
 
 
 def _inexact(number: object) -> str:
-    """What *number* is, and how it is written exactly."""
-    if isinstance(number, float) and not isfinite(number):
-        return f"the float {number!r}; it must be a whole number or a Fraction"
-    if isinstance(number, float):
+    said = f"the float {number!r}" if isinstance(number, float) else with_kind(number)
+    if isinstance(number, float) and isfinite(number):
         near = Fraction(number).limit_denominator(1000)
-        return f"the float {number!r}; write Fraction({near.numerator}, {near.denominator})"
-    return f"{_kind(number)}; it must be a whole number or a Fraction"
+        return f"{said}; write Fraction({near.numerator}, {near.denominator})"
+    return f"{said}; it must be a whole number or a Fraction"
 
 
 def _check_labels(labels: Sequence[object], what: str) -> None:
@@ -118,44 +101,33 @@ def _check_parts(parts: object, size: int, what: str, form: str) -> None:
             raise Wrong(f"{brief(part)} is not one of {what}, such as {form}")
 
 
-def check_turn(turn: object, kinds: Sequence[type] = (Chance, Decision, End), method: str = "turn") -> None:
-    """Raise ``Wrong`` unless *turn*, what *method* returned, is of one of *kinds* and has parts as they should be."""
-    if not isinstance(turn, tuple(kinds)):
-        names = f"{', '.join(kind.__name__ for kind in kinds[:-1])} or {kinds[-1].__name__}"
-        raise Wrong(f"{method}() returned {_kind(turn)}; it must return {names}")
-    if isinstance(turn, Chance):
-        _check_parts(turn.branches, 3, "branches", "('heads', Fraction(1, 2), next state)")
-
-
 def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
     """Raise ``Wrong`` unless *turn* has a player of *game* and actions whose labels differ."""
-    check_player(game, turn.player)
-    name, what = (turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")
-    if not isinstance(name, str):
-        raise Wrong(f"{what} is {_kind(name)}; it must be text")
+    if type(turn.player) is not int or not 0 <= turn.player < len(game.players):
+        raise Wrong(f"there is no player {brief(turn.player)}; players are numbered from 0 to {len(game.players) - 1}")
+    _check_text(*((turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")))
     _check_parts(turn.actions, 2, "actions", "(('check', next state), ('bet', next state))")
     _check_labels([label for label, _ in turn.actions], "an action")
 
 
 def check_chance(turn: Chance) -> None:
     """Raise ``Wrong`` unless the branches of *turn* are a distribution."""
-    if not isinstance(turn.label, str):
-        raise Wrong(f"the label of a Chance is {_kind(turn.label)}; it must be text")
+    _check_parts(turn.branches, 3, "branches", "('heads', Fraction(1, 2), next state)")
+    _check_text(turn.label, "the label of a Chance")
     _check_labels([label for label, _, _ in turn.branches], "a branch of chance")
     check_odds([(label, number) for label, number, _ in turn.branches], f"{turn.label!r}")
 
 
 def check_end(game: Game, turn: object, method: str = "turn") -> None:
     """Raise ``Wrong`` unless *turn* is an end with one exact payoff for each player, of the sum that *game* says."""
-    if not isinstance(turn, End):
-        raise Wrong(f"{method}() returned {_kind(turn)}; it must return End")
+    check_turn(turn, (End,), method)
+    assert isinstance(turn, End)
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
         raise Wrong(f"the payoffs are {brief(turn.payoffs)}; there must be one for each of {len(game.players)} players")
     for number, player in zip(turn.payoffs, game.players, strict=True):
         if not isinstance(number, Fraction):
             raise Wrong(f"the payoff of {player} is {_inexact(number)}")
-    if not isinstance(turn.label, str):
-        raise Wrong(f"the label is {_kind(turn.label)}; it must be text")
+    _check_text(turn.label, "the label")
     total = _declared_sum(game)
     if total is not None and (found := sum(turn.payoffs, Fraction(0))) != total:
         raise Wrong(f"the payoffs sum to {text(found)}, and constant_sum says {text(Fraction(total))}")

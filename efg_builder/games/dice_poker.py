@@ -1,8 +1,4 @@
-"""Dice poker: one die each, one bet, one call.
-
-The game of FiveThirtyEight's Riddler, "Can You Deal With These Card Game Puzzles?" (2016/17), and a baby version of von
-Neumann's poker. ``DicePoker.explain`` has the rules.
-"""
+"""Dice poker: one die each, one bet, one call; FiveThirtyEight's Riddler, a baby version of von Neumann's poker."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -16,7 +12,7 @@ from typing import Literal
 
 from ..base.parameters import Parameter, integer, positive
 from .catalogue import GameType
-from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 
 @dataclass(frozen=True)
@@ -78,9 +74,6 @@ class DicePoker(DealtGame):
         sign = (a > b) - (a < b)
         winner = {1: "A wins", 0: "split", -1: "B wins"}[sign]
         return End((sign * stake, -sign * stake), winner if not sign else f"{winner} {stake}")
-
-    def public_size(self) -> PublicSize:
-        return PublicSize((1, 1), 3)
 
 
 GAMES = (

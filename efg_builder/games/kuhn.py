@@ -1,10 +1,4 @@
-"""Kuhn poker: one card each, one bet.
-
-``KuhnPoker.explain`` has the rules. OpenSpiel's ``kuhn_poker`` has the same rules and payoffs; its deck has one card
-more than there are players, as that of Szafron, Gibson and Sturtevant.
-
-Size, for n players: ``2^(n-1)`` public histories at which a player moves, and ``1 + n 2^(n-1)`` at which play ends.
-"""
+"""Kuhn poker: one card each, one bet; the rules and payoffs of OpenSpiel's ``kuhn_poker``."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -21,7 +15,7 @@ from ..base.parameters import Parameter, integer
 from ..base.words import listed, player_names
 from .catalogue import GameType
 from .liars_dice import count
-from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 
 @dataclass(frozen=True)
@@ -33,8 +27,7 @@ class KuhnPoker(DealtGame):
 
     comment = "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
     constant_sum = Fraction(0)
-    hand_probabilities = None
-    """Hands are not independent: no two players hold one card."""
+    hand_probabilities = None  # dependent: no two players hold one card
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -98,11 +91,6 @@ class KuhnPoker(DealtGame):
         winner = max(bold or range(self.seats), key=deal.hands.__getitem__)
         payoffs = (Fraction(sum(paid) * (player == winner) - paid[player]) for player in range(self.seats))
         return End(tuple(payoffs), f"Player {winner + 1} takes {sum(paid)}")
-
-    def public_size(self) -> PublicSize:
-        """The numbers in the module's docstring."""
-        half = 2 ** (self.seats - 1)
-        return PublicSize((half,) * self.seats, 1 + self.seats * half)
 
 
 def _make(cards: int, seats: int) -> KuhnPoker:

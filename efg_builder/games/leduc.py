@@ -1,9 +1,6 @@
-"""Leduc hold'em: one card each, a round of betting, one public card, another round.
+"""Leduc hold'em: one card each, a round of betting, one public card, another round; OpenSpiel's payoffs.
 
-``LeducPoker.explain`` has the rules; payoffs are those of OpenSpiel's ``leduc_poker``. Suits do not matter, so players
-see ranks alone. With ``suits_seen`` they see suits, as in the paper: the same game with more information sets, 936 in
-place of 288 for two players with two suits of three ranks. The public card comes in mid-game, so this game is not a
-deal followed by public play.
+Suits do not matter, so players see ranks alone, or suits too, as in the paper: 936 information sets in place of 288.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -37,7 +34,7 @@ class Betting(NamedTuple):
 
     left: tuple[int, ...]
     waiting: tuple[int, ...]
-    raises: int
+    raises: int = 0
 
     @property
     def over(self) -> bool:
@@ -46,10 +43,8 @@ class Betting(NamedTuple):
 
     def moves(self, raises: int) -> tuple[str, ...]:
         """What the mover can do where one may raise so often."""
-        return (
-            *(("fold", "call") if self.raises else ("check",)),
-            *(("raise",) if self.raises < raises else ()),
-        )
+        moves = ("fold", "call") if self.raises else ("check",)
+        return (*moves, "raise") if self.raises < raises else moves
 
     def after(self, move: str) -> Betting:
         """The round after the mover's *move*. A raise must be answered by all others who are left in."""
@@ -60,11 +55,6 @@ class Betting(NamedTuple):
             seat = self.left.index(mover)
             return Betting(self.left, self.left[seat + 1 :] + self.left[:seat], self.raises + 1)
         return Betting(self.left, others, self.raises)
-
-
-def opened(left: tuple[int, ...]) -> Betting:
-    """A round that begins, with these players left in."""
-    return Betting(left, left, 0)
 
 
 class Played(NamedTuple):
@@ -144,11 +134,11 @@ class LeducPoker(Game):
     def size(self) -> Size:
         """Deals, with and without the public card, times the histories of betting."""
         everybody = tuple(range(self.seats))
-        first = _count(opened(everybody), self.raises)
+        first = _count(Betting(everybody, everybody), self.raises)
         second: Counter[int] = Counter()
         ends = 0
         for left, times in first.complete.items():
-            later = _count(opened(left), self.raises)
+            later = _count(Betting(left, left), self.raises)
             second += Counter({player: times * n for player, n in later.decisions.items()})
             ends += times * (later.folded + sum(later.complete.values()))
         kinds, deals, boards = len(self.kinds), self._deals(self.seats), self._deals(self.seats + 1)
@@ -173,14 +163,12 @@ class LeducPoker(Game):
     def turn(self, state: State) -> Turn:
         """The deal, the first round, the public card, the second round; play ends early where one is left."""
         if state is None:
-            everybody = opened(tuple(range(self.seats)))
+            everybody, ante = tuple(range(self.seats)), (1,) * self.seats
             deals = (
-                (cards, p, Played(cards, None, everybody, (1,) * self.seats))
+                (" vs ".join(self.kinds[c] for c in cards), p, Played(cards, None, Betting(everybody, everybody), ante))
                 for cards, p in self._dealt((), self.seats)
             )
-            return Chance(
-                "deal", tuple((" vs ".join(self.kinds[c] for c in cards), p, then) for cards, p, then in deals)
-            )
+            return Chance("deal", tuple(deals))
         cards, board, betting, paid, words = state
         if not betting.over:
             player = betting.waiting[0]
@@ -188,14 +176,12 @@ class LeducPoker(Game):
             knows = f"{self.kinds[cards[player]]}: {' '.join(words) or 'start'}"
             return Decision(player, knows, tuple((move, self._moved(state, move)) for move in moves))
         if len(betting.left) > 1 and board is None:
-            following = opened(betting.left)
-            return Chance(
-                " ".join(["card", *words]),  # players see it: no word of what they hold
-                tuple(
-                    (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
-                    for (card,), p in self._dealt(cards, 1)
-                ),
+            following = Betting(betting.left, betting.left)
+            boards = (
+                (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
+                for (card,), p in self._dealt(cards, 1)
             )
+            return Chance(" ".join(["card", *words]), tuple(boards))  # players see it: no word of what they hold
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
@@ -242,20 +228,14 @@ def _count(betting: Betting, raises: int) -> Histories:
         alone = len(betting.left) == 1
         return Histories(Counter(), int(alone), Counter() if alone else Counter([betting.left]))
     following = [_count(betting.after(move), raises) for move in betting.moves(raises)]
-    decisions = Counter([betting.waiting[0]])
-    complete: Counter[tuple[int, ...]] = Counter()
-    for one in following:
-        decisions += one.decisions
-        complete += one.complete
+    decisions = sum((one.decisions for one in following), Counter([betting.waiting[0]]))
+    complete = sum((one.complete for one in following), Counter[tuple[int, ...]]())
     return Histories(decisions, sum(one.folded for one in following), complete)
 
 
 def _make(suits: int, ranks: int, raises: int, seats: int, suits_seen: bool) -> LeducPoker:
     if suits * ranks <= seats:
-        raise ValueError(
-            f"suits={suits} ranks={ranks}: there must be more cards than players, and seats={seats}; a deck of "
-            f"{suits * ranks} cards leaves no public one"
-        )
+        raise ValueError(f"suits={suits} ranks={ranks}: there must be more cards than players, and seats={seats}")
     return LeducPoker(suits, ranks, raises, seats, suits_seen)
 
 

@@ -1,7 +1,4 @@
-"""Liar's Dice, one round: roll in secret, bid in turn, call the bluff.
-
-``LiarsDice.explain`` has the rules in words; the orders of bids are in ``games.bidding``.
-"""
+"""Liar's Dice, one round: roll in secret, bid in turn, call the bluff. The orders of bids are in ``games.bidding``."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -11,19 +8,19 @@ from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 from ..base.parameters import Parameter, choice, integer, integers, truth
 from ..base.words import listed
-from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_order
+from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_a_row, in_order
 from .catalogue import GameType
 from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 @dataclass(frozen=True)
-class LiarsDice(DiceBidding):
-    """One round of Liar's Dice.
+class RoundSettings:
+    """The settings of one round of Liar's Dice.
 
     ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
     ``wild_biddable`` says whether one may bid on the wild face itself (then only it counts);
@@ -39,6 +36,11 @@ class LiarsDice(DiceBidding):
     order: str = "quantity-face"
     max_quantity: int = 2
     payoff: str = "win-loss"
+
+
+@dataclass(frozen=True)
+class LiarsDice(RoundSettings, DiceBidding):
+    """One round of Liar's Dice."""
 
     @property
     def title(self) -> str:
@@ -63,20 +65,16 @@ class LiarsDice(DiceBidding):
     def notes(self) -> tuple[str, ...]:
         total = sum(self.dice)
         if self.max_quantity < total:
-            return (
-                f"max_quantity={self.max_quantity} is below the {total} dice on the table: "
-                "this is a different game, and its value can differ",
-            )
+            most = f"bids name at most {self.max_quantity} of the {total} dice on the table (max_quantity)"
+            return (f"{most}: this is a different game, and its value can differ",)
         if self.max_quantity > total:
-            return (
-                f"bids above the {total} dice on the table can never hold: they make the tree larger "
-                "and change no value",
-            )
+            return (f"bids above the {total} dice on the table can never hold: they change no value",)
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        said = (_roll, _turns, _bids, _wild_face, _higher, _beyond, _call, _payoffs)  # what is paid last
-        return tuple(filter(None, (say(self) for say in said)))
+        notes = (f"{note[0].upper()}{note[1:]}." for note in self.notes)
+        said = (_roll(self), _turns(self), _bids(self), _wild_face(self), _higher(self), *notes, _call(self))
+        return (*filter(None, said), _payoffs(self))
 
     @property
     def constant_sum(self) -> Fraction:
@@ -101,21 +99,11 @@ class LiarsDice(DiceBidding):
 
 
 @dataclass(frozen=True)
-class SpotOn(DiceHands):
-    """A round of Liar's Dice with the exact call of Perudo ("spot on", *calza*), and the same settings.
+class SpotOn(RoundSettings, DiceHands):
+    """A round of Liar's Dice with the exact call of Perudo ("spot on", *calza*).
 
-    Beside the call there is ``exact``: it says that the last bid is exactly right. All dice are uncovered. If just as
-    many dice count as the bid says, the one who said so wins, otherwise loses: all others pay or are paid alike. Play
-    can end in two ways after each bid, so this is not a ``BiddingGame``: it is solved on its tree.
+    Play can end in two ways after each bid, so this is not a ``BiddingGame``: it is solved on its tree.
     """
-
-    sides: int = 2
-    dice: tuple[int, ...] = (1, 1)
-    wild: int | None = None
-    wild_biddable: bool = True
-    order: str = "quantity-face"
-    max_quantity: int = 2
-    payoff: str = "win-loss"
 
     @cached_property
     def plain(self) -> LiarsDice:
@@ -185,9 +173,6 @@ class SpotOn(DiceHands):
 
 # The rules in words.
 
-_ALL_BIDS = 12
-"""The bids are listed in full up to this number."""
-
 NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -201,10 +186,9 @@ def count(number: int, noun: str, nouns: str = "") -> str:
 
 
 def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
-    """The dice in a title: ``one six-sided die each``, ``2 six-sided dice each``, ``2 against 1 six-sided dice``.
+    """The dice in a title: ``one six-sided die each``, ``2 against 1 six-sided dice``; or, without *sides*, without.
 
     Sides up to twelve are a word, so that no figure stands beside another; ``proof/checker.py`` has the same rule.
-    Without *sides*: ``one die each``.
     """
     sided = "" if sides is None else f"{NUMBERS[sides] if sides < len(NUMBERS) else sides}-sided "
     if len(set(dice)) > 1:
@@ -259,38 +243,10 @@ def _higher(game: LiarsDice) -> str:
         how += "all of three dice, three after all of five, and so on"
     if len(names) == 1:
         return f"There is just one bid, {names[0]}, so all that can follow it is a call."
-    row = " < ".join(names if len(names) <= _ALL_BIDS else _some(game))
     return (
-        f"A bid is higher than another where {how}. That makes {len(names)} bids: {row}. "
+        f"A bid is higher than another where {how}. That makes {len(names)} bids: {in_a_row(names)}. "
         f"After {names[-1]}, the highest, all that is left is to call."
     )
-
-
-def _some(game: LiarsDice) -> list[str]:
-    """The first bids, the step from one number of dice (or face) to the next, and the last; dots between them."""
-    names, faces = game.bid_names, len({face for _, face in game.bids})
-    step = game.max_quantity if game.order == "face-quantity" else faces
-    places = {0, 1, step - 1, step, len(names) - 1}
-    if game.order == "bluff" and game.max_quantity > 1:
-        two_wild = names.index(f"2x{game.wild}")
-        places |= {two_wild - 1, two_wild}
-    kept = sorted(at for at in places if at < len(names))
-    shown = [names[0]]
-    for before, at in pairwise(kept):
-        shown += [names[at]] if at == before + 1 else ["...", names[at]]
-    return shown
-
-
-def _beyond(game: LiarsDice) -> str:
-    total = sum(game.dice)
-    if game.max_quantity < total:
-        return (
-            f"No bid may name more than {game.max_quantity}, although there are {total} dice: "
-            "so this is another game than the usual one, and its value can differ."
-        )
-    if game.max_quantity > total:
-        return f"Bids that name more than {total} can never hold, for there are no more dice; they change no value."
-    return ""
 
 
 def _call(game: LiarsDice) -> str:

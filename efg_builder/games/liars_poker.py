@@ -1,7 +1,6 @@
-"""Liar's Poker, one round: bid on the digits of all hands, until everybody else challenges.
+"""Liar's Poker, one round, as OpenSpiel's ``python_liars_poker``: bid on all digits until all others challenge.
 
-``LiarsPoker.explain`` has the rules. They are those of OpenSpiel's ``python_liars_poker``, whose tenth digit is 0 and,
-as a bid says 10, never counts; here there are at most nine digits.
+OpenSpiel's tenth digit is 0 and, as a bid says 10, never counts; here there are at most nine digits.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -16,17 +15,14 @@ from itertools import product
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer
-from .bidding import Bid, DiceHands, bid_name
+from .bidding import Bid, DiceHands, bid_name, in_a_row
 from .catalogue import GameType
 from .liars_dice import count
 from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """A public state: what was said, the last bid (an index, or -1), who made it, and how many have challenged it.
-
-    ``rebid``: whether the bidder's bid before was the last but this one.
-    """
+    """What was said, the last bid (an index, or -1), its bidder, how many challenged it, and whether it is a rebid."""
 
     words: tuple[str, ...]
     last: int
@@ -52,12 +48,10 @@ class LiarsPoker(DiceHands):
 
     @property
     def sides(self) -> int:
-        """The digits are the faces of dice."""
         return self.num_digits
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The digits of each hand."""
         return (self.hand_length,) * self.seats
 
     @property
@@ -68,14 +62,12 @@ class LiarsPoker(DiceHands):
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
         all_others = "the other player challenges" if len(others) == 1 else "all the others challenge"
-        names = self.bid_names
-        row = " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
         return (
             f"{count(self.seats, 'player').capitalize()}. Each gets {count(self.hand_length, 'digit')} from 1 to "
             f"{self.num_digits}, each as likely as any other, which nobody else sees.",
             f"A bid says something of all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
             "of them are ones. A bid is higher than another where it names more digits, or as many and a greater one: "
-            f"{row}.",
+            f"{in_a_row(self.bid_names)}.",
             f"{first} begins with a bid. Whose turn it is, in order, bids higher than the last bid, or challenges it. "
             "A challenge does not end the round, for the next player may still bid higher.",
             f"When {all_others} a bid, its bidder speaks again: challenges too, which ends the round, or bids higher, "
@@ -121,11 +113,7 @@ class LiarsPoker(DiceHands):
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
 
     def public_size(self) -> PublicSize:
-        """Counted from the highest bid down: what can follow a bid depends on it, on its bidder, and on rebids alone.
-
-        ``moves`` and ``ends``: of all bids so far and what follows them, by how many seats on from the bidder; of
-        ``rebid`` ones, which their bidder does not speak on, apart.
-        """
+        """Counted from the highest bid down, by seats from the bidder: a bid, its bidder and rebids decide the rest."""
         seats = range(self.seats)
         moves, ends = [0 for _ in seats], 0
         rebid_moves, rebid_ends = [0 for _ in seats], 0

@@ -1,8 +1,6 @@
 """Whole matches of Liar's Dice: rounds until one side has no dice left. Rules alone, exact, for two or more players.
 
-A match is a chain of rounds. Between two players each round is a game of its own
-(``StakedRound``), whose payoffs are what the rest of the match is worth with the dice that are
-left; so a match is solved backward, from one die each up.
+Between two players each round is a ``StakedRound``, whose payoffs are the values of the rest of the match.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -17,26 +15,21 @@ from typing import NamedTuple
 
 from ..base.errors import check_kind
 from ..base.parameters import Parameter, as_text, choice, read_settings
-from ..base.rationals import brief, common_denominator, down, parse, text, up
-from ..base.words import plural
+from ..base.rationals import brief, common_denominator, down, parse, up
+from ..base.words import figure, percent, plural
 from .bidding import Bid
 from .catalogue import GameType, make
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import NUMBERS, LiarsDice, dice_in_words
 from .protocol import Deal, End
 
-LOSSES = ("one", "difference")
 EXACTS = ("caller-loses-one", "bidder-loses-one")
-NEXT = ("loser", "winner")
 
 MOST_DENOMINATOR = 10**9
 """Stakes of a larger common denominator are rounded: solvers count payoffs in machine integers."""
 
 GRID = 2**30
 """What they are rounded to: multiples of one over this."""
-
-MOST_LETTERS = 24
-"""Longer fractions are shown as decimals; the certificate has them whole."""
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
@@ -52,10 +45,9 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class StakedRound(LiarsDice):
-    """A round of two players whose calls cost dice.
+    """A round of two players whose calls cost dice; ``loss`` and ``exact`` as in ``lost``.
 
-    ``loss`` and ``exact`` as in ``lost``. ``lose1`` are the payoffs to player 1 where player 1 loses 1, 2, ...
-    dice, the last number standing for all more; ``lose2`` those where player 2 does. Player 2 has the opposite.
+    ``lose1`` and ``lose2`` are the payoffs to player 1 where player 1, or player 2, loses 1, 2, ... or more dice.
     """
 
     loss: str = "one"
@@ -105,7 +97,9 @@ class StakedRound(LiarsDice):
         return End((paid, -paid), f"Player {loser + 1} loses {dice}{more}")
 
 
-_LOSS = Parameter("loss", "one", choice(*LOSSES), "what a call costs: one die, or the difference of bid and count")
+_LOSS = Parameter(
+    "loss", "one", choice("one", "difference"), "what a call costs: one die, or the difference of bid and count"
+)
 _EXACT = Parameter("exact", EXACTS[0], choice(*EXACTS), "who loses one die where the count is just the bid")
 
 
@@ -181,11 +175,10 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchRules:
-    """The rules of a match.
+    """The rules of a match: settings of its rounds, ``loss`` and ``exact`` as in ``lost``.
 
-    ``dice``: of each player at the start; player 1 bids first. ``sides``, ``wild``, ``wild_biddable`` and ``order`` are
-    those of the rounds (``LiarsDice``). ``loss`` and ``exact`` as in ``lost``. ``next``: who bids first in the next
-    round, the ``"loser"`` of the call (or, without dice left, the next player in turn) or its ``"winner"``.
+    ``next``: the first bidder of the next round, the ``"loser"`` of the call (or, without dice left, the next player in
+    turn) or its ``"winner"``.
     """
 
     sides: int = 6
@@ -199,7 +192,6 @@ class MatchRules:
 
     @property
     def title(self) -> str:
-        """One line."""
         wild = f", wild {self.wild}{'' if self.wild_biddable else ' (not to be bid)'}" if self.wild else ""
         order = "" if self.order == "quantity-face" else f", {self.order}"
         rest = f"loss {self.loss}, next {self.next}" + ("" if self.exact == EXACTS[0] else f", {self.exact}")
@@ -245,33 +237,26 @@ class MatchRules:
 
         *turned*: those values where the other player bids first, if it matters who it is (None: it does not).
         """
-        turned = known if turned is None else turned
+        other_first = known if turned is None else turned
         mine, other = pair
         most = 1 if self.loss == "one" else max(pair)
-        lose1 = [self._worth((mine - k, other), 0, known, turned) for k in range(1, min(mine, most) + 1)]
-        lose2 = [self._worth((mine, other - k), 1, known, turned) for k in range(1, min(other, most) + 1)]
-        return Stakes(tuple(lose1), tuple(lose2))
 
-    def _worth(
-        self,
-        left: tuple[int, int],
-        loser: int,
-        known: Mapping[tuple[int, int], Bounds],
-        turned: Mapping[tuple[int, int], Bounds],
-    ) -> Bounds:
-        """The value to player 1 of the last round, where these dice are left and *loser* lost the call."""
-        if 0 in left:
-            won = Fraction(1 if left[1] == 0 else -1)
-            return Bounds(won, won)
-        first = loser if self.next == "loser" else 1 - loser
-        return known[left] if first == 0 else -turned[left[::-1]]
+        def value(left: tuple[int, int], loser: int) -> Bounds:
+            if 0 in left:
+                won = Fraction(1 if left[1] == 0 else -1)
+                return Bounds(won, won)
+            first = loser if self.next == "loser" else 1 - loser
+            return known[left] if first == 0 else -other_first[left[::-1]]
+
+        lose1 = [value((mine - k, other), 0) for k in range(1, min(mine, most) + 1)]
+        lose2 = [value((mine, other - k), 1) for k in range(1, min(other, most) + 1)]
+        return Stakes(tuple(lose1), tuple(lose2))
 
     def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
         """The round of *pair* as a game, played for the middles of *stakes* (rounded where they are too long)."""
-        payoffs = stakes.rounded()
-        settings = {"sides": self.sides, "wild": self.wild, "wild_biddable": self.wild_biddable, "order": self.order}
-        rules = {"loss": self.loss, "exact": self.exact, "lose1": payoffs[0], "lose2": payoffs[1]}
-        made = make("liars-dice-stakes", settings | rules | {"dice": pair})
+        lose1, lose2 = stakes.rounded()
+        rules = {key: value for key, value in asdict(self).items() if key != "next"}
+        made = make("liars-dice-stakes", rules | {"dice": pair, "lose1": lose1, "lose2": lose2})
         assert isinstance(made, StakedRound)
         return made
 
@@ -317,7 +302,10 @@ PARAMETERS: tuple[Parameter, ...] = (
         if each.name not in ("max_quantity", "payoff")
     ),
     _LOSS,
-    Parameter("next", "loser", choice(*NEXT), "who bids first in the next round: the loser or the winner of the call"),
+    Parameter(
+        *("next", "loser", choice("loser", "winner")),
+        "who bids first in the next round: the loser or the winner of the call",
+    ),
     _EXACT,
 )
 """What can be set of a match."""
@@ -337,19 +325,6 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
 
 
-def in_short(rules: MatchRules) -> str:
-    """What makes a match of rounds, in a few sentences."""
-    dice = " against ".join(plural(count, "die", "dice") for count in rules.dice)
-    lost = "one die"
-    if rules.loss == "difference":
-        lost = "as many dice as bid and count differ by (one where they do not)"
-    exact = "" if rules.exact == EXACTS[0] else " Where the count is just the bid, the bidder loses one die."
-    return (
-        f"A match, {dice}: rounds until one side has none left. Who loses a call loses {lost}; "
-        f"its {rules.next} makes the first bid of the next round.{exact}"
-    )
-
-
 def in_a_line(rules: MatchRules) -> str:
     """The dice and what can be set, in one line: ``3 dice against 2, three sides; a lost call costs one die; ...``."""
     head, *others = rules.dice
@@ -359,10 +334,8 @@ def in_a_line(rules: MatchRules) -> str:
     if rules.loss == "difference":
         lost = "as many dice as bid and count differ by"
     parts = [f"{dice}, {sides} sides", *_bids(rules), f"a lost call costs {lost}"]
-    if rules.exact != EXACTS[0]:
-        parts.append("a bid that is met exactly costs the bidder one die")
-    elif rules.loss == "difference":
-        parts.append("a bid that is met exactly costs the caller one die")
+    if rules.exact != EXACTS[0] or rules.loss == "difference":
+        parts.append(f"a bid that is met exactly costs the {rules.exact.partition('-')[0]} one die")
     return "; ".join((*parts, f"the {rules.next} starts the next round"))
 
 
@@ -382,28 +355,14 @@ def in_words(bounds: Bounds) -> str:
     """A value, or from where to where it is proved to be: lower ends are rounded down, upper ends up."""
     low, high = bounds
     if low == high:
-        shown, decimal = text(low), f"{float(low):.6f}"
-        if "/" not in shown or len(shown) <= MOST_LETTERS:
-            return shown if "/" not in shown else f"{shown} = {decimal}"
-        return f"{decimal}... (a fraction of {len(shown)} letters)"
+        return figure(low, letters=24)
     digits = max(6, 2 - floor(log10(bounds.width)))
     return f"from {down(low, digits)} to {up(high, digits)}"
 
 
 def wins(bounds: Bounds) -> str:
-    """How often who is worth *bounds* wins, to a tenth of a percent; two ends where that is not known."""
-    low, high = (50 * (1 + end) for end in bounds)
-    if (shown := _tenths(low)) == _tenths(high):
-        return shown
-    ends = (
-        _tenths(low) if low > Fraction(1999, 20) else f"{down(low, 1)}%",
-        f"{up(high, 1)}%" if high < 100 else "100%",
-    )
-    return " to ".join(ends)
-
-
-def _tenths(share: Fraction) -> str:
-    """The nearest tenth; 0% and 100% only where it is just that."""
-    if share in (0, 100):
-        return f"{share}%"
-    return "<0.1%" if share < Fraction(1, 20) else ">99.9%" if share >= Fraction(1999, 20) else f"{float(share):.1f}%"
+    """The share of matches won by a player with the value *bounds*, in percent; two ends if it is not known."""
+    low, high = ((1 + end) / 2 for end in bounds)
+    if percent(low) == percent(high):
+        return percent(low)
+    return f"{down(100 * low, 1)}% to {up(100 * high, 1)}%"

@@ -1,10 +1,6 @@
 """Mia (Meyer, Maexchen), one life: roll in secret, announce higher, be believed or doubted.
 
-``Mia.explain`` has the rules. Rolls come in mid-game, so this game is not a deal followed by public play.
-
-Size, with R = sides * (sides + 1) / 2 ranks: after k believed announcements there are C(R-1, k) * R^k rolls, and after
-k announcements C(R, k) * R^k answers, each with one doubt. So 190 nodes for two sides, 352,945 for three;
-``max_rolls`` bounds larger ones (the answer to the last can only be a doubt).
+Rolls come in mid-game, so this game is not a deal followed by public play.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -19,7 +15,7 @@ from math import comb
 from typing import Literal
 
 from ..base.parameters import Parameter, integer
-from .bidding import sorted_hands
+from .bidding import in_a_row, sorted_hands
 from .catalogue import GameType
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
@@ -49,7 +45,6 @@ class Mia(Game):
 
     def explain(self) -> tuple[str, ...]:
         ranks = [name for name, _ in self.ranks]
-        row = " < ".join(ranks if len(ranks) <= 10 else [*ranks[:3], "...", *ranks[-3:]])
         bound = ""
         if self.rolls < len(ranks):
             times = "once" if self.rolls == 1 else f"{self.rolls} times"
@@ -58,7 +53,7 @@ class Mia(Game):
             f"Two players and a cup with two dice of {self.sides} sides. Player 1 rolls in secret and announces a "
             "rank, truly or not.",
             f"Two dice are read as a number, the higher die first. Two different dice rank below pairs, and 21, which "
-            f"is Mia, above all: {row}.",
+            f"is Mia, above all: {in_a_row(ranks)}.",
             "The other player doubts or believes. A doubt uncovers the cup: where the roll is at least as high as was "
             "announced, the doubter loses; where it is lower, the announcer does.",
             "Who believes takes the cup without looking, rolls both dice anew in secret, and must announce a higher "
@@ -88,7 +83,7 @@ class Mia(Game):
         return min(self.max_rolls or len(self.ranks), len(self.ranks))
 
     def size(self) -> Size:
-        """The sums in the module's docstring; information sets count own rolls only."""
+        """After k believed announcements of R ranks C(R-1, k) R^k rolls, after k announcements C(R, k) R^k answers."""
         r, last = len(self.ranks), self.rolls
         rolls = sum(comb(r - 1, k) * r**k for k in range(last))
         answers = sum(comb(r, k) * r**k for k in range(1, last + 1))

@@ -1,12 +1,7 @@
 """The authoring interface of games: rules in exact rationals, and no tree.
 
-Two kinds. A ``Game`` is any finite game, given turn by turn: its class says who plays (``players``) and what happens
-at a state (``turn``). A ``DealtGame`` is one private deal followed by public play: its class says ``players``,
-``hands``, ``deals``, whose public turn it is (``public_turn``) and what an end pays (``settle``). The deal and public
-play are given separately, so that its tree can be tiled instead of walked. All else has a default that is worked
-out. Players are numbered from 0; whole numbers may stand where a ``Fraction`` is asked for.
-
-``efg_builder.build`` checks the rules and raises ``RulesError``, which names the state (see ``games.checks``).
+A ``Game`` is given turn by turn. A ``DealtGame`` is one private deal followed by public play, so that its tree can be
+tiled instead of walked. Players are numbered from 0; whole numbers may stand in place of a ``Fraction``.
 """
 
 from __future__ import annotations
@@ -20,12 +15,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import count, product
 from math import prod
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ..base.errors import EfgBuilderError, RulesError
+from ..base.words import listed
 
 State = Any
 """A state of play: any immutable value; only the game that made it looks inside."""
@@ -76,10 +72,7 @@ Turn = Chance | Decision | End
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a game tree, exact at any magnitude.
-
-    ``infosets`` counts the personal players' information sets, one entry for each player.
-    """
+    """The exact size of a game tree; ``infosets`` has an entry for each player."""
 
     chance_nodes: int
     decision_nodes: int
@@ -92,8 +85,8 @@ class Size:
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
-def _said(game: object) -> dict[str, Any]:
-    """The attributes of *game* that are not worked out from others and kept."""
+def own_attributes(game: object) -> dict[str, Any]:
+    """The attributes of *game*, cached properties left out."""
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
 
@@ -102,7 +95,7 @@ class Game(ABC):
     """A finite game, given turn by turn. Two games of one class with equal attributes are equal."""
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _said(self) == _said(other)
+        return type(self) is type(other) and own_attributes(self) == own_attributes(other)
 
     def __hash__(self) -> int:
         return hash(type(self))
@@ -134,24 +127,17 @@ class Game(ABC):
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters in words, one paragraph each, for somebody who has never played.
-
-        Where a game says no more, this is its comment; empty where it has none.
-        """
+        """The rules for these parameters in words, in paragraphs. By default the comment."""
         return (self.comment,) if self.comment else ()
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """Which texts of this game are dice that a page may draw: ``"dice"``, the hands, such as ``"2,5"``;
-        ``"rolls"``, what stands in brackets in a history, such as ``"(21)"``; None: no text."""
+        """The texts that a page may draw as dice: hands, or the ``"rolls"`` in brackets in a history; None: none."""
         return None
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The sum of the payoffs wherever play ends, or None where it varies, or where nobody said so.
-
-        A tree's own is worked out from its payoffs, whatever is said here.
-        """
+        """The sum of the payoffs wherever play ends; None if it varies or is not declared."""
         return None
 
     def size(self) -> Size | None:
@@ -181,8 +167,7 @@ class Deal:
 class PublicDecision(NamedTuple):
     """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state).
 
-    Different public turns of one player have different histories: with the hand, they name the sets. At the first
-    turn it may be empty.
+    Different public turns of one player have different histories: with the hand, they name the information sets.
     """
 
     player: int
@@ -206,10 +191,7 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim of an action: how many own dice bear it out, and the probability that it is false.
-
-    ``false`` is conditional on the own hand alone, not on play.
-    """
+    """The claim of an action: the own dice that match, and the probability that it is false, given the hand alone."""
 
     matching: int
     false: Fraction
@@ -234,12 +216,12 @@ class DealtGame(Game):
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """How many hands each player can have; a game with many should not list them to count."""
+        """The number of hands of each player; a game with many should not list them to count."""
         return tuple(map(len, self.hands))
 
     @property
     def deal_count(self) -> int:
-        """How many deals there are; a game with many should not list them to count."""
+        """The number of deals; a game with many should not list them to count."""
         return len(self.deals)
 
     @property
@@ -256,20 +238,15 @@ class DealtGame(Game):
         return tuple(map(tuple, chances))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """The payoff class of each hand of *player* at the public end *key*.
+        """The payoff class of each hand of *player* at the public end *key*; by default each hand is its own.
 
-        Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable; the
-        hand's own index is always right.
+        Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable.
         """
         return tuple(range(self.hand_counts[player]))
 
     def default_action(self, turn: PublicDecision) -> int:
-        """The index of the action after which play can end soonest; of several, the first.
-
-        A strategy plays it wherever its file has no row.
-        """
-        states = [then for _, then in turn.actions]
-        fronts = [[state] for state in states]
+        """The index of the action after which play can end soonest, a strategy's default; of several, the first."""
+        fronts = [[then] for _, then in turn.actions]
         while True:
             for index, front in enumerate(fronts):
                 turns = [self.public_turn(state) for state in front]
@@ -290,12 +267,25 @@ class DealtGame(Game):
 
         Where *within* is false of a turn, that turn and all that follow it are left out.
         """
-        stack = [self.public_root()]
-        while stack:
-            turn = self.public_turn(stack.pop())
-            if isinstance(turn, PublicDecision) and within(turn):
-                yield turn
-                stack += [then for _, then in reversed(turn.actions)]
+        return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
+
+    def public_play(
+        self, within: Callable[[PublicDecision], bool] = lambda turn: True
+    ) -> Iterator[PublicDecision | PublicEnd]:
+        """The turns of ``turns`` and all ends. Raises ``RulesError`` for a turn that is neither."""
+
+        def seen(state: State) -> PublicDecision | PublicEnd | None:
+            turn = self._public_turn(state)
+            return turn if isinstance(turn, PublicEnd) or within(turn) else None
+
+        at: list[State] = []
+        with told(self, at):
+            yield from (turn for _, _, turn in in_prefix_order(self.public_root(), seen, at, "public play") if turn)
+
+    def _public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        turn = self.public_turn(state)
+        check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
+        return turn
 
     @abstractmethod
     def settle(self, key: Hashable, deal: Deal) -> End:
@@ -305,12 +295,9 @@ class DealtGame(Game):
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
         """The size of public play, by walking it, and the keys of its ends."""
         decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
-        stack = [self.public_root()]
-        while stack:
-            turn = self.public_turn(stack.pop())
+        for turn in self.public_play():
             if isinstance(turn, PublicDecision):
                 decisions[turn.player] += 1
-                stack += [then for _, then in turn.actions]
             else:
                 ends += 1
                 keys[turn.key] = None
@@ -356,29 +343,62 @@ class DealtGame(Game):
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
         deal, public = state
-        turn = self.public_turn(public)
+        with told(self, [public]):
+            turn = self._public_turn(public)
         if isinstance(turn, PublicEnd):
             return self.settle(turn.key, deal)
         name = self.infoset_name(turn.player, deal.hands[turn.player], turn.history)
         return Decision(turn.player, name, tuple((a, (deal, then)) for a, then in turn.actions))
 
 
-# Mistakes in rules that somebody wrote, as errors of one line: the class, the state, the problem.
+DEEPEST = 10_000
+"""Play that goes on for more moves than this is taken to have no end."""
 
-_SHOWN = 80
-"""Letters of a state that a message shows."""
+
+def in_prefix_order(
+    start: State, turn_of: Callable[[State], Any], at: list[State], what: str
+) -> Iterator[tuple[int, int, Any]]:
+    """Yield each turn after its parent's number and the action that leads to it (both -1 at *start*); *at* its state.
+
+    The caller must refuse a wrong turn before the next. Raises ``Wrong`` where *what* does not end.
+    """
+    stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
+    for node in count():
+        if not stack:
+            return
+        state, above, by, depth = stack.pop()
+        at[:] = [state]
+        if depth > DEEPEST:
+            raise Wrong(f"{what} goes on after {DEEPEST:,} moves; it must end")
+        turn = turn_of(state)
+        yield above, by, turn
+        branches = turn.branches if isinstance(turn, Chance) else getattr(turn, "actions", ())
+        stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
+
+
+# Mistakes in rules that somebody wrote, as errors of one line: the class, the state, the problem.
 
 
 class Wrong(Exception):
     """A mistake in rules; who catches it knows the state."""
 
 
+def check_turn(turn: object, kinds: Sequence[type], method: str) -> None:
+    """Raise ``Wrong`` unless *turn*, the result of *method*, is of one of *kinds*."""
+    if not isinstance(turn, tuple(kinds)):
+        names = listed([kind.__name__ for kind in kinds], "or")
+        raise Wrong(f"{method}() returned {with_kind(turn)}; it must return {names}")
+
+
+def with_kind(value: object) -> str:
+    """*value*, in short, and its type: ``'1', a str``."""
+    kind = type(value).__name__
+    return "None" if value is None else f"{brief(value)}, {'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
+
+
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Turn an exception within into a ``RulesError`` that names the last of *state*, if there is one.
-
-    That is ``Wrong``, and whatever the methods of *game* raise, with the line of its file; ``SystemExit`` too.
-    """
+    """Turn ``Wrong``, and whatever methods of *game* raise, into a ``RulesError`` that names the last of *state*."""
     try:
         yield
     except (EfgBuilderError, MemoryError):
@@ -389,7 +409,6 @@ def told(game: object, state: Sequence[object]) -> Iterator[None]:
 
 
 def _mistake(error: BaseException, game: object) -> str:
-    """The mistake, and where: the game's own file, and of what its methods raised the last line there."""
     frames = traceback.extract_tb(error.__traceback__)
     own = getattr(sys.modules.get(type(game).__module__), "__file__", None)
     if isinstance(error, Wrong):
@@ -409,6 +428,6 @@ def program_ended(frame: traceback.FrameSummary) -> str:
 
 
 def brief(value: object) -> str:
-    """*value* as Python writes it, cut where it is long."""
+    """*value* as Python writes it, of at most 80 letters."""
     shown = repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+    return shown if len(shown) <= 80 else f"{shown[:77]}..."

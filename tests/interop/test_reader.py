@@ -66,7 +66,7 @@ def test_gambits_own_games(path: Path) -> None:
     tree = read_efg(path)
     text = to_efg(tree)
     assert problems(tree) == []
-    assert parse_efg(text).equals(tree)
+    assert parse_efg(text) == tree
     theirs, rewritten = pygambit.read_efg(path), pygambit.read_efg(io.BytesIO(text.encode()))
     assert len(pygambit.layout_tree(theirs)) == len(pygambit.layout_tree(rewritten)) == len(tree)
     # Gambit writes numbers in lowest terms or as they were read, so its two texts need not be equal; the games are.
@@ -120,7 +120,7 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_layouts_mean_the_same(layout: str) -> None:
-    assert nodes(LAYOUTS[layout]).equals(nodes(LAYOUTS["restated"]))
+    assert nodes(LAYOUTS[layout]) == nodes(LAYOUTS["restated"])
 
 
 def test_header() -> None:
@@ -158,8 +158,8 @@ def test_numbers_below_one() -> None:
     assert [o.number for o in tree.outcomes] == [-7, -1, -(2**31)]
     assert tree.outcome.tolist() == [0, -1, 1, -1, 2, -1, -1, 1, -1]
     text = to_efg(tree)
-    assert parse_efg(text).equals(tree)
-    assert nodes(ODD_NUMBERS.replace("\n", "  ")).equals(tree)
+    assert parse_efg(text) == tree
+    assert nodes(ODD_NUMBERS.replace("\n", "  ")) == tree
     assert_gambit_agrees(HEAD + ODD_NUMBERS)
     assert_gambit_agrees(text)
 
@@ -235,7 +235,7 @@ def test_every_cut_is_noticed() -> None:
             cut = parse_efg(text[:end])
         except EfgSyntaxError:
             continue
-        assert cut.equals(tree)
+        assert cut == tree
         whole.append(text[end:])
     # A last line of which payoffs or label are missing still names an outcome whose payoffs are known.
     assert all(len(rest) <= len(text.splitlines()[-1]) for rest in whole)

@@ -320,6 +320,7 @@ TABLE = [
     ("hands", (("lo", "hi"),), "Broken: hands has 1 entry for 2 players"),
     ("hands", ("lo", "hi"), "Broken: hands is ('lo', 'hi'); it must list each player's hands"),
     ("deals", Table.deals[:3], "Broken: the probabilities of deals sum to 3/4, not 1"),
+    ("deals", (), "Broken: deals is (); it must list each Deal(probability, indices of the hands)"),
     ("deals", (eb.Deal(1, (0, 2)),), "must hold the index, from 0, of a hand of each of 2 players"),
     ("deals", (eb.Deal(1, ("lo", "hi")),), "must hold the index, from 0, of a hand of each of 2 players"),
     ("deals", (Table.deals[0], *Table.deals[:3]), "Broken: the hands (0, 0) are dealt twice"),
@@ -352,6 +353,15 @@ def test_each_mistake_is_one_line(base, name, piece, said):
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert str(refused.value).startswith("Broken")
+
+
+def test_a_public_turn_of_another_kind_is_one_line_before_any_tree():
+    broken = type("Broken", (Table,), {"public_turn": lambda self, _: eb.End((1, -1))})()
+    for looked_at in (broken.size, lambda: broken.constant_sum, lambda: list(broken.turns())):
+        with pytest.raises(
+            eb.RulesError, match=r"^Broken, state '': public_turn\(\) returned End\(.*must return Public"
+        ):
+            looked_at()
 
 
 def test_a_list_of_players_is_as_good_as_a_tuple():

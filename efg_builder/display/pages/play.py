@@ -22,7 +22,7 @@ from ...experiments.matches.playing import MatchTable, adviser, is_equilibrium, 
 from ...forms.extensive import GameTree, build
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
-from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_short
+from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_a_line
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
@@ -339,7 +339,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
         seats = open_seats(table.players, refused_in_match(table))
     first = table.solved(table.pair(table.opening)).game
     assert isinstance(first, StakedRound)
-    rules_in_short = f"{in_short(rules)} {bids_in_short(first)}"
+    rules_in_short = f"A match: {in_a_line(rules)}. {bids_in_short(first)}"
     explained = [*_in_full(rules), *first.explain()[:-1]]
     said = {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)}
     head = _head(rules.title, rules_in_short, explained, table.players, table.human, seats, said)
