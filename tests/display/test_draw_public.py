@@ -17,7 +17,7 @@ from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
 from efg_builder.display.trees.colors import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade
-from efg_builder.display.trees.public_view import look_at, turns_of
+from efg_builder.display.trees.public_view import PublicPlay, turns_of
 from efg_builder.display.trees.sizes import shortened, text_width
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
@@ -373,7 +373,7 @@ def test_rows_of_a_table_have_different_names() -> None:
     """Leduc's hands differ by the public card; names are cut so that none equals another."""
     for name in ("kuhn", "leduc", "dice-poker", "mia", "liars-dice"):
         tree = eb.build(eb.game(name))
-        for turn in turns_of(look_at(tree, TreeProfile.uniform(tree)), DrawOptions()):
+        for turn in turns_of(PublicPlay(tree, TreeProfile.uniform(tree)), DrawOptions()):
             assert len(set(turn.rows.values())) == len(turn.rows) == len(turn.hands), turn.path
             assert len(set(turn.columns.values())) == len(turn.moves), turn.path
     leduc = public_tree(eb.build(eb.game("leduc")))

@@ -726,7 +726,7 @@ def test_of_all_pictures_that_are_tried_what_they_share_is_worked_out_once(tmp_p
     seen, flow, turns_of = Counter(), public_view._flow, public_view.turns_of
     monkeypatch.setattr(public_view, "_flow", lambda *given: seen.update(flow=1) or flow(*given))
     monkeypatch.setattr(
-        public_view, "turns_of", lambda look, options: seen.update([options.reach]) or turns_of(look, options)
+        public_view, "turns_of", lambda play, options: seen.update([options.reach]) or turns_of(play, options)
     )
     # Too large for paper, so that several are tried, for the screen and for paper.
     eb.write_report(eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1))), tmp_path / "r.html")

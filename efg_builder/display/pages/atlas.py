@@ -44,7 +44,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import data, render, template
 from ..report.playing import REACHES
 from ..trees import DrawOptions, Style, caption_of
-from ..trees.public_view import compose_public, look_at
+from ..trees.public_view import PublicPlay, compose_public
 from ..trees.svg import write_svg
 from .page import Part, page
 from .play import bids_in_short, play_part, write_play
@@ -285,12 +285,12 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
     else:
         shown, sparse = profile, None
     said = caption_of(game.players, verify(profile))
-    look = look_at(shown.tree, shown, sparse)
+    play = PublicPlay(shown.tree, shown, sparse)
     for reach in REACHES:
         part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
         options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
         with suppress(PictureTooLargeError):
-            scene = compose_public(look, options)
+            scene = compose_public(play, options)
             if scene.width <= _WIDTH and scene.height <= _HEIGHT:
                 write_atomically(path, [write_svg(scene).encode()])
                 return

@@ -16,13 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34
-"""Inches, but for the letters to which a name is cut."""
-
+WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # inches, but for the letters to which a name is cut
 MOST_TICKS = 9
 
-LOGARITHMIC = 20
-"""From this ratio of the last number to the first on, their scale is logarithmic."""
+LOGARITHMIC = 20  # from this ratio of the last number to the first on, their scale is logarithmic
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:

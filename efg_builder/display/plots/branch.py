@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 MOST_LINES, MOST_LETTERS = 8, 44
 """Lines in a panel, the information sets that change most, and letters of a label; a longer one is cut."""
 
-LEAST_REGRET = 1e-12
-"""Where the logarithmic scale of regret ends."""
+LEAST_REGRET = 1e-12  # where the logarithmic scale of regret ends
 
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
@@ -65,7 +64,6 @@ def _xs(branch: QuantalBranch) -> list[float]:
 
 
 def _shown(branch: QuantalBranch, player: int) -> list[Course]:
-    """The player's courses that change most, in the tree's order."""
     own = [course for course in courses(branch) if course.player == player]
     return sorted(sorted(own, key=lambda course: -course.range)[:MOST_LINES], key=own.index)
 

@@ -1,8 +1,4 @@
-"""The normal form as a map: a cell for each pair of plans, each side's best replies on it.
-
-First the map, then its margins (what each strategy does, and how often an equilibrium plays it), then what is said in
-words: title, findings, the key of marks, and the scale of colours.
-"""
+"""The normal form as a map: a cell for each pair of plans, each side's best replies on it."""
 
 from __future__ import annotations
 
@@ -127,8 +123,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     if max(form.shape) <= SIZES.few:
         _payoffs(report, axes)
     axes.set(xticks=[], yticks=[], xlim=(-0.5, form.shape[1] - 0.5), ylim=(form.shape[0] - 0.5, -0.5))
-    for spine in axes.spines.values():
-        spine.set(visible=True, color=GREY, linewidth=0.6)
+    axes.spines[:].set(visible=True, color=GREY, linewidth=0.6)
     if report.chain is not None:
         _chain(report, axes)
 
@@ -144,7 +139,6 @@ def _marks(report: MatrixReport, axes: Axes) -> None:
 
 
 def _stars(report: MatrixReport, axes: Axes) -> None:
-    """On the equilibria, smaller where there are many cells."""
     count = len(report.equilibria)
     if not count:
         return
@@ -157,7 +151,6 @@ def _stars(report: MatrixReport, axes: Axes) -> None:
 
 
 def _payoffs(report: MatrixReport, axes: Axes) -> None:
-    """Both players' payoffs in each cell, below the marks."""
     form = report.form
     box: dict[str, Any] = {"boxstyle": "round,pad=0.2", "facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.85}
     for row in range(form.shape[0]):
@@ -167,7 +160,6 @@ def _payoffs(report: MatrixReport, axes: Axes) -> None:
 
 
 def _chain(report: MatrixReport, axes: Axes) -> None:
-    """The chain of best replies as a walk: up and down when player 1 moves, sideways when player 2 does."""
     chain = report.chain
     assert chain is not None
     cells: list[tuple[int, int]] = []
@@ -221,12 +213,10 @@ def draw_margin(side: Strategies, axes: Axes, length: float) -> None:
         _strip(side, axes)
     else:
         _blocks(side, axes, length)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def _strip(side: Strategies, axes: Axes) -> None:
-    """Filled where the strategy takes the second of the two actions; the sets stand in order."""
     from matplotlib.colors import ListedColormap
 
     labels, names = [side.tree.names[k] for k in side.infosets], _names(side)
@@ -314,7 +304,6 @@ def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
 
 
 def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fraction]]:
-    """The largest weights that can be written without covering each other."""
     chosen: list[tuple[int, Fraction]] = []
     for i, weight in sorted(played, key=lambda entry: -entry[1]):
         if all(abs(i - other) >= size / 24 for other, _ in chosen):

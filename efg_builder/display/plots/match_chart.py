@@ -17,14 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CHART_KINDS = (*KINDS, ".pdf")
-"""The formats of charts."""
-
-CELL = 0.95
-"""Inches."""
-
-LETTERS = 14
-"""Letters per inch, at the size of the text above the grids."""
+CHART_KINDS = (*KINDS, ".pdf")  # the formats of charts
+CELL = 0.95  # inches
+LETTERS = 14  # letters per inch, at the size of the text above the grids
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
@@ -85,8 +80,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
     axis.set_xlabel("their dice")
     axis.set_ylabel("your dice")
     axis.tick_params(length=0)
-    for spine in axis.spines.values():
-        spine.set_visible(False)
+    axis.spines[:].set_visible(False)
     axis.set_title("you bid first" if starts == 0 else "they bid first", fontsize=11, fontweight="bold", pad=8)
 
 

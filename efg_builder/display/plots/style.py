@@ -21,8 +21,7 @@ INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
 
 # After Okabe and Ito, like the trees' players; the second of each pair is dark enough for text on white.
 FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
-MARKS = "osD^vP*X"
-"""So that lines differ without colours."""
+MARKS = "osD^vP*X"  # so that lines differ without colours
 
 
 def look(number: int) -> tuple[str, str]:
@@ -30,15 +29,12 @@ def look(number: int) -> tuple[str, str]:
     return FILLS[number % len(FILLS)], MARKS[(number + number // len(FILLS)) % len(MARKS)]
 
 
-ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))
-"""The same colours for what has an order, neighbours alike."""
-
+ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colours for what has an order, neighbours alike
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
 """From orange over grey to blue, which differ with every kind of colour vision, and ever darker, so that they differ in
 grey too; what is nearly even has a colour of its own."""
 
-INKS = ("#000000", "#ffffff")
-"""On pale colours and on dark ones: one of the two can be read on any."""
+INKS = ("#000000", "#ffffff")  # on pale colours and on dark ones: one of the two can be read on any
 
 
 def scale() -> Colormap:
@@ -56,15 +52,9 @@ def shaded(share: float) -> tuple[tuple[float, ...], str]:
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
-DARK = ("#00365c", "#8a3c00")
-"""The first two players' marks on their own colours."""
-
-OTHERS = "#ededed"
-"""Where the action that a colour stands for is not taken."""
-
-KINDS = (".svg", ".png")
-"""The formats of plots."""
-
+DARK = ("#00365c", "#8a3c00")  # the first two players' marks on their own colours
+OTHERS = "#ededed"  # where the action that a colour stands for is not taken
+KINDS = (".svg", ".png")  # the formats of plots
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # matplotlib brings it
     "font.size": 9.0,
@@ -113,8 +103,7 @@ def style() -> Iterator[None]:
         yield
 
 
-HEADING, LINE = 0.55, 0.2
-"""Inches above the first line below a title, and from line to line."""
+HEADING, LINE = 0.55, 0.2  # inches above the first line below a title, and from line to line
 
 
 def new_figure(width: float, height: float, **layout: Any) -> Figure:

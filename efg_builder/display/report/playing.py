@@ -25,7 +25,7 @@ from ...proof.reach import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
-from ..trees.public_view import compose_public, look_at
+from ..trees.public_view import PublicPlay, compose_public
 from ..trees.scene import Scene
 from ..trees.svg import write_svg
 from ..trees.tree_view import compose_scene
@@ -339,7 +339,7 @@ def _tells(scene: Scene) -> bool:
 def _scenes(about: About) -> _Scenes:
     """The picture of a view down to a reach (None: all of it), None where there is none. Nothing is made twice."""
     subject = subject_of(about.solution)
-    look = cache(lambda: look_at(subject.tree, subject.profile, subject.sparse))
+    play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
     def scene(view: str, reach: Fraction | None) -> Scene | None:
@@ -347,7 +347,7 @@ def _scenes(about: About) -> _Scenes:
         options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
-                return compose_public(look(), options)
+                return compose_public(play(), options)
             return compose_scene(subject.tree, subject.profile, options)
         except (NotApplicableError, PictureTooLargeError):
             return None

@@ -6,7 +6,7 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -37,7 +37,7 @@ from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import TreeProfile
 from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, made
-from .public_view import compose_game, compose_public, look_at
+from .public_view import PublicPlay, compose_game, compose_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .svg import write_svg
 from .tree_view import compose_scene
@@ -50,11 +50,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
-SOURCES = (".tex", ".gv", ".dot")
-"""Pictures that are changed by hand: they are no slides unless that is asked for."""
-
-_NOTEBOOK_NODES = 600
-"""More nodes than this would push the rest of a notebook out of sight."""
+SOURCES = (".tex", ".gv", ".dot")  # pictures that are changed by hand: they are no slides unless that is asked for
+_NOTEBOOK_NODES = 600  # more nodes than this would push the rest of a notebook out of sight
 
 
 def formats() -> MappingProxyType[str, Format]:
@@ -74,13 +71,13 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     options.check(subject.profile is not None)
     if not options.caption:
         options = replace(options, caption=subject.caption)
-    look = cache(lambda: look_at(subject.tree, subject.profile, subject.sparse, options.ranges))
+    play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse, options.ranges))
 
     def compose(options: DrawOptions) -> Scene:
         if options.all_ends:
             return compose_game(subject.tree, options)
         if options.view == "public":
-            return compose_public(look(), options)
+            return compose_public(play(), options)
         return compose_scene(subject.tree, subject.profile, options)
 
     try:
@@ -90,37 +87,23 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             raise
         raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
     except PictureTooSmallError as error:
-        ways = _smaller(options, subject.profile is not None)
-        fits = list(filter(None, (_first_that_fits(tries, compose) for tries in ways)))
-        less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
+        less = _draws_less(options, subject.profile is not None, compose)
         raise PictureTooSmallError(error.purpose, error.letters, error.least, error.hint + less) from None
 
 
-Tries = Sequence[tuple[str, DrawOptions]]
-"""Smaller pictures, largest first, after the words that ask for them."""
-
-
-def _smaller(options: DrawOptions, played: bool) -> Iterator[Tries]:
-    """Yield each way to a smaller picture: less often reached, public, less deep."""
+def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
+    """What else could be asked for, for the end of a message: of each kind the largest picture that fits."""
+    ways: dict[str, list[Any]] = {"reach": [Fraction(0)], "view": ["public"]} if played else {}
     if played and options.view == "public":
-        shares = [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]
-        yield [(f"--reach {p}", replace(options, reach=p)) for p in shares if p > (options.reach or 0)]
-    elif played:
-        if options.reach is None:
-            yield [("--reach 0", replace(options, reach=Fraction(0)))]
-        if options.view == "tree":
-            yield [("--view public", replace(options, view="public"))]
-    depths = [depth for depth in (4, 3, 2, 1) if options.depth is None or depth < options.depth]
-    yield [(f"--depth {depth}", replace(options, depth=depth)) for depth in depths]
-
-
-def _first_that_fits(tries: Tries, compose: Callable[[DrawOptions], Scene]) -> str:
-    """Return the words of the first picture that fits, or an empty string."""
-    for words, options in tries:
-        with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
-            compose(options)
-            return words
-    return ""
+        ways = {"reach": [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]}
+    fits = []
+    for name, values in {**ways, "depth": [4, 3, 2, 1]}.items():
+        for value in values:
+            with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
+                compose(replace(options, **{name: value}))
+                fits.append(f"--{name} {value}")
+                break
+    return f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
 
 
 def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> str:
@@ -176,8 +159,7 @@ def notebook_svg(tree: Drawable, profile: Playable | None = None) -> str | None:
 # --- what is drawn: a tree, the profile on it, and the line under the title that says what is known of it
 
 
-MOST_NAMED = 3
-"""Where there are more players than this, a caption gives their payoffs without their names."""
+MOST_NAMED = 3  # where there are more players than this, a caption gives their payoffs without their names
 
 
 def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
@@ -283,7 +265,6 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
 
 
 def _fitting(tree: GameTree, given: Playable | None) -> TreeProfile | None:
-    """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
     sparse = None if given is None else sparse_of(given)
     if sparse is not None:
         if sparse.game.title != tree.title:

@@ -1,7 +1,4 @@
-"""PNG and PDF by matplotlib, which brings its own DejaVu Sans and needs nothing of the system.
-
-Without dates or versions, so that equal scenes give equal bytes.
-"""
+"""PNG and PDF by matplotlib, with its own DejaVu Sans; equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -14,16 +11,12 @@ from typing import Any
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .sizes import SIZES
 
-_POINTS = 72.0
-"""An inch."""
-
+_POINTS = 72.0  # an inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
 """Pixels of a PNG for each of the scene; its area and its longer side at most: Agg, which draws, gives up at 65,536
 pixels, most viewers do before."""
 
-_COLORS = 128
-"""In the palette of a PNG: enough for all shades and the edges of letters."""
-
+_COLORS = 128  # in the palette of a PNG: enough for all shades and the edges of letters
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 """Points of a PDF for each pixel of the scene; its longer side at most: PDF readers take no larger page."""
 
@@ -36,7 +29,6 @@ def write_png(scene: Scene) -> bytes:
 
 
 def _indexed(png: bytes, title: str) -> bytes:
-    """The same picture with a palette, which takes about a quarter of the room."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
@@ -120,7 +112,6 @@ class _Pen:
         join: str = "round",
         dash: tuple[float, ...] = (),
     ) -> None:
-        """Draw a path filled with *fill* (empty for nothing) and with a line of *edge* around it."""
         from matplotlib.colors import to_rgba
 
         gc = self.graphics(edge, opacity, width)

@@ -10,16 +10,14 @@ BLACK = "#000000"
 GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
-DIM = 0.25
-"""The opacity of lines that are never reached, where that is asked for."""
+DIM = 0.25  # the opacity of lines that are never reached, where that is asked for
 
 # After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
 # grey print still tells two or three players apart. The second colour of each is dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
-FRAME = "#d5d5d5"
-"""The colour of the line around an empty cell."""
+FRAME = "#d5d5d5"  # the colour of the line around an empty cell
 
 
 def fill(player: int) -> str:
@@ -43,7 +41,6 @@ def shade(player: int, p: float) -> str:
 
 
 def _mixed(color: str, end: int, share: float) -> str:
-    """This *share* of a color mixed with black (*end* 0) or white (255)."""
     return "#" + "".join(f"{round(end + share * (part - end)):02x}" for part in _parts(color))
 
 

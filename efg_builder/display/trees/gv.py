@@ -57,7 +57,6 @@ class _GvWriter:
                 self.text(name, item)
 
     def filled(self, name: str, middle: Point, width: float, height: float, **look: str) -> None:
-        """A shape of this size around its middle."""
         size = {"width": f"{width / _INCH:.4f}", "height": f"{height / _INCH:.4f}", "fixedsize": "true"}
         self.graph.node(name, pos=self.pin(middle), style="filled", **size, **look)
 

@@ -24,11 +24,8 @@ PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "right", "none")
 SETS = ("lines", "enclosed")
-VIEWS = ("tree", "public", "table")
-"""The kinds of pictures; the first where none is named."""
-
-PAGE_VIEWS = VIEWS[:2]
-"""The views that a page can open with."""
+VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first where none is named
+PAGE_VIEWS = VIEWS[:2]  # the views that a page can open with
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
-"""The view ``"public"``: one node per public history, from left to right.
+"""The view ``"public"``: one node per public history, from left to right, with a table of the mover's hands by moves.
 
-At each history stands a table of the mover's hands by moves. Or the game is drawn by itself (``all_ends``), with the
-chances of the deal at the start, and at each end a table of payoffs by the players' hands. Both views make pieces,
-which are placed (``place_pieces``) and joined by moves (``_drawn``).
+Or the game by itself (``all_ends``): the chances of the deal, and at each end a table of payoffs by hands.
 """
 
 from __future__ import annotations
@@ -26,27 +24,12 @@ from ...strategies.tree_profile import TreeProfile
 from .colors import DIM, FRAME, GREY, INK, PALE, PAPER, fill, ink, letter_over, shade
 from .options import DrawOptions, check_size
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
-from .sheet import (
-    GAP,
-    LEAST_INNER,
-    ROUNDED,
-    Block,
-    LegendEntry,
-    Panelled,
-    Sheet,
-    best_panels,
-    fitted,
-    name_of,
-    node_of,
-)
+from .sheet import GAP, LEAST_INNER, ROUNDED, Block, LegendEntry, Panelled, Sheet, best_panels, fitted, name_of, node_of
 from .sizes import SIZES, badges, edge_width, shorten, shortened, text_width
 from .tree_layout import NodeRoom, across, levels
 
-HEAD = 19.0
-"""The height of a piece's first line, where its node stands: edges come and go in the middle of it."""
-
-_FALL = 0.36
-"""Of a letter's size: from the middle of a line down to where letters stand."""
+HEAD = 19.0  # the height of a piece's first line, in the middle of which its node stands and edges come and go
+_FALL = 0.36  # of a letter's size: from the middle of a line down to where letters stand
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)
@@ -83,11 +66,8 @@ class Piece:
 PLAIN, TIGHT = {"beside": 14.0, "least": 24.0}, {"beside": 6.0, "least": 6.0}
 """The room beside the name of a move, and in which edges spread at least; the same in a column of a paper."""
 
-_MOST_SPREAD = 80.0
-"""The room in which edges spread at most."""
-
-_ASCENT = 0.8 * SIZES.label
-"""The height of the letters of a move's name."""
+_MOST_SPREAD = 80.0  # the room in which edges spread at most
+_ASCENT = 0.8 * SIZES.label  # the height of the letters of a move's name
 
 
 @dataclass(frozen=True)
@@ -122,31 +102,26 @@ def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: 
 
     Edges spread in *least* at least. A tall picture is broken into panels: of all ways, the best for a slide.
     """
-    room = (between, beside, least)
-    whole = _panels(pieces, [range(1, len(pieces))], room)
+
+    def panelled(groups: Sequence[Block]) -> PublicLayout:
+        places: list[Place] = []
+        panel, starts = [0], list[Place]()
+        shift = height = 0.0
+        for number, group in enumerate(groups):
+            (start, *found), right, bottom = _panel(pieces, [0, *group.nodes], shift, between, beside, least)
+            starts.append(start)
+            places += found
+            panel += [number] * len(group.nodes)
+            shift, height = right + GAP, max(height, bottom)
+        ordered = (starts[0], *places)
+        return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
 
     def reach(index: int) -> tuple[float, float]:
         y = whole.places[index].y
         return y, y - HEAD / 2 + pieces[index].height
 
-    def panelled(groups: Sequence[Sequence[Block]]) -> PublicLayout:
-        return _panels(pieces, [range(group[0].nodes.start, group[-1].nodes.stop) for group in groups], room)
-
+    whole = panelled([Block(range(1, len(pieces)), 0.0, 0.0)])
     return best_panels(whole, [piece.above for piece in pieces], reach, panelled)
-
-
-def _panels(pieces: Sequence[Piece], groups: Sequence[range], room: Sequence[float]) -> PublicLayout:
-    places: list[Place] = []
-    panel, starts = [0], list[Place]()
-    shift = height = 0.0
-    for number, group in enumerate(groups):
-        (start, *found), right, bottom = _panel(pieces, [0, *group], shift, *room)
-        starts.append(start)
-        places += found
-        panel += [number] * len(group)
-        shift, height = right + GAP, max(height, bottom)
-    ordered = (starts[0], *places)
-    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
 
 
 def _panel(
@@ -187,8 +162,7 @@ def _panel(
 # --- what is drawn of them
 
 
-Key = Callable[[float, float], Iterable[Item]]
-"""Draws a table under a letter, from its top left corner."""
+Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
 
 
 def _drawn(
@@ -198,9 +172,10 @@ def _drawn(
     yield from _edges(pieces, layout, left, top)
     for start in layout.starts[1:]:
         yield from node_of(left + start.x, top + start.y, pieces[0].player, signs, "again")
-    for place, piece in zip(layout.places, pieces, strict=True):
+    placed = list(zip(layout.places, pieces, strict=True))
+    for place, piece in placed:
         yield from piece.items(left + place.x, top + place.y - HEAD / 2)
-    for place, piece in list(zip(layout.places, pieces, strict=True))[1:]:
+    for place, piece in placed[1:]:
         base = top + place.y - piece.lift
         yield Text(left + place.label + 4.0, base, piece.label, SIZES.label, INK, "action", piece.history)
     for key, (x, y) in zip(keys, layout.keys, strict=True):
@@ -242,15 +217,11 @@ def _composed(
 
 # --- a history with strategies: what there is to say of it
 
-Range = tuple[Number, Number]
-"""The least and the greatest probability."""
-
+Range = tuple[Number, Number]  # the least and the greatest probability
 MANY_HANDS = 8
 """Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
 
-_UNTOLD = "–"
-"""Where ranges say nothing: in no equilibrium does own play lead there."""
-
+_UNTOLD = "–"  # where ranges say nothing: in no equilibrium does own play lead there
 _VIEW_LETTERS = 18
 
 
@@ -365,55 +336,33 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
     return _Flow(history, infoset, worth)
 
 
-def turns_of(look: Look, options: DrawOptions) -> list[Turn]:
-    """The public histories that are shown, in prefix order.
-
-    With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
-    never shown); no deeper than ``options.depth``; the start always.
-    """
-    limit = options.reach or 0
-    found: list[Turn] = []
-    stack = [(0, NONE, NONE, 0)]
-    while stack:
-        history, above, by, depth = stack.pop()
-        turn = look.turn(history, above, by)
-        found.append(turn)
-        for column in reversed(range(len(turn.moves) if depth != options.depth else 0)):
-            move = turn.moves[column]
-            if not move.ends and (look.flow is None or look.flow.history[move.then] > limit):
-                stack.append((move.then, len(found) - 1, column, depth + 1))
-    return found
-
-
-def look_at(
-    tree: GameTree,
-    profile: TreeProfile | None,
-    sparse: SparseProfile | None = None,
-    ranges: Mapping[tuple[int, int], Range] | None = None,
-) -> Look:
+@dataclass(frozen=True)
+class PublicPlay:
     """What any picture of the public histories of *tree*, with *profile* on it, is made from.
 
-    *sparse*: the strategies whose support tree *tree* is, if it is one; *ranges*: as in ``DrawOptions``.
-    Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
-    """
-    public = public_tree(tree)
-    if not public.infosets[0]:
-        raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
-    return Look(public, profile, None if profile is None else _flow(public, profile), sparse, ranges)
-
-
-@dataclass(frozen=True)
-class Look:
-    """At one public history after the other; the fields are those of ``look_at``.
-
-    ``sparse`` strategies know the moves and hands that their support tree leaves out.
+    ``sparse``: the strategies whose support tree *tree* is, which know the moves and hands that it leaves out;
+    ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
     """
 
-    public: PublicTree
+    tree: GameTree
     profile: TreeProfile | None
-    flow: _Flow | None
-    sparse: SparseProfile | None
+    sparse: SparseProfile | None = None
     ranges: Mapping[tuple[int, int], Range] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.public.infosets[0]:
+            reason = f"in {self.tree.title!r} nobody ever moves, so there is no table to draw"
+            raise NotApplicableError(f'view="public": {reason}')
+
+    @cached_property
+    def public(self) -> PublicTree:
+        """The public tree."""
+        return public_tree(self.tree)
+
+    @cached_property
+    def flow(self) -> _Flow | None:
+        """How play flows through it."""
+        return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
         """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
@@ -483,6 +432,26 @@ class Look:
         return found
 
 
+def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
+    """The public histories that are shown, in prefix order.
+
+    With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
+    never shown); no deeper than ``options.depth``; the start always.
+    """
+    limit = options.reach or 0
+    found: list[Turn] = []
+    stack = [(0, NONE, NONE, 0)]
+    while stack:
+        history, above, by, depth = stack.pop()
+        turn = play.turn(history, above, by)
+        found.append(turn)
+        for column in reversed(range(len(turn.moves) if depth != options.depth else 0)):
+            move = turn.moves[column]
+            if not move.ends and (play.flow is None or play.flow.history[move.then] > limit):
+                stack.append((move.then, len(found) - 1, column, depth + 1))
+    return found
+
+
 def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] | None) -> HandCell:
     """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
 
@@ -519,8 +488,7 @@ def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
 
 _PAD = 6.0
 _LINE = SIZES.note + 4.5
-_END_DOT = 2 * SIZES.end + 3.0
-"""The room of an end's dot before its payoff."""
+_END_DOT = 2 * SIZES.end + 3.0  # the room of an end's dot before its payoff
 
 
 def _chance(p: Number | None) -> str:
@@ -566,8 +534,8 @@ class _HandTable:
         heading = SIZES.node + 5.0 + _small(self.reached) + text_width(self.worth, SIZES.note, True) + 6.0 + _PAD
         self.width = max(right, heading, 2 * _PAD + _small(self.absent))
         self.top = HEAD + manner.size + 5.0
-        under = (turn.reach is not None) + self.lines + bool(turn.absent)
-        self.height = self.top + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
+        self.foot = self.top + len(turn.hands) * manner.row + 1.0
+        self.height = self.foot + ((turn.reach is not None) + self.lines + bool(turn.absent)) * _LINE + 4.0
 
     def _column(self, column: int, move: Move) -> float:
         cells = (text_width(row.cells[column].letters, self.manner.size) for row in self.turn.hands)
@@ -576,12 +544,10 @@ class _HandTable:
         return max(26.0, named, _small(_chance(move.chance)), *cells, *pays) + 7.0
 
     def across(self, x: float) -> Iterator[tuple[Move, float, float]]:
-        """The moves with the left side and the width of their columns, in a table that begins at *x*."""
         lefts = accumulate(self.columns, initial=x + self.first)
         return zip(self.turn.moves, lefts, self.columns, strict=False)
 
     def items(self, x: float, y: float) -> Iterator[Item]:
-        """The table with its top left corner at (x, y)."""
         turn, manner, node = self.turn, self.manner, self.turn.history
         color, middle, tip = fill(turn.player), y + HEAD / 2, self._tip()
         yield Box(x, y, self.width, self.height, PAPER, "table", node, color, SIZES.table_line, tip=tip)
@@ -601,7 +567,7 @@ class _HandTable:
             yield Text(left + 4.0, base, self.never, SIZES.note, PALE, "never", node)
         for number, hand in enumerate(turn.hands):
             yield from self._row(hand, x, y + self.top + number * manner.row)
-        yield from self._foot(x, y + self.top + len(turn.hands) * manner.row + 1.0)
+        yield from self._foot(x, y + self.foot)
         yield Mark("circle", x, middle, SIZES.node, color, "decision", node, tip=tip)
         badge, base = manner.badges[turn.player], middle + _FALL * SIZES.badge
         yield Text(x, base, badge, SIZES.badge, letter_over(color), "badge", node, "middle", True)
@@ -624,7 +590,6 @@ class _HandTable:
                 yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
 
     def _foot(self, x: float, y: float) -> Iterator[Item]:
-        """All hands together; what ends pay; how many hands are not listed."""
         turn, node, base = self.turn, self.turn.history, y + _LINE - 3.0
         if turn.reach is not None:
             yield Text(x + _PAD, base, "all", SIZES.note, GREY, "all", node)
@@ -640,7 +605,6 @@ class _HandTable:
             yield Text(x + _PAD, base + self.lines * _LINE, self.absent, SIZES.note, PALE, "absent", node)
 
     def _end(self, move: Move, middle: float, base: float) -> Iterator[Item]:
-        """A dot, and the expected payoff of one player or, below each other, of all."""
         words = [(player, exact_or(decimal, move.pays[player])) for player in self.manner.whose if move.pays]
         left = middle - (_END_DOT + max((_small(word) for _, word in words), default=-3.0)) / 2
         yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
@@ -658,15 +622,15 @@ class _HandTable:
         return "\n".join(lines)
 
 
-def compose_public(look: Look, options: DrawOptions) -> Scene:
+def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     """The scene of the public histories with strategies.
 
     Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
     not show.
     """
-    public, tree = look.public, look.public.tree
-    turns = turns_of(look, options)
-    check_size(sum(1 + len(turn.hands) for turn in turns), options, look.profile is not None)
+    public, tree = play.public, play.tree
+    turns = turns_of(play, options)
+    check_size(sum(1 + len(turn.hands) for turn in turns), options, play.profile is not None)
     manner, shown = _Manner(turns, tree, options.beliefs), {(turn.above, turn.by) for turn in turns}
     folded = [
         frozenset(column for column, move in enumerate(turn.moves) if not move.ends and (k, column) not in shown)
@@ -681,7 +645,7 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
         "drawn from left to right, each with a table of the mover's hands by moves, shaded by probability."
     )
     cut = f"({len(turns):,} of {inner:,} public histories are shown)" if any(folded) else ""
-    legend = partial(_legend, tables, look.ranges is not None, cut)
+    legend = partial(_legend, tables, play.ranges is not None, cut)
     return _composed(tree, options, pieces, [layout], about, legend)
 
 
@@ -706,7 +670,6 @@ def _piece(turns: Sequence[Turn], table: _HandTable) -> Piece:
 
 
 def _legend(tables: Sequence[_HandTable], ranged: bool, cut: str, panels: int) -> Iterator[LegendEntry]:
-    """What the picture's signs mean; *cut* says how many histories are shown where some are folded away."""
     manner, turns = tables[0].manner, [table.turn for table in tables]
     for player in sorted({turn.player for turn in turns}):
         words = f"{name_of(manner.players[player], player)} moves"
@@ -762,18 +725,11 @@ def _played(manner: _Manner, turns: Sequence[Turn]) -> Iterator[LegendEntry]:
 
 # --- the game by itself: tables of payoffs by the players' hands
 
-MOST_HANDS = 12
-"""A player's hands in a table that can be read at each of many ends."""
-
-_FEW, _ONCE = 6, 2
-"""Of more tables than this, and so many times as many as differ, each is drawn once, under a letter."""
-
+MOST_HANDS = 12  # of a player in a table that can be read at each of many ends
+_FEW, _ONCE = 6, 2  # of more tables than this, and so many times as many as differ, each is drawn once, under a letter
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
-_KEY, _KEY_GAP = 16.0, 26.0
-"""The room of a letter, and between a table and the next one."""
-
-_DOT = SIZES.end + 5.0
-"""From the dot of an end to what stands beside it."""
+_KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and between a table and the next one
+_DOT = SIZES.end + 5.0  # from the dot of an end to what stands beside it
 
 Size = tuple[float, float]
 
@@ -831,8 +787,7 @@ class PayoffTable:
                     yield from _numbers(numbers, self.colors, left + width / 2, base, node)
 
 
-PayoffTables = tuple[PayoffTable, ...]
-"""Tables side by side: one for each thing that chance may have opened."""
+PayoffTables = tuple[PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
 
 
 def _numbers_wide(numbers: Sequence[str]) -> float:

@@ -218,9 +218,7 @@ class Format:
 SCHEMES = ("plain", "grey", "dark")
 """The first is the one that pictures are made in: colours that are told apart with any colour vision."""
 
-READABLE = 4.5
-"""The least contrast of a text with what is behind it (WCAG 2.1, level AA)."""
-
+READABLE = 4.5  # the least contrast of a text with what is behind it (WCAG 2.1, level AA)
 DARK_PAPER = "#14171c"
 
 
@@ -252,7 +250,6 @@ def _grey(color: str) -> str:
 
 
 def _inverted(color: str) -> str:
-    """Light for dark, of the same hue; white becomes the dark paper."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     base = rgb(DARK_PAPER)[0]
     return _hex(hls_to_rgb(hue, base + (1 - base) * (1 - light), strong)) if light < 0.999 else DARK_PAPER

@@ -1,7 +1,6 @@
-"""The sheet that both views are put on: title, caption and legend at its head, and panels side by side.
+"""The sheet that both views are put on: title, caption and legend, and panels side by side.
 
-A tall tree is broken into panels, as text is into columns. The root stands at the left of every panel, and each panel
-has some of the root's moves. Only pictures without lines between the nodes of an information set can be broken.
+A tall tree is broken into panels, as text is into columns: each has the root at its left and some of the root's moves.
 """
 
 from __future__ import annotations
@@ -155,9 +154,7 @@ class Frame:
     filled: bool
 
 
-COLUMN = 228.6
-"""Points (1/72 inch) that fit into the column of LaTeX's ``article``, 229.5 TeX points (1/72.27 inch)."""
-
+COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article, 229.5 TeX points (1/72.27 inch)
 FRAMES = {
     "slide": Frame(_WIDE, 720.0, 1.7, 9.0, True),
     "column": Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
@@ -258,7 +255,6 @@ class _Border:
 
 
 def _border(sheet: Sheet, width: float, panels: int) -> _Border:
-    """The border of a picture of this *width*, with a tree of so many *panels*."""
     head, top = sheet.headed(width)
     margin, place, entries = sheet.margin, sheet.place, sheet.legend(panels)
     most = inf if place == "right" else width - 2 * margin
@@ -353,7 +349,6 @@ def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
 
 
 def _free_room(layout: Panelled, sheet: Sheet, frame: Frame, scale: float) -> tuple[float, float | None]:
-    """The width and height in *frame* that *layout* may take at this *scale*."""
     width = frame.width / scale
     border = _border(sheet, width, layout.count)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
@@ -411,7 +406,6 @@ def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
 
 
 def _sentence(comment: str) -> str:
-    """A comment, cut at the end of a word."""
     text = shorten(comment, _COMMENT_LETTERS)
     return text if not text.endswith("…") else f"{text[:-1].rpartition(' ')[0] or text[:-1]} …"
 
@@ -455,7 +449,7 @@ _MOST = 24  # panels: 1,500 moves of the root, as many as a picture has nodes, w
 
 @dataclass(frozen=True)
 class Block:
-    """A subtree of the root: its nodes' indices, and the room that it takes from top to bottom."""
+    """Subtrees of the root: their nodes' indices, and the room that they take from top to bottom."""
 
     nodes: range
     top: float
@@ -463,15 +457,12 @@ class Block:
 
 
 def best_panels(
-    whole: P,
-    above: Sequence[int],
-    reach: Callable[[int], tuple[float, float]],
-    panelled: Callable[[list[list[Block]]], P],
+    whole: P, above: Sequence[int], reach: Callable[[int], tuple[float, float]], panelled: Callable[[list[Block]], P]
 ) -> P:
     """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
 
     *above* is each node's parent, in prefix order, and *reach* how far up and down it reaches. *panelled* lays out
-    groups of the root's subtrees.
+    groups of the root's subtrees, each as one block.
     """
     if whole.height + _HEAD <= _TALL * max(whole.width, LEAST_INNER):
         return whole
@@ -484,7 +475,7 @@ def best_panels(
     return min(ways, key=lambda way: max(max(way.width, LEAST_INNER) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))
 
 
-def _lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:
+def _lowest(blocks: Sequence[Block], count: int) -> list[Block]:
     """*blocks* in at most *count* panels, the tallest of which is as low as it can be, to half a pixel."""
     low, high = max(block.bottom - block.top for block in blocks), blocks[-1].bottom - blocks[0].top
     while high - low > 0.5:
@@ -493,11 +484,10 @@ def _lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:
     return _fill(blocks, high)
 
 
-def _fill(blocks: Sequence[Block], most: float) -> list[list[Block]]:
-    groups: list[list[Block]] = []
+def _fill(blocks: Sequence[Block], most: float) -> list[Block]:
+    groups: list[Block] = []
     for block in blocks:
-        if groups and block.bottom - groups[-1][0].top <= most:
-            groups[-1].append(block)
-        else:
-            groups.append([block])
+        if groups and block.bottom - groups[-1].top <= most:
+            block = replace(block, nodes=range(groups[-1].nodes.start, block.nodes.stop), top=groups.pop().top)
+        groups.append(block)
     return groups

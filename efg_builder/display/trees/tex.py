@@ -1,7 +1,6 @@
-"""TikZ that compiles by itself with pdflatex: colours and styles at the top, then one line per node, edge and word.
+"""TikZ that compiles by itself with pdflatex, in ASCII: colors and styles first, then a line per node, edge and word.
 
-It needs the class ``standalone``, or else ``article`` with ``geometry``, and asks only for plain ASCII letters:
-whatever letters a label has, the document compiles and shows them.
+It needs the class ``standalone``, or else ``article`` with ``geometry``.
 """
 
 from __future__ import annotations
@@ -16,12 +15,8 @@ from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
 from .sizes import SIZES
 
-_UNIT = 0.75
-"""TeX points per pixel of the scene."""
-
-_LONGEST_SIDE = 14_000.0
-"""In points: TeX knows no length over 16,383 points."""
-
+_UNIT = 0.75  # TeX points per pixel of the scene
+_LONGEST_SIDE = 14_000.0  # in points: TeX knows no length over 16,383 points
 _PLAYERS = 16
 _HEAD = ("title", "comment", "caption", "legend")
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
@@ -169,7 +164,6 @@ class _TexWriter:
 
 
 def _part(item: Item) -> str:
-    """What the source is headed by, for those who change it."""
     if item.role in _HEAD:
         return "title and legend (take these lines out where the paper has its own)"
     if item.role in ("infoset", "open"):
@@ -208,9 +202,7 @@ _NAMED |= dict(zip("ßæÆøØłŁ", ("ss", "ae", "AE", "o", "O", "l", "L"), str
 _SIGNS = {"−": "$-$", "·": r"$\cdot$", "≤": r"$\leq$", "≈": r"$\approx$", "[": "{[}", "]": "{]}"}
 _WRITTEN = _SIGNS | {sign: f"\\{sign}" for sign in "{}$%&#_"} | {sign: f"\\{name}{{}}" for sign, name in _NAMED.items()}
 _COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
-_ACCENTS = dict(zip(_COMBINING, "`'^~=u.\"rHvc", strict=True))
-"""The letters of the commands for combining accents."""
-
+_ACCENTS = dict(zip(_COMBINING, "`'^~=u.\"rHvc", strict=True))  # the letters of the commands for combining accents
 _TWICE = re.compile(r"([-,'])(?=\1)")
 
 

@@ -1,13 +1,10 @@
 """Where the nodes of a tree stand: leaves side by side, parents amid their children, information sets in lanes.
 
-A picture has two axes. *Along* is the way that play flows, to the right or down; *across* is the other one. Along, each
-level has four zones one after the other: the labels of the moves that lead into it, what is paid at its ends (of trees
-that go down), the lanes of its information sets, and the fan in which the branches to the next level part. Across,
-subtrees stand as near to each other as what is drawn of them allows (E. Reingold and J. Tilford, "Tidier drawings of
-trees", IEEE TSE 7, 1981), where ends leave room beyond them; else each leaf has a row of its own.
-
-Sets whose lines cannot touch share a lane. How many lines a node's branch crosses does not depend on the order of
-lanes: it crosses those of its level that have members on both sides of it.
+*Along* is the way that play flows, to the right or down; *across* is the other one. Along, each level has four zones:
+the labels of the moves into it, the payoffs of its ends (of trees that go down), the lanes of its information sets, and
+the fan of branches to the next level. Across, subtrees stand as near to each other as what is drawn of them allows
+(E. Reingold and J. Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981), where ends leave room beyond them; else each
+leaf has a row of its own. Sets whose lines cannot touch share a lane.
 """
 
 from __future__ import annotations

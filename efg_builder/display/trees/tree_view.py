@@ -1,8 +1,4 @@
-"""The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down.
-
-In four steps: which nodes are kept (``fold``) and what is said of each (``nodes_of``), where they stand
-(``placement``), what is drawn of them (``_TreeItems``), and the legend.
-"""
+"""The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down."""
 
 from __future__ import annotations
 
@@ -27,18 +23,7 @@ from ...strategies.tree_profile import TreeProfile
 from .colors import DIM, GREY, INK, PALE, fill, ink, letter_over, tint
 from .options import DrawOptions, check_size
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
-from .sheet import (
-    GAP,
-    ROUNDED,
-    Block,
-    LegendEntry,
-    Panelled,
-    Sheet,
-    best_panels,
-    fitted,
-    name_of,
-    node_of,
-)
+from .sheet import GAP, ROUNDED, Block, LegendEntry, Panelled, Sheet, best_panels, fitted, name_of, node_of
 from .sizes import SIZES, badges, cut_inside, edge_width, shorten, text_width
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
@@ -112,11 +97,8 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
 
 # --- what is said of each
 
-LABEL_LETTERS = 36
-"""Longer labels are cut in the middle; the whole of them is in the text shown on hovering."""
-
-_TIP_NODES = 20_000
-"""Trees over this size get values and beliefs only where they are asked for: both need every node."""
+LABEL_LETTERS = 36  # longer labels are cut in the middle; the whole of them is in the text shown on hovering
+_TIP_NODES = 20_000  # trees over this size get values and beliefs only where they are asked for: both need every node
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,9 +264,7 @@ class TreeSpacing:
 
 
 ROOM = TreeSpacing()
-GAPS = (12.0, 5.0)
-"""Extra room between the subtrees of the root, and of its children."""
-
+GAPS = (12.0, 5.0)  # extra room between the subtrees of the root, and of its children
 _FAN_RIGHT = Fans(1 / 8, 26.0, 90.0)
 _FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
 
@@ -339,7 +319,7 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     fans = _FAN_RIGHT if right else _FAN_DOWN
     beyond: list[float] = []
     if right:
-        paid = 9 + sum(columns) + ROOM.pay_gap * len(columns)
+        paid = _paid_room(columns)
         ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
         deeper = [zone.labels for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
@@ -350,6 +330,10 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     one = ((0,) * len(nodes), (found.across[0],))
     return Placement(*size, found, inline, columns, ragged, *one, right=right, steps=max(level))
+
+
+def _paid_room(columns: Sequence[float]) -> float:
+    return 9 + sum(columns) + ROOM.pay_gap * len(columns)
 
 
 def _inline(facts: TreeFacts, enter: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
@@ -435,33 +419,31 @@ def _zones(
 
 
 def panelled(facts: TreeFacts, whole: Placement) -> Placement:
-    """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
+    """*whole*, or its best way into columns, where it goes right, is tall and no lines hold it."""
     sets = [node.infoset for node in facts.nodes if node.player >= 0]
-    if len(set(sets)) < len(sets):
+    if not whole.right or len(set(sets)) < len(sets):
         return whole
-    y, half = whole.layout.across, 11.0
-    groups = partial(_in_columns, whole)
-    return best_panels(whole, facts.folded.parent, lambda k: (y[k] - half, y[k] + half), groups)
+    y, half, above = whole.layout.across, 11.0, facts.folded.parent
+    return best_panels(whole, above, lambda k: (y[k] - half, y[k] + half), partial(_in_columns, whole, above))
 
 
-def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
+def _in_columns(whole: Placement, above: Sequence[int], groups: Sequence[Block]) -> Placement:
     y, along = whole.layout.across, whole.layout.along
-    paid = 9 + sum(whole.columns) + ROOM.pay_gap * len(whole.columns)
     panel, starts, shifts, shift = [0], list[float](), list[float](), 0.0
     for number, group in enumerate(groups):
-        nodes = range(group[0].nodes.start, group[-1].nodes.stop)
-        panel += [number] * len(nodes)
-        starts.append((y[nodes.start] + y[group[-1].nodes.start]) / 2)
+        panel += [number] * len(group.nodes)
+        tops = [y[index] for index in group.nodes if above[index] == 0]
+        starts.append((tops[0] + tops[-1]) / 2)
         shifts.append(shift)
-        shift += max(along[index] for index in nodes) + paid + GAP
+        shift += max(along[index] for index in group.nodes) + _paid_room(whole.columns) + GAP
     return replace(
         whole,
         width=shift - GAP,
-        height=max(group[-1].bottom - group[0].top for group in groups),
+        height=max(group.bottom - group.top for group in groups),
         panel=tuple(panel),
         starts=tuple(starts),
         shift=tuple(shifts),
-        up=tuple(group[0].top for group in groups),
+        up=tuple(group.top for group in groups),
         count=len(groups),
     )
 
@@ -486,12 +468,6 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     facts = TreeFacts(tree, profile, folded, options)
     ways = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
 
-    def way(right: bool) -> Callable[[float, float], Placement]:
-        return lambda along, spread: placement(facts, right, along, spread)
-
-    def free(whole: Placement) -> Placement:
-        return panelled(facts, whole) if whole.right else whole
-
     def drawn(layout: Placement, corner: Point) -> tuple[Item, ...]:
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
@@ -499,7 +475,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn)
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
-    return fitted([way(right) for right in ways], sheet, free)
+    return fitted([partial(placement, facts, right) for right in ways], sheet, partial(panelled, facts))
 
 
 def _description(facts: TreeFacts) -> str:
@@ -519,9 +495,7 @@ _NOTES = ("value", "belief", "stub")
 _MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
 """Ways to move a note aside, the shortest first, in pixels."""
 
-_NEARBY = 150.0
-"""A note is nowhere farther than this from its first place, in pixels."""
-
+_NEARBY = 150.0  # A note is nowhere farther than this from its first place, in pixels
 _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
 """How far a curve between levels may bend aside, the first that keeps clear of nodes."""
 
@@ -551,7 +525,6 @@ class _TreeItems:
         return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
 
     def opacity(self, index: int) -> float:
-        """Of the lines and discs at a node: faded where nothing leads there and that is asked for."""
         return DIM if self.mute and self.nodes[index].dead else 1.0
 
     def width(self, index: int) -> float:
@@ -604,28 +577,24 @@ class _TreeItems:
         )
 
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
-        """A curve between two members on different levels, bent so far that it keeps clear of other nodes."""
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
         curves = [self._flowing(partial(arc, aside=aside), a, b) for aside in _BENDS]
         curves += [bow(a, b, aside) for aside in _BENDS]
-        curves = [curve for curve in curves if self._holds(curve)]
 
         def clear(curve: tuple[Point, ...]) -> float:
-            way = [on_curve(curve, step / 96) for step in range(1, 96)]
-            return min((dist(point, at) for point in way for at in foreign), default=SIZES.node + 3)
+            """How far it is from other nodes at least; less than 0 if it leaves the picture."""
+            way = [on_curve(curve, step / 96) for step in range(97)]
+            if not all(
+                self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height
+                for x, y in way
+            ):
+                return -1.0
+            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=SIZES.node + 3)
 
         return next((curve for curve in curves if clear(curve) >= SIZES.node + 3), None) or max(curves, key=clear)
 
-    def _holds(self, curve: Sequence[Point]) -> bool:
-        points = [on_curve(curve, step / 24) for step in range(25)]
-        return all(
-            self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height
-            for x, y in points
-        )
-
     def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
-        """A rounded box around the members on each level; none around a set of one node."""
         if len(indices) == 1 and k not in self.facts.folded.open:
             return
         player = self.facts.tree.infosets[k].player
@@ -792,14 +761,12 @@ class _TreeItems:
 
 
 def _covers(note: Text, points: npt.NDArray[np.float64], near: float) -> bool:
-    """Whether the halo of a note reaches one of the *points*, or comes as *near*."""
     left, top, width, height = note.cleared
     away = points - (left, top)
     return bool(((away > -near) & (away < (width + near, height + near))).all(axis=1).any())
 
 
 def _cross(one: Stroke, other: Stroke) -> bool:
-    """Whether the lines of two information sets meet; straight ones have lanes of their own."""
     if not (one.curved or other.curved):
         return False
     points, others = (np.array(points_on(line)) for line in (one, other))
@@ -866,8 +833,7 @@ def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
 
 # --- how much of what the table sees has room
 
-TABLE_NODES = 150
-"""Nodes of what the table sees that fit on a page."""
+TABLE_NODES = 150  # nodes of what the table sees that fit on a page
 
 
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
