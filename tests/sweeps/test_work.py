@@ -11,7 +11,7 @@ import pytest
 from processes import gone, until
 
 import efg_builder as eb
-from efg_builder.experiments.jobs.pool import unwanted
+from efg_builder.experiments.jobs.executors import unwanted
 from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task
 from efg_builder.experiments.sweeps.work import solve_variant

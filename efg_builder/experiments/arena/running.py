@@ -144,12 +144,6 @@ class _ArenaRun(Run[Done]):
         self.deals += sum(unit["deals"] for unit in jobs)
         self.seconds += sum(spent for _, spent in result)
 
-    def give_up(self, times: int) -> Done:
-        raise NotSolvedError(f"processes of the arena died {times} times; the same command goes on")
-
-    def dropped(self) -> BaseException:
-        return KeyboardInterrupt()
-
     def counts(self) -> Mapping[str, int]:
         return {status: deals * self.about.seats for status, deals in self.store.counts("sum(deals)").items()}
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from ...base.errors import NotSolvedError, ParameterError, not_installed
-from .pool import Pool, unwanted
+from .executors import Pool, unwanted
 
 try:
     import distributed

@@ -12,9 +12,11 @@ import multiprocessing
 import os
 import signal
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -22,10 +24,37 @@ from typing import Any, TypeVar
 
 from ...base.errors import ParameterError
 from ...base.machine import cores
-from .pool import Pool
 
 J = TypeVar("J")
 T = TypeVar("T")
+
+unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
+"""Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
+
+
+class Pool(Executor):
+    """An executor that says how many tasks it runs at once, and can be stopped before they end.
+
+    ``address`` is that of the scheduler of a cluster. A future that ends with one of the errors ``lost`` lost its
+    worker; its work can be submitted again.
+    """
+
+    address: str | None = None
+    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+
+    @abstractmethod
+    def width(self) -> int:
+        """Return how many tasks run at once now; 0 while a cluster has no workers.
+
+        Raises ``NotSolvedError`` if the cluster is gone.
+        """
+
+    def stop(self) -> None:
+        """End all work at once, finished or not."""
+
+    def starts(self, future: Future[Any]) -> int:
+        """Return how often the task of *future*, which has ended, was started."""
+        return 1
 
 
 def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:

@@ -15,7 +15,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from ...base.errors import NotSolvedError
 from ...base.words import about
-from .pool import Pool
+from .executors import Pool
 from .store import DONE, OPEN, RUNNING, Store
 
 PAUSE = 0.5
@@ -53,17 +53,9 @@ class Run(ABC, Generic[R]):
     def record(self, jobs: Jobs, result: R, starts: int) -> None:
         """Write the *result* of *jobs*, whose task was started *starts* times."""
 
-    @abstractmethod
-    def give_up(self, times: int) -> R:
-        """Return the result of jobs whose worker died *times* times, or raise."""
-
     def failed(self, error: Exception) -> R:
         """Return the result of jobs that ended in *error*, or raise it."""
         raise error
-
-    def dropped(self) -> BaseException:
-        """Return the error to raise when a task is cancelled."""
-        return NotSolvedError("the cluster dropped its work; the same command goes on")
 
     def together(self) -> int:
         """Return the number of jobs in one task, i.e. the most that ``submit`` is given at once."""
@@ -122,9 +114,9 @@ class Run(ABC, Generic[R]):
                 self.store.give_back(jobs)
                 self.tried -= len(jobs)
                 return
-            result = self.give_up(times)
+            result = self.failed(NotSolvedError(f"its worker died {times} times"))
         except CancelledError:
-            raise self.dropped() from None
+            raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
         except Exception as error:
             result = self.failed(error)
         self.record(jobs, result, starts)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ...base.errors import ParameterError
+from ...base.errors import NotSolvedError, ParameterError
 from ...base.rationals import text
 from ...base.words import quiet
 from ...solvers.protocol import AUTO
@@ -106,13 +106,11 @@ class _SweepRun(Run[TaskOutcome]):
             found = kept(self.folder, row["key"])
             forget(found if result.status == DONE else found[:-1])
 
-    def give_up(self, times: int) -> TaskOutcome:
-        return TaskOutcome(FAILED, error=f"its worker died {times} times")
-
     def failed(self, error: Exception) -> TaskOutcome:
         if isinstance(error, ParameterError):
             raise error  # no variant's fault: the system gives no process
-        return TaskOutcome(FAILED, error=f"{type(error).__name__}: {one_line(str(error))}")
+        kind = "" if isinstance(error, NotSolvedError) else f"{type(error).__name__}: "
+        return TaskOutcome(FAILED, error=kind + one_line(str(error)))
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
         return time_left(*rows.sizes_and_times(self.store), width, self.limits.timeout)

@@ -32,7 +32,7 @@ from ...equilibria.solution import Solution, versions
 from ...games.catalogue import named
 from ...games.protocol import Game
 from ...proof.certificate import encode
-from ..jobs.pool import unwanted
+from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
@@ -99,7 +99,7 @@ def run(
 
     It is killed after *limit* seconds, and when it has more than *memory* bytes resident together with what it started.
     It is gone when this returns or raises; where this process is killed, the end of its stdin ends it. Raises
-    ``InterruptedError`` where nobody waits for the answer any more (``pool.unwanted``).
+    ``InterruptedError`` where nobody waits for the answer any more (``executors.unwanted``).
     """
     began = time.monotonic()
     # One variant has one core: as many are solved at once as there are cores.
