@@ -139,7 +139,7 @@ class _ArenaRun(Run[Done]):
         given = [(self.pairings[unit["pairing"]], unit["block"], unit["deals"]) for unit in jobs]
         return self.pool.submit(self.task, self.about.seed, given)
 
-    def record(self, jobs: Jobs, result: Done, starts: int) -> None:
+    def record(self, jobs: Jobs, result: Done) -> None:
         units.finish(self.store, jobs, result)
         self.deals += sum(unit["deals"] for unit in jobs)
         self.seconds += sum(spent for _, spent in result)

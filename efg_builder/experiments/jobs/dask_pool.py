@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import uuid
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -30,13 +28,11 @@ class DaskPool(Pool):
     """The workers of the scheduler at *address*; they must have this package installed, of the same version.
 
     The cluster itself starts a task again whose worker has died (up to its ``allowed-failures``, by default three
-    times); ``starts`` counts that.
+    times).
     """
 
-    lost = (_dask.scheduler.KilledWorker,)
-
     def __init__(self, address: str) -> None:
-        self.address, self._topic = address, f"efg-builder-{uuid.uuid4().hex}"
+        self.address = address
         # The errors raised here say in one line what its log says with tracebacks.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
@@ -48,32 +44,19 @@ class DaskPool(Pool):
             said = str(error).partition("\n")[0] or type(error).__name__
             raise ParameterError(f"--scheduler {address}: cannot be reached: {said}") from None
         self._executor = self._client.get_executor(pure=False)
-        self._names: dict[Future[Any], str] = {}
 
     def width(self) -> int:
         """The threads of all workers that the cluster has now, 0 while it has none."""
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
-            raise self._gone() from error
+            problem = f"the scheduler at {self.address} is gone; the same command goes on when it is back"
+            raise NotSolvedError(problem) from error
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* on one of the workers."""
-        name = uuid.uuid4().hex
-        future: Future[T] = self._executor.submit(_announced, self._topic, name, function, args, named)
-        self._names[future] = name
+        future: Future[T] = self._executor.submit(_until_unwanted, function, args, named)
         return future
-
-    def starts(self, future: Future[Any]) -> int:
-        """How often a worker reported to the scheduler that it began the task of *future*."""
-        try:
-            events = self._client.get_events(self._topic)
-        except (OSError, TimeoutError) as error:
-            raise self._gone() from error
-        return max(1, Counter(name for _, name in events)[self._names.pop(future)])
-
-    def _gone(self) -> NotSolvedError:
-        return NotSolvedError(f"the scheduler at {self.address} is gone; the same command goes on when it is back")
 
     def stop(self) -> None:
         """Cancel all that was submitted; a worker notices when it next asks ``unwanted``."""
@@ -87,10 +70,9 @@ class DaskPool(Pool):
         self._log.setLevel(self._level)
 
 
-def _announced(topic: str, name: str, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """On a worker: report that the task begins, and set ``unwanted`` for it."""
+def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
+    """On a worker: set ``unwanted`` for the task."""
     worker = _dask.get_worker()
-    worker.log_event(topic, name)
     key = worker.get_current_task()
 
     def forgotten() -> bool:

@@ -35,12 +35,11 @@ unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda
 class Pool(Executor):
     """An executor that says how many tasks it runs at once, and can be stopped before they end.
 
-    ``address`` is that of the scheduler of a cluster. A future that ends with one of the errors ``lost`` lost its
-    worker; its work can be submitted again.
+    ``address`` is that of the scheduler of a cluster. A future that ends with ``BrokenExecutor`` lost its worker; its
+    work can be submitted again.
     """
 
     address: str | None = None
-    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
 
     @abstractmethod
     def width(self) -> int:
@@ -51,10 +50,6 @@ class Pool(Executor):
 
     def stop(self) -> None:
         """End all work at once, finished or not."""
-
-    def starts(self, future: Future[Any]) -> int:
-        """Return how often the task of *future*, which has ended, was started."""
-        return 1
 
 
 def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:

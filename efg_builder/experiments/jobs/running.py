@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
 from math import exp, log
 from statistics import linear_regression, mean
@@ -50,8 +50,8 @@ class Run(ABC, Generic[R]):
         """Have the pool do *jobs*, as one task."""
 
     @abstractmethod
-    def record(self, jobs: Jobs, result: R, starts: int) -> None:
-        """Write the *result* of *jobs*, whose task was started *starts* times."""
+    def record(self, jobs: Jobs, result: R) -> None:
+        """Write the *result* of *jobs*."""
 
     def failed(self, error: Exception) -> R:
         """Return the result of jobs that ended in *error*, or raise it."""
@@ -103,12 +103,11 @@ class Run(ABC, Generic[R]):
         return {self.submit(part): part for part in (jobs[k::room] for k in range(room)) if part}
 
     def _end(self, future: Future[R], jobs: Jobs) -> None:
-        starts = self.pool.starts(future)
         try:
             result = future.result()
-        except self.pool.lost:
+        except BrokenExecutor:
             keys = [tuple(job[key] for key in self.store.schema.keys) for job in jobs]
-            self._lost.update(dict.fromkeys(keys, starts))
+            self._lost.update(keys)
             times = max(self._lost[key] for key in keys)
             if times <= RETRIES:
                 self.store.give_back(jobs)
@@ -119,7 +118,7 @@ class Run(ABC, Generic[R]):
             raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
         except Exception as error:
             result = self.failed(error)
-        self.record(jobs, result, starts)
+        self.record(jobs, result)
 
     def _line(self, busy: bool) -> str:
         """As in ``12 of 60 variants, 2 running, about 3 min left``."""

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -89,7 +90,7 @@ def prove_sweep(
             progress(f"{done} of {len(keys)} rows")
             try:
                 yield future.result()
-            except pool.lost:
+            except BrokenExecutor:
                 yield _finding(job.row, WRONG, "the process that was to prove it died")
 
 

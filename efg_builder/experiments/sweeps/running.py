@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -75,7 +75,8 @@ def sweep(
         if retry_failed or improve:
             rows.retry(store, rows.RETRIED if retry_failed else (TIMEOUT,))
         folder.mkdir(exist_ok=True)
-        run = _SweepRun(store, pool, progress, method, wanted, limits, folder, limit=limit)
+        task = Task("", "", {}, method, wanted, limits.timeout, limits.memory, folder=str(folder))
+        run = _SweepRun(store, pool, progress, task, folder, limit=limit)
         try:
             run.work()
         finally:
@@ -87,22 +88,20 @@ def sweep(
 
 @dataclass(eq=False)
 class _SweepRun(Run[TaskOutcome]):
-    method: str
-    gap: str | None
-    limits: Limits
+    task: Task
     folder: Path
 
     unit = "variants"
 
     def submit(self, jobs: Jobs) -> Future[TaskOutcome]:
         (row,) = jobs
-        game, limits = (row["key"], row["game"], json.loads(row["settings"])), (self.limits.timeout, self.limits.memory)
-        task = Task(*game, self.method, self.gap, *limits, row["tries"], str(self.folder))
+        given = {name: row[name] for name in ("key", "game", "tries")}
+        task = replace(self.task, settings=json.loads(row["settings"]), **given)
         return self.pool.submit(solve_variant, task)
 
-    def record(self, jobs: Jobs, result: TaskOutcome, starts: int) -> None:
+    def record(self, jobs: Jobs, result: TaskOutcome) -> None:
         (row,) = jobs
-        if rows.finish(self.store, row, result, starts, self.limits.timeout, self.limits.memory):
+        if rows.finish(self.store, row, result, self.task.timeout, self.task.memory):
             found = kept(self.folder, row["key"])
             forget(found if result.status == DONE else found[:-1])
 
@@ -113,4 +112,4 @@ class _SweepRun(Run[TaskOutcome]):
         return TaskOutcome(FAILED, error=kind + one_line(str(error)))
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
-        return time_left(*rows.sizes_and_times(self.store), width, self.limits.timeout)
+        return time_left(*rows.sizes_and_times(self.store), width, self.task.timeout)

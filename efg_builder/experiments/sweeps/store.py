@@ -176,15 +176,13 @@ def finish(
     store: Store,
     job: sqlite3.Row,
     outcome: TaskOutcome,
-    starts: int = 1,
     timeout: float | None = None,
     memory: int | None = None,
 ) -> bool:
     """Write the outcome of *job*, and return whether this run still held it.
 
-    *starts*: how often this one claim was begun, within the limits *timeout* and *memory*. A narrower bracket of an
-    earlier try stays, with its certificate and the figures of that try, unless this one succeeded; its status and its
-    error are written all the same.
+    *timeout* and *memory* were its limits. A narrower bracket of an earlier try stays, with its certificate and the
+    figures of that try, unless this one succeeded; its status and its error are written all the same.
     """
     with writing(store.connection):
         row = store.held(job)
@@ -193,7 +191,7 @@ def finish(
         before, now = width(row["lower"], row["upper"]), width(outcome.lower, outcome.upper)
         stays = outcome.status != DONE and before is not None and (now is None or before < now)
         values = {name: getattr(outcome, name) for name in COLUMNS}
-        values |= {"run": None, "tries": job["tries"] + starts - 1, "timeout": timeout, "memory": memory}
+        values |= {"run": None, "timeout": timeout, "memory": memory}
         values["finished"] = datetime.now(UTC).isoformat(timespec="seconds")
         store.write(job, **{name: value for name, value in values.items() if not (stays and name in EVIDENCE)})
         if not stays:
