@@ -307,9 +307,7 @@ def arena(
       efg-builder arena --show arena.db -o meetings.csv -o ratings.svg
     """
     from ..experiments.arena import read_standings, run_arena
-    from ..experiments.arena.report import check_apart, check_target
 
-    check_apart([("--show", kept_file), *(("-o", path) for path in outputs)])
     kept = [path for path in outputs if ending(path, ".db", ".sqlite", ".sqlite3")]
     others = [path for path in outputs if path not in kept]
     if kept_file is not None and (words or players or kept):
@@ -317,8 +315,7 @@ def arena(
     if len(kept) > 1:
         raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena is kept in one file; leave one out")
     path = kept[0] if kept else None
-    for each in others:
-        check_target(each, (".csv", *PICTURES), (".db", ".csv", *PICTURES))
+    check_outputs(others, (".db", ".csv", *PICTURES))
     if kept_file is not None:
         _tell_standings(read_standings(kept_file), others, as_json)
         return

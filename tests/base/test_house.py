@@ -37,7 +37,7 @@ ONLY_IN = {
     "graphviz": {"efg_builder.display.trees.gv"},
     "jinja2": {"efg_builder.display.markup"},
     "networkx": {"efg_builder.forms.extensive"},
-    "distributed": {"efg_builder.experiments.jobs.dask_pool"},
+    "distributed": {"efg_builder.experiments.jobs.executors"},
     "psutil": {"efg_builder.experiments.jobs.store", "efg_builder.experiments.sweeps.work"},
     "pyarrow": {"efg_builder.experiments.sweeps.table"},
     "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training")},

@@ -80,7 +80,6 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "efg_builder.experiments.jobs.dask_pool", raising=False)
     with (
         pytest.raises(NotApplicableError, match=r"pip install 'efg-builder\[cluster\]'"),
         executor(address="tcp://127.0.0.1:1"),
@@ -90,9 +89,7 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch):
 
 def test_a_cluster_that_is_not_there(monkeypatch):
     pytest.importorskip("distributed")
-    from efg_builder.experiments.jobs import dask_pool
-
-    monkeypatch.setattr(dask_pool, "PATIENCE", "1s")
+    monkeypatch.setattr("efg_builder.experiments.jobs.executors.PATIENCE", "1s")
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with (
             pytest.raises(ParameterError, match=f"--scheduler {address}: cannot be reached"),

@@ -1,4 +1,4 @@
-"""The table of an arena in words, as plain data and as CSV, and the checks of files to be written."""
+"""The table of an arena in words, as plain data and as CSV."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from ...base.errors import FileError
-from ...base.files import begins_with, check_writable, csv_lines, write_atomically
+from ...base.files import csv_lines, write_atomically
 from ...base.rationals import Number, text, to_json
 from ...base.words import in_columns
 from .ratings import LEVEL
@@ -24,9 +23,6 @@ COLUMNS = (
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
 """Of the CSV file: a row for each player of each meeting."""
-
-_DATABASE = b"SQLite format 3\0"
-"""How every file of SQLite begins."""
 
 MOST_LETTERS = 14
 """Longer fractions are shown as decimals."""
@@ -261,26 +257,4 @@ def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
             figures = [result[name][end] for name in ("mean", "score") for end in ("value", "low", "high")]
             tail = [result[name] for name in COLUMNS[10:]]
             rows.append((" | ".join(each["players"]), result["player"], each["games"], each["deals"], *figures, *tail))
-    check_target(path, (".csv",))
     return write_atomically(path, csv_lines(rows))
-
-
-def check_target(path: str | os.PathLike[str], endings: Sequence[str], named: Sequence[str] = ()) -> None:
-    """Raise ``FileError`` unless *path* can be written, has one of *endings*, and is no file of SQLite.
-
-    *named*: the endings that the error names, where there are others.
-    """
-    if not os.fspath(path).lower().endswith(tuple(endings)):
-        raise FileError(f"cannot write {path}: its name is to end in {' or '.join(named or endings)}")
-    check_writable(path)
-    if begins_with(path, _DATABASE):
-        raise FileError(f"cannot write {path}: it is a database of SQLite, such as an arena, and would be lost")
-
-
-def check_apart(files: Sequence[tuple[str, Path | None]]) -> None:
-    """Raise ``FileError`` where two of *files*, each with the option that names it, are the same file."""
-    given = [(option, path) for option, path in files if path is not None]
-    for (one, path), (other, second) in combinations(given, 2):
-        there = path.exists() and second.exists()
-        if os.path.realpath(path) == os.path.realpath(second) or (there and path.samefile(second)):
-            raise FileError(f"{one} {path} and {other} {second} are the same file; name two")

@@ -1,4 +1,4 @@
-"""The places where work is done: processes of this machine, this very process, or a Dask cluster (``jobs.dask_pool``).
+"""The places where work is done: processes of this machine, this very process, or a Dask cluster.
 
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
@@ -8,6 +8,7 @@ All take plain functions of picklable values.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -22,7 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
-from ...base.errors import ParameterError
+from ...base.errors import NotSolvedError, ParameterError, not_installed
 from ...base.machine import cores
 
 J = TypeVar("J")
@@ -30,6 +31,10 @@ T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
 """Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
+
+
+PATIENCE = "20s"
+"""How long to look for the scheduler of a cluster."""
 
 
 class Pool(Executor):
@@ -76,8 +81,6 @@ def executor(workers: int | None = None, address: str | None = None, *, here: bo
     elif address is None:
         pool = ProcessPool(workers or cores())
     else:
-        from .dask_pool import DaskPool
-
         pool = DaskPool(address)
     try:
         yield pool
@@ -212,3 +215,74 @@ class InProcess(Pool):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class DaskPool(Pool):
+    """The workers of the scheduler at *address*; they must have this package installed, of the same version.
+
+    The cluster itself starts a task again whose worker has died (up to its ``allowed-failures``, by default three
+    times).
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address, dask = address, _dask()
+        # The errors raised here say in one line what its log says with tracebacks.
+        self._log = logging.getLogger("distributed.client")
+        self._level = self._log.level
+        self._log.setLevel(logging.CRITICAL)
+        try:
+            self._client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            self._log.setLevel(self._level)
+            said = str(error).partition("\n")[0] or type(error).__name__
+            raise ParameterError(f"--scheduler {address}: cannot be reached: {said}") from None
+        self._executor = self._client.get_executor(pure=False)
+
+    def width(self) -> int:
+        """The threads of all workers that the cluster has now, 0 while it has none."""
+        try:
+            return sum(self._client.nthreads().values())
+        except (OSError, TimeoutError) as error:
+            problem = f"the scheduler at {self.address} is gone; the same command goes on when it is back"
+            raise NotSolvedError(problem) from error
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
+        """Run *function* on one of the workers."""
+        future: Future[T] = self._executor.submit(_until_unwanted, function, args, named)
+        return future
+
+    def stop(self) -> None:
+        """Cancel all that was submitted; a worker notices when it next asks ``unwanted``."""
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=2)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Wait for what was submitted, and leave the cluster."""
+        self._executor.shutdown(wait and not cancel_futures)
+        self._client.close(timeout=2)
+        self._log.setLevel(self._level)
+
+
+def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
+    """On a worker: set ``unwanted`` for the task."""
+    worker = _dask().get_worker()
+    key = worker.get_current_task()
+
+    def forgotten() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    token = unwanted.set(forgotten)
+    try:
+        return function(*args, **named)
+    finally:
+        unwanted.reset(token)
+
+
+def _dask() -> Any:
+    """Dask's library, which has no types."""
+    try:
+        import distributed
+    except ImportError:
+        raise not_installed("--scheduler", "Dask", "cluster") from None
+    return distributed
