@@ -341,9 +341,11 @@ def best_only() -> None:
 
     def work_out(walk: Any, threshold: Any) -> Any:
         found = every(walk, threshold)
-        gains = found.gains & (found.best[found.at] == found.bid[:, None])
-        kept = gains.any(axis=1)
-        return dataclasses.replace(found, at=found.at[kept], bid=found.bid[kept], gains=gains[kept])
+        gains = {
+            node: {bid: best for bid, hands in row.items() if (best := hands & (found.best[:, node] == bid)).any()}
+            for node, row in found.gains.items()
+        }
+        return dataclasses.replace(found, gains=gains)
 
     RESPONSE.work_out = work_out
 

@@ -25,11 +25,12 @@ from ..games.protocol import Game
 from ..interop.trees import GameLike, subject
 from ..proof import verify
 from ..proof.certificate import game_part
+from ..solvers.driver import Driver
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
-from ..solvers.protocol import Facts, Left, Progress, TimeLimit, countdown, two_player_constant_sum_with_recall
+from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
@@ -192,22 +193,21 @@ def ranges(
         raise NotApplicableError(
             f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"
         )
-    left, form = countdown(seconds), sequence_form(tree)
+    driver, form = Driver(Request(seconds, progress=progress)), sequence_form(tree)
     try:
-        both = faces(form, left, progress)
-        found = [sequence_ranges(face, left, progress) for face in both]
+        both = faces(form, driver)
+        found = [sequence_ranges(face, driver) for face in both]
     except TimeLimit:
         raise NotSolvedError("the time limit came before all ranges were known", timed_out=True) from None
     except (LinearProgramError, NotExactError) as error:
-        time_left = left()
-        late = time_left is not None and time_left <= 0
-        raise NotSolvedError(f"a linear program could not be solved exactly: {error}", timed_out=late) from None
+        problem = f"a linear program could not be solved exactly: {error}"
+        raise NotSolvedError(problem, timed_out=driver.late) from None
     value = form.middle + form.unit * both[0].value
     progress("verifying")
     verified = _verified(tree, form.players, [one.plans for one in found], value)
     hulls = [affine_hull(both[p], both[1 - p]) for p in range(2)]
     plans = [
-        OptimalPlans(hull.dimension, *_vertices(side, hull, vertices, left, progress), one.programs)
+        OptimalPlans(hull.dimension, *_vertices(side, hull, vertices, driver), one.programs)
         for side, hull, one in zip(form.players, hulls, found, strict=True)
     ]
     firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
@@ -236,12 +236,12 @@ def _verified(
 
 
 def _vertices(
-    side: PlayerSequences, hull: Hull, limit: int, left: Left, progress: Progress
+    side: PlayerSequences, hull: Hull, limit: int, driver: Driver
 ) -> tuple[tuple[dict[tuple[int, int], Fraction], ...] | None, str]:
     if not limit:
         return None, "not asked for"
     try:
-        found = hull_vertices(hull, limit, left, progress)
+        found = hull_vertices(hull, limit, driver)
     except TooManyError as error:
         return None, f"not listed: {error}"
     owner = side.owner.tolist()

@@ -23,7 +23,7 @@ from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
 from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
-from ..solvers.driver import is_state
+from ..solvers.driver import Driver, is_state
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
@@ -493,7 +493,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
         return ended("not-applicable", f"refining does not apply: {lacking}")
     request.progress("building the sequence form")
     try:
-        found = quasi_perfect(sequence_form(tree), countdown(request.timeout), request.progress)
+        found = quasi_perfect(sequence_form(tree), Driver(request))
     except TimeLimit:
         return ended("timeout", "the time limit came before an equilibrium was refined")
     except (LinearProgramError, NotExactError) as error:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from math import gcd, lcm
 from time import monotonic
 
@@ -24,56 +24,66 @@ from ..base.words import STOPPING, plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
+from .driver import Driver
 from .lcp import Floats, LostError, Plans, end_of_path, inapplicable, problem_of
 from .lp.exact import NotExactError
-from .lp.optimal_plans import crossing_edges, sets_in_order
-from .protocol import Ended, Found, Left, Progress, Request, Solver, TimeLimit, check_time, countdown, read_options
+from .lp.optimal_plans import crossing_points, sets_in_order
+from .protocol import Ended, Found, Request, Solver, TimeLimit, read_options
 
-MOST_PLANS = 5_000
-"""Pure plans of a player, at most: of games with more even the first step is hopeless."""
 
-PAYOFF_TOLERANCE = 1e-6
-"""Pairs whose payoffs differ by less from what they must be, in parts of the most, are looked at in integers."""
+@dataclass(frozen=True)
+class ExtremeSettings:
+    """The limits of the enumeration."""
 
-LISTED = 1_000
-"""So many equilibria are listed at most where no other number is asked for."""
+    most_plans: int = 5_000
+    """Pure plans of a player, at most: of games with more even the first step is hopeless."""
+    payoff_tolerance: float = 1e-6
+    """Pairs are looked at in integers if their payoffs are right up to this share of the largest payoff."""
+    listed: int = 1_000
+    """Maximum number of equilibria in the list, unless asked otherwise."""
+    paths_after_stop: int = 20
+    """Lemke paths that are followed after a stop."""
+    seconds_after_stop: float = 2.0
+    """Time limit of each step that is left after a stop."""
 
-PATHS_AFTER_STOP, SECONDS_AFTER_STOP = 20, 2.0
-"""After a stop: number of Lemke paths, and the time limit in seconds of each step that is left."""
+
+SETTINGS = ExtremeSettings()
 
 Objects = npt.NDArray[np.object_]
 """Python's integers."""
 
-OPTIONS = (Parameter("most", "", integer(1, 999_999_999), f"list so many equilibria at most (default: {LISTED:,})"),)
+OPTIONS = (
+    Parameter("most", "", integer(1, 999_999_999), f"list so many equilibria at most (default: {SETTINGS.listed:,})"),
+)
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """All extreme equilibria of *tree*. Raises ``ParameterError`` for its options."""
-    left, options = countdown(request.timeout), read_options("extreme", OPTIONS, request.options)
+    driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
     listed = pure_plans(one), pure_plans(two)
     if listed[0] is None or listed[1] is None:
-        limit = f"a player has more than {MOST_PLANS:,} pure plans, so the equilibria were not enumerated"
+        limit = f"a player has more than {SETTINGS.most_plans:,} pure plans, so the equilibria were not enumerated"
         return Found((), "failed", f"{limit}; lcp finds some (--option starts=NUMBER)")
     plans = listed[0], listed[1]
     first, second = map(dense, forms)
     earned = np.array(plans[1] @ second.T), np.array(plans[0] @ first)
-    rows, ended = _grown(plans, earned, left, request.progress)
+    rows, ended = _grown(plans, earned, driver)
     if ended == "done":
         x, y = (each[each[:, 0] > 0] for each in rows)
     else:
-        seconds = min(SECONDS_AFTER_STOP, request.timeout or SECONDS_AFTER_STOP)
-        paths = list(_paths(tree, seconds, request.progress))
+        seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
+        paths = list(_paths(tree, Request(seconds, progress=request.progress)))
         x, y = (
             _vertices(rows[side], plans[side], earned[side], [path[side] for path in paths], seconds)
             for side in range(2)
         )
-    most, pairs, found = options.get("most", LISTED), 0, list[TreeProfile]()
+    most, pairs, found = options.get("most", SETTINGS.listed), 0, list[TreeProfile]()
     try:
         for i, j in _near(first, second, x, y):
             if ended == "done":
-                check_time(left)
+                driver.check_time()
             if not _equilibrium(first, second, x[i], y[j]):
                 continue
             pairs += 1
@@ -97,10 +107,10 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _grown(
-    plans: tuple[Objects, Objects], earned: tuple[Objects, Objects], left: Left, progress: Progress
+    plans: tuple[Objects, Objects], earned: tuple[Objects, Objects], driver: Driver
 ) -> tuple[list[Objects], Ended]:
     """The last rows of ``vertices`` of each player, in turn so that both have some, and how it ended."""
-    growing = [vertices(own, paid, left, progress) for own, paid in zip(plans, earned, strict=True)]
+    growing = [vertices(own, paid, driver) for own, paid in zip(plans, earned, strict=True)]
     rows, unfinished = [next(each) for each in growing], [0, 1]
     try:
         while unfinished:
@@ -113,18 +123,18 @@ def _grown(
     except TimeLimit:
         return rows, "timeout"
     except KeyboardInterrupt:
-        progress(STOPPING)
+        driver.progress(STOPPING)
         return rows, "interrupted"
     return rows, "done"
 
 
-def _paths(tree: GameTree, seconds: float, progress: Progress) -> Iterator[Plans]:
-    """The plans of equilibria at the ends of Lemke's path from some starts, within *seconds*."""
-    problem, until = problem_of(tree), monotonic() + seconds
-    for number in range(PATHS_AFTER_STOP):
+def _paths(tree: GameTree, request: Request) -> Iterator[Plans]:
+    """The plans of equilibria at the ends of Lemke's path from some starts, within the time of *request*."""
+    problem, driver = problem_of(tree), Driver(request)
+    for number in range(SETTINGS.paths_after_stop):
         with suppress(LostError, NotExactError):
             try:
-                yield end_of_path(problem, number, Floats, lambda: until - monotonic(), progress)
+                yield end_of_path(problem, number, Floats, driver)
             except TimeLimit:
                 return
 
@@ -142,7 +152,7 @@ def _vertices(
     found: dict[tuple[int, ...], Objects] = {}
     until = monotonic() + seconds
     for row in rows:
-        if len(found) == LISTED or monotonic() > until:
+        if len(found) == SETTINGS.listed or monotonic() > until:
             break
         if (row[-1] >= earned @ row[:-1]).all():
             found[tuple(row)] = row
@@ -173,7 +183,7 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
         unit = max(int(abs(payoffs).max()), 1)
         bound = (side[:, -1] / (side[:, 0] * unit)).astype(np.float64)
         paid = rows @ (payoffs / unit).astype(np.float64) @ columns.T
-        near &= abs(paid - (bound[None, :] if side is y else bound[:, None])) < PAYOFF_TOLERANCE
+        near &= abs(paid - (bound[None, :] if side is y else bound[:, None])) < SETTINGS.payoff_tolerance
     return [(int(i), int(j)) for i, j in np.argwhere(near)]
 
 
@@ -192,7 +202,7 @@ def dense(form: SequenceForm) -> Objects:
 
 
 def pure_plans(side: PlayerSequences) -> Objects | None:
-    """The pure realization plans, each once, as rows; None where there are more than ``MOST_PLANS``."""
+    """The pure realization plans, each once, as rows; None where there are more than ``most_plans``."""
     plans = np.zeros((1, side.count), dtype=np.int64)
     plans[0, 0] = 1
     for h in sets_in_order(side):
@@ -202,12 +212,12 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
             parts.append(plans[led])
             parts[-1][:, action] = 1
         plans = np.concatenate(parts)
-        if len(plans) > MOST_PLANS:
+        if len(plans) > SETTINGS.most_plans:
             return None
     return plans.astype(object)
 
 
-def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) -> Iterator[Objects]:
+def vertices(plans: Objects, earned: Objects, driver: Driver) -> Iterator[Objects]:
     """The vertices of the polyhedron of a player with the pure *plans*, v being at least each row of *earned*.
 
     They are given for the first row of *earned* alone, then for one more each time. Rows: a plan times its first
@@ -224,13 +234,12 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
     dimension = 1 + int(np.linalg.matrix_rank(plans.astype(np.float64)))
     yield rows
     for count, earns in enumerate(earned[1:], start=1):
-        progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
+        driver.progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
         over = rows[:, -1] - rows[:, :-1] @ earns
         tight[over == 0, plans.shape[1] + count] = 1
         made, marks = [], []
-        for low, high, mark in crossing_edges(tight, over, dimension, partial(check_time, left)):
-            row = over[high] * rows[low] - over[low] * rows[high]
-            made.append(row // gcd(*row))
+        for row, mark in crossing_points(rows, tight, over, dimension, driver.check_time):
+            made.append(row)
             mark[plans.shape[1] + count] = 1
             marks.append(mark)
         kept = over >= 0

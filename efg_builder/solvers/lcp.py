@@ -36,11 +36,8 @@ from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from .protocol import (
     Facts,
     Found,
-    Left,
-    Progress,
     Request,
     Solver,
-    check_time,
     perfect_recall,
     read_options,
     two_players,
@@ -110,7 +107,7 @@ def run(tree: GameTree, request: Request) -> Found:
             if found and (number >= starts or kind is Integers):
                 break
             try:
-                plans = end_of_path(problem, number, kind, driver.left, request.progress)
+                plans = end_of_path(problem, number, kind, driver)
             except (LostError, NotExactError) as error:
                 wrong.append(str(error))
             else:
@@ -456,27 +453,25 @@ class Integers:
             self._table, self._determinant = -self._table, -pivot
 
 
-def end_of_path(
-    problem: Problem, number: int, kind: type[Floats] | type[Integers], left: Left, progress: Progress
-) -> Plans:
+def end_of_path(problem: Problem, number: int, kind: type[Floats] | type[Integers], driver: Driver) -> Plans:
     """Both players' plans at the end of the path from the start of that *number*.
 
     Raises ``LostError``, ``NotExactError`` and ``TimeLimit``.
     """
     tableau = kind(problem, start(problem, number, float if kind is Floats else Fraction))
-    follow(problem, tableau, left, progress)
+    follow(problem, tableau, driver)
     return tableau.plans()
 
 
-def follow(problem: Problem, tableau: Floats | Integers, left: Left, progress: Progress) -> None:
+def follow(problem: Problem, tableau: Floats | Integers, driver: Driver) -> None:
     """Take *tableau* to the end of the path. Raises ``LostError`` and ``TimeLimit``."""
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
     for pivot in range(SETTINGS.pivots_per_equation * len(held)):
-        check_time(left)
+        driver.check_time()
         if pivot % 100 == 99:
-            progress(f"{pivot + 1:,} pivots")
+            driver.progress(f"{pivot + 1:,} pivots")
         column = tableau.column(entering)
         places = tableau.leaving(column, held)
         if not len(places):

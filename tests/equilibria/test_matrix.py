@@ -254,13 +254,13 @@ def test_mixes_guarantee_what_their_cells_say():
 
 
 def test_an_optimum_that_is_not_made_exact_is_a_bracket(monkeypatch, poker):
-    from efg_builder.solvers.lp import matrix
+    from efg_builder.solvers.lp import exact, matrix
     from efg_builder.solvers.lp.exact import NotExactError
 
     def fail(*_):
         raise NotExactError("on purpose")
 
-    monkeypatch.setattr(matrix, "exact_optimum", fail)
+    monkeypatch.setattr(exact, "exact_optimum", fail)
     found = matrix.solve_matrix(poker)
     lower, upper = pure.guarantees(poker, found.mixes)
     assert lower <= Fraction(5, 54) <= upper < lower + Fraction(1, 1000)

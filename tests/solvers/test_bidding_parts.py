@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.gambit.oracle import every_move
 from efg_builder.solvers.lp.exact import exact_optimum
 from efg_builder.solvers.lp.highs import maximise
@@ -44,6 +45,7 @@ from efg_builder.solvers.oracle.restricted import (
 )
 from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
+from efg_builder.solvers.protocol import Request
 from efg_builder.strategies.reached import support_tree
 
 
@@ -115,7 +117,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
     model = bidding(game)
     support = random_support(model, random.Random(seed))
     program = master(model, support)
-    point, _ = exact_optimum(program.exact, maximise(program.program, None, print), lambda: None, print)
+    point, _ = exact_optimum(program.exact, maximise(program.program, None, print), Driver(Request()))
     assert model.payoff(point.primal[1]) == eb.solve(support_tree(every_move(model, support)), "lp").value[0]
 
 

@@ -9,7 +9,8 @@ import pytest
 from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
-from efg_builder.solvers import extreme
+from efg_builder.solvers import driver, extreme
+from efg_builder.solvers.protocol import countdown
 
 PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
 p "" 1 1 "one" { "heads" "tails" } 0
@@ -74,7 +75,7 @@ def test_the_number_is_told_and_can_be_limited(cli, tmp_path):
 
 
 def test_too_large_a_game_is_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr(extreme, "MOST_PLANS", 1)
+    monkeypatch.setattr(extreme, "SETTINGS", extreme.ExtremeSettings(most_plans=1))
     solution = eb.solve(eb.parse_efg(BATTLE), "extreme")
     assert (solution.status, solution.message) == (
         "no-result",
@@ -97,7 +98,7 @@ def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, mo
             raise KeyboardInterrupt
         return float(len(left) <= looks)
 
-    monkeypatch.setattr(extreme, "countdown", lambda _: clock)
+    monkeypatch.setattr(driver, "countdown", lambda limit: clock if limit is None else countdown(limit))
     found = eb.solve(tree, "extreme")
     some = [one.probabilities for one in found.equilibria]
     assert found.status == ending

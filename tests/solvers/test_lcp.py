@@ -13,7 +13,8 @@ from small_files import BATTLE
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, Outcome
 from efg_builder.solvers import lcp
-from efg_builder.solvers.protocol import Request, countdown
+from efg_builder.solvers.driver import Driver
+from efg_builder.solvers.protocol import Request
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -26,7 +27,7 @@ def paid_anew(tree, seed, pay):
 
 
 def path(tree, kind):
-    return lcp.end_of_path(lcp.problem_of(tree), 0, kind, countdown(None), lambda line: None)
+    return lcp.end_of_path(lcp.problem_of(tree), 0, kind, Driver(Request()))
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

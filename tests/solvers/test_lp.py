@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_files import matrix_tree
 
 import efg_builder as eb
-from efg_builder.solvers.lp import lp
+from efg_builder.solvers.lp import exact, lp
 from efg_builder.solvers.lp.exact import NotExactError
 
 
@@ -48,7 +48,7 @@ def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch)
     def refuse(*_):
         raise NotExactError("made to fail")
 
-    monkeypatch.setattr(lp, "exact_optimum", refuse)
+    monkeypatch.setattr(exact, "exact_optimum", refuse)
     monkeypatch.setattr(lp, "DENOMINATOR", 10)
     solution = eb.solve(eb.game("liars-dice", sides=6, wild="highest"), "lp")
     assert solution.status == "bracket"

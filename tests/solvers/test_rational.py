@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.solvers.lp import exact, lp
+from efg_builder.solvers.lp import exact
 from efg_builder.solvers.lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from efg_builder.solvers.lp.highs import Vertex, maximise
 
@@ -147,8 +147,10 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
     tree, swaps = eb.build(eb.game("dice-poker", sides=2)), []
     wanted, outcomes = eb.solve(tree, "lp").value, []
 
-    def exchanged(program, timeout, progress):
-        vertex = maximise(program, timeout, progress)
+    def exchanged(program, timeout, progress, start=None):
+        vertex = maximise(program, timeout, progress, start)
+        if start is not None:
+            return vertex
         basic = np.concatenate([vertex.basic_columns, vertex.basic_rows])
         if not swaps:
             swaps.extend((i, j) for i in np.flatnonzero(basic) for j in np.flatnonzero(~basic))
@@ -157,7 +159,7 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
         columns, rows = np.split(basic, [len(vertex.basic_columns)])
         return Vertex(vertex.values, vertex.duals, columns, rows)
 
-    monkeypatch.setattr(lp, "maximise", exchanged)
+    monkeypatch.setattr(exact, "maximise", exchanged)
     while True:
         solution = eb.solve(tree, "lp")
         assert solution.exact == (solution.regret == 0 and solution.lower == solution.upper)

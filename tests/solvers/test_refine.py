@@ -15,8 +15,10 @@ from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.proof.certificate.check import refined_part
 from efg_builder.proof.certificate.reading import digests
 from efg_builder.proof.sequential import verify_sequential
+from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.lp import refine
 from efg_builder.solvers.lp.exact import NotExactError
+from efg_builder.solvers.protocol import Request
 
 F = Fraction
 
@@ -54,7 +56,7 @@ def test_random_two_stage_games(seed, rows, columns):
 def test_plans_of_the_perturbed_game_keep_their_least_weights():
     form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
     problem = refine._Perturbed.of(form)
-    plans = problem.plans(problem.basis(100, lambda: None, lambda line: None))
+    plans = problem.plans(problem.basis(100, Driver(Request())))
     e = F(1, 10**6)
     for side, plan in zip(form.players, plans, strict=True):
         weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]
@@ -69,10 +71,10 @@ def test_a_basis_that_is_not_optimal_for_all_small_mistakes_is_not_taken(monkeyp
     form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
     problem = refine._Perturbed.of(form)
     # At e = 1/4 mistakes are so likely that another basis is optimal.
-    assert problem.plans(problem.basis(4, lambda: None, lambda line: None)) is None
+    assert problem.plans(problem.basis(4, Driver(Request()))) is None
     monkeypatch.setattr(refine, "INVERSE_MISTAKES", (4,))
     with pytest.raises(NotExactError, match="no basis"):
-        refine.quasi_perfect(form, lambda: None, lambda line: None)
+        refine.quasi_perfect(form, Driver(Request()))
     solution = eb.solve(eb.game("liars-dice", sides=2), refine=True)
     assert (solution.status, solution.refined, solution.profile) == ("no-result", None, None)
 

@@ -8,7 +8,7 @@ from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import driver, extreme, forgetful
-from efg_builder.solvers.protocol import Facts, Request, methods
+from efg_builder.solvers.protocol import Facts, Request, countdown, methods
 from efg_builder.solvers.regret.bidding import BiddingRegrets
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
@@ -42,11 +42,8 @@ def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch)
 
     def run(most):
         looks.clear()
-        monkeypatch.setattr(
-            driver if module is forgetful else module,
-            "countdown",
-            lambda _: lambda: looks.append(0) or float(len(looks) <= most),
-        )
+        clock = lambda: looks.append(0) or float(len(looks) <= most)  # noqa: E731
+        monkeypatch.setattr(driver, "countdown", lambda limit: clock if limit is None else countdown(limit))
         return module.run(tree, Request())
 
     assert run(10**9).ended == "done"

@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from ..protocol import Left, Progress, TimeLimit
+from ..driver import Driver
+from ..protocol import TimeLimit
 from .highs import Floats, LinearProgramError, Program, Vertex, maximise
 
 STEP_BITS = 25
@@ -300,10 +302,29 @@ class Point:
         return [Fraction(value, self.price_scale) for value in self.prices]
 
 
-def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: Progress) -> tuple[Point, Vertex]:
+def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
+    """The exact optimum. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    return exact_optimum(program, maximise(program.floats, driver.left(), driver.progress), driver)[0]
+
+
+def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
+    """The columns' values and the rows' prices: in rationals, or in floats and why.
+
+    Raises ``LinearProgramError`` or ``TimeLimit``.
+    """
+    vertex = maximise(program.floats, driver.left(), driver.progress)
+    driver.progress("solving the optimal basis in rationals")
+    try:
+        point, _ = exact_optimum(program, vertex, driver)
+    except NotExactError as error:
+        return vertex.values, vertex.duals, f"the optimal basis was not solved in rationals ({error})"
+    return np.array(point.primal, dtype=object), np.array(point.dual, dtype=object), ""
+
+
+def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
     """The exact optimum, from the *vertex* that HiGHS found, and the vertex whose basis it is.
 
-    *left* returns the seconds that are left for refining, None for no limit. Raises ``NotExactError``.
+    Raises ``NotExactError``.
     """
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
@@ -312,9 +333,9 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, left: Left, progress: P
         if not wrong.most and not wrong.most_price:
             return point, vertex
         sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
-        progress("refining the optimal basis")
+        driver.progress("refining the optimal basis")
         try:
-            vertex = _refined(program, vertex, wrong, sight, price_sight, left(), progress)
+            vertex = _refined(program, vertex, wrong, sight, price_sight, driver)
         except TimeLimit:
             raise NotExactError("the time limit came first") from None
         except LinearProgramError as error:
@@ -390,8 +411,7 @@ def _refined(
     wrong: _Wrong,
     sight: Fraction,
     price_sight: Fraction,
-    timeout: float | None,
-    progress: Progress,
+    driver: Driver,
 ) -> Vertex:
     """HiGHS' next basis, from the program around the present one under a magnifying glass.
 
@@ -412,7 +432,7 @@ def _refined(
     around = Program(sparse.csc_matrix(sparse.hstack([program.floats.matrix, slack])), cost, lower, right, right)
     basic = np.concatenate([vertex.basic_columns, vertex.basic_rows[loose]])
     tight = vertex.basic_rows & program.equal
-    found = maximise(around, timeout, progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
+    found = maximise(around, driver.left(), driver.progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
     rows = found.basic_rows.copy()
     rows[loose] |= found.basic_columns[n:]
     return Vertex(found.values[:n], found.duals, found.basic_columns[:n], rows)

@@ -8,7 +8,6 @@ to the exact optimum, which gives both players' plans in rationals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -17,9 +16,10 @@ from ...base.rationals import exact_row
 from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
-from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, countdown, two_player_constant_sum_with_recall
-from .exact import ExactProgram, IntegerMatrix, NotExactError, exact_optimum, exact_program
-from .highs import Floats, LinearProgramError, Vertex, maximise
+from ..driver import Driver
+from ..protocol import Found, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
+from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
+from .highs import Floats, LinearProgramError
 
 DENOMINATOR = 10**6
 """Bound on the denominators of single probabilities where the basis cannot be made exact."""
@@ -34,54 +34,34 @@ Rows = dict[int, tuple[Fraction, ...]]
 
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium: exact where the basis can be solved in rationals, otherwise near-optimal rationals."""
-    left = countdown(request.timeout)
-    request.progress("building the sequence form")
+    driver = Driver(request)
+    driver.progress("building the sequence form")
     form = sequence_form(tree)
-
     try:
-        found = optimum(form, left, request.progress)
+        weights, prices, problem = solve_nearly(linear_program(form), driver)
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")
     except LinearProgramError as error:
         return Found((), "failed", str(error))
-    try:
-        one, two = map(behavior, form.players, exact_plans(found, left, request.progress))
-        message = ""
-    except NotExactError as error:
-        # HiGHS leaves tiny weights that may be noise or negative.
-        first, second = form.players
-        one = _rounded(first, found.vertex.values[: first.count])
-        two = _rounded(second, -found.vertex.duals[: second.count])
-        message = (
-            f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
-            "gambit-lp is exact on small games"
-        )
-    return Found((TreeProfile.from_personal(tree, one | two),), "done", message)
+    rows: Rows = {}
+    for side, plan in zip(form.players, (weights, -prices), strict=True):
+        # In floats there are tiny weights, which may be noise or negative.
+        rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
+    if problem:
+        problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
+    return Found((TreeProfile.from_personal(tree, rows),), "done", problem)
 
 
-@dataclass(frozen=True)
-class Optimum:
-    """An optimal vertex of a game's linear program, in floats."""
+def linear_program(form: SequenceForm) -> ExactProgram:
+    """Player 1's linear program: columns are player 1's weights, then values; prices are player 2's weights, negative.
 
-    form: SequenceForm
-    program: ExactProgram
-    vertex: Vertex
-
-
-def optimum(form: SequenceForm, left: Left, progress: Progress) -> Optimum:
-    """An optimal vertex in floats. Raises ``TimeLimit`` or ``LinearProgramError``."""
+    The first column of a value, that of the root, is the objective.
+    """
     n1, n2 = (side.count for side in form.players)
     matrix = constraints(form).extended([(n2, 0, 1)])
     height, width = matrix.shape
-    program = exact_program(
-        matrix,
-        objective=n1,
-        unit_row=n2,
-        free=np.arange(width) >= n1,
-        equal=np.arange(height) >= n2,
-        payoffs=form.payoffs,
-    )
-    return Optimum(form, program, maximise(program.floats, left(), progress))
+    free, equal = np.arange(width) >= n1, np.arange(height) >= n2
+    return exact_program(matrix, n1, n2, free, equal, form.payoffs)
 
 
 def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
@@ -114,17 +94,6 @@ def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -
         two.count + spare + len(sets),
         root + 1 + len(two.infosets),
     )
-
-
-def exact_plans(found: Optimum, left: Left, progress: Progress) -> tuple[list[Fraction], list[Fraction]]:
-    """Both players' optimal plans in rationals: the columns x, and the prices of player 2's rows.
-
-    Raises ``NotExactError`` where that cannot be done.
-    """
-    progress("solving the optimal basis in rationals")
-    one, two = found.form.players
-    point, _ = exact_optimum(found.program, found.vertex, left, progress)
-    return point.primal[: one.count], [-price for price in point.dual[: two.count]]
 
 
 def _rounded(side: PlayerSequences, plan: Floats) -> Rows:

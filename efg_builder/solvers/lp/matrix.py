@@ -18,9 +18,10 @@ from ...base.errors import NotApplicableError
 from ...base.rationals import exact_row
 from ...base.words import quiet
 from ...forms.normal_form import NormalForm
-from ..protocol import Ended, Progress, TimeLimit, countdown
-from .exact import ExactProgram, IntegerMatrix, NotExactError, exact_optimum, exact_program
-from .highs import LinearProgramError, maximise
+from ..driver import Driver
+from ..protocol import Ended, Progress, Request, TimeLimit
+from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
+from .highs import LinearProgramError
 
 DENOMINATOR = 10**6
 """Bound on the denominators of weights where the basis cannot be made exact."""
@@ -45,21 +46,16 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
     """
     if form.total is None:
         raise NotApplicableError("the linear programs on the matrix are for payoffs that sum to a constant")
-    left = countdown(timeout)
-    exact = _program(form)
-    rows = form.shape[0]
     try:
-        vertex = maximise(exact.floats, left(), progress)
+        weights, prices, problem = solve_nearly(_program(form), Driver(Request(timeout, progress=progress)))
     except TimeLimit:
         return FoundMixes(None, "timeout", "HiGHS reached no optimum of the matrix within the time limit")
     except LinearProgramError as error:
         return FoundMixes(None, "failed", str(error))
-    try:
-        point, _ = exact_optimum(exact, vertex, left, progress)
-    except NotExactError as error:
-        mixes = exact_row(vertex.values[:rows], DENOMINATOR), exact_row(-vertex.duals[:-1], DENOMINATOR)
-        return FoundMixes(mixes, message=f"the optimal basis was not solved in rationals ({error})")
-    return FoundMixes((tuple(point.primal[:rows]), tuple(-price for price in point.dual[:-1])))
+    one, two = weights[: form.shape[0]].tolist(), (-prices[:-1]).tolist()
+    if problem:
+        one, two = exact_row(one, DENOMINATOR), exact_row(two, DENOMINATOR)
+    return FoundMixes((tuple(one), tuple(two)), message=problem)
 
 
 def _program(form: NormalForm) -> ExactProgram:

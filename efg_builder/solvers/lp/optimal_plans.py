@@ -23,10 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
-from ..protocol import Left, Progress
-from .exact import IntegerMatrix, Objects, exact_optimum, exact_program
-from .highs import maximise
-from .lp import constraints, exact_plans, optimum
+from ..driver import Driver
+from .exact import IntegerMatrix, Objects, exact_program, solve_exactly
+from .lp import constraints, linear_program
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -68,24 +67,20 @@ def swapped(form: SequenceForm) -> SequenceForm:
     return SequenceForm((two, one), form.columns, form.rows, -form.payoffs, -form.middle, form.half, form.unit)
 
 
-def faces(form: SequenceForm, left: Left, progress: Progress) -> tuple[Face, Face]:
+def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
     """Both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
-    progress("looking for one equilibrium")
-    one, two = exact_plans(optimum(form, left, progress), left, progress)
-    value = sum(
-        (Fraction(int(p)) * one[r] * two[c] for p, r, c in zip(form.payoffs, form.rows, form.columns, strict=True)),
-        ZERO,
-    )
-    return face(form, value, left, progress), face(swapped(form), -value, left, progress)
+    driver.progress("looking for one equilibrium")
+    value = solve_exactly(linear_program(form), driver).primal[form.players[0].count]
+    return face(form, value, driver), face(swapped(form), -value, driver)
 
 
-def face(form: SequenceForm, value: Fraction, left: Left, progress: Progress) -> Face:
+def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
     """The optimal plans, with their support: a cone's point with as many positive weights as can be.
 
     Weights of a cone can be scaled up, so the linear program counts the weights that can be positive: each counts
     its size up to 1.
     """
-    progress("looking for what optimal plans can play")
+    driver.progress("looking for what optimal plans can play")
     n = form.players[0].count
     base = _cone(form, value, np.arange(n))
     row, width = base.shape
@@ -96,13 +91,11 @@ def face(form: SequenceForm, value: Fraction, left: Left, progress: Progress) ->
         cells += [(row + s, counted[s], 1), (row + s, rest[s], 1), (row + s, s, -1)]
         cells += [(row + n + s, counted[s], 1), (row + n + s, missing[s], 1), (row + n + s, one, -1)]
     cells += [(row + 2 * n, one, 1), (row + 2 * n + 1, total, 1), *((row + 2 * n + 1, c, -1) for c in counted)]
-    values = _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total, left=left, progress=progress)
+    values = _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total, driver=driver)
     return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.int64))
 
 
-def extreme(
-    face: Face, sequence: int, within: int, least: bool, left: Left, progress: Progress
-) -> tuple[Fraction, Plan]:
+def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
     """The least or the greatest of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
     *within* is the empty sequence 0, or one that leads to *sequence*; both must be in ``face.support``. The
@@ -118,7 +111,7 @@ def extreme(
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
-    values = _solve(face.form, base, len(place), cells, unit_row=unit_row, objective=gap, left=left, progress=progress)
+    values = _solve(face.form, base, len(place), cells, unit_row=unit_row, objective=gap, driver=driver)
     plan = [ZERO] * face.form.players[0].count
     for i, s in enumerate(face.support):
         plan[s] = values[i] / values[0]
@@ -142,8 +135,7 @@ def _solve(
     *,
     unit_row: int,
     objective: int,
-    left: Left,
-    progress: Progress,
+    driver: Driver,
 ) -> list[Fraction]:
     """The columns of an exact optimum: *objective* as large as it can be where row *unit_row* is 1.
 
@@ -155,7 +147,7 @@ def _solve(
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
     equal = np.arange(height) > form.players[1].count
     program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
-    return exact_optimum(program, maximise(program.floats, left(), progress), left, progress)[0].primal
+    return solve_exactly(program, driver).primal
 
 
 @dataclass(frozen=True)
@@ -186,8 +178,7 @@ class _Search:
     """What is known so far, while ``sequence_ranges`` works: plans, and the ends they attain."""
 
     face: Face
-    left: Left
-    progress: Progress
+    driver: Driver
     plans: list[Plan] = field(default_factory=list)
     programs: int = 0
 
@@ -196,18 +187,18 @@ class _Search:
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
-        value, plan = extreme(self.face, sequence, within, least, self.left, self.progress)
+        value, plan = extreme(self.face, sequence, within, least, self.driver)
         self.programs += 1
-        self.progress(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
+        self.driver.progress(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
         if plan not in self.plans:
             self.plans.append(plan)
         return value
 
 
-def sequence_ranges(face: Face, left: Left, progress: Progress) -> SequenceRanges:
+def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
     """The ranges over the plans in *face*. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     side = face.form.players[0]
-    search = _Search(face, left, progress)
+    search = _Search(face, driver)
     weights = [Range(ZERO, ZERO)] * side.count
     conditional: list[Range | None] = [None] * side.count
     weights[0] = Range(ONE, ONE)
@@ -234,7 +225,7 @@ def sequence_ranges(face: Face, left: Left, progress: Progress) -> SequenceRange
             for s, found in _ends(search, with_weight, parent, ONE, True).items():
                 conditional[s] = found
     if not search.plans:  # nothing was left to choose: any end gives the one plan there is
-        search.plans.append(extreme(face, 0, 0, True, left, progress)[1])
+        search.plans.append(extreme(face, 0, 0, True, driver)[1])
     return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
 
 
@@ -345,7 +336,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
             row.pop(u, None)
 
 
-def vertices(hull: Hull, rays: int, left: Left, progress: Progress) -> list[Plan]:
+def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     """All vertices of the polytope, in the order of their weights.
 
     Raises ``TooManyError`` where more than *rays* would have to be held at a time, or time runs out.
@@ -365,10 +356,9 @@ def vertices(hull: Hull, rays: int, left: Left, progress: Progress) -> list[Plan
         unknown = [ray for ray in cone if ray not in good]
         if not unknown:
             break
-        time = left()
-        if time is not None and time <= 0:
+        if driver.late:
             raise TooManyError("the time limit came first")
-        progress(f"vertices: {len(good):,} of {len(cone):,} settled")
+        driver.progress(f"vertices: {len(good):,} of {len(cone):,} settled")
         bound = _violated(hull, unknown[0])
         if bound is None:
             good.add(unknown[0])
@@ -386,20 +376,20 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
         return cone
     tight = (rays @ np.array(before, dtype=object).T == 0).astype(np.float32)
     found = [ray for ray, height in zip(cone, heights, strict=True) if height >= 0]
-    for low, high, _ in crossing_edges(tight, heights, len(bound)):
-        found.append(_whole(tuple(map(Fraction, heights[high] * rays[low] - heights[low] * rays[high]))))
+    for ray, _ in crossing_points(rays, tight, heights, len(bound)):
+        found.append(tuple(ray.tolist()))
         if len(found) > limit:
             raise TooManyError(f"there are more than {limit:,} to be held at a time")
     return found
 
 
-def crossing_edges(
-    tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
-) -> Iterator[tuple[int, int, Tight]]:
-    """The edges that a new constraint cuts: the row below, the row above, and the constraints tight at both.
+def crossing_points(
+    rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
+) -> Iterator[tuple[Objects, Tight]]:
+    """The rays at which a new constraint cuts edges of a cone, and the constraints that are tight at each.
 
-    Rows of *tight* are rays of a cone of that *dimension*, with 1 where a constraint holds with equality; *heights* are
-    positive for rays within the new constraint. *look* may raise, to end it.
+    *tight* has 1 where a constraint holds with equality at a ray; *heights* are positive for rays within the new
+    constraint. *dimension* is that of the cone. *look* may raise, to end it.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():
@@ -409,7 +399,8 @@ def crossing_edges(
             mark = tight[low] * tight[high]
             # Of neighbors no third ray has all that they have in common.
             if np.count_nonzero(tight @ mark == mark.sum()) == 2:
-                yield low, high, mark
+                ray = heights[high] * rays[low] - heights[low] * rays[high]
+                yield ray // gcd(*ray), mark
 
 
 def _whole(row: tuple[Fraction, ...]) -> Ray:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
-from ..protocol import Left, Progress
+from ..driver import Driver
 from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_optimum, exact_program
 from .highs import Vertex, maximise
 from .lp import constraints
@@ -46,12 +46,12 @@ class Refined:
     mistakes: dict[int, tuple[tuple[Fraction, int], ...]]
 
 
-def quasi_perfect(form: SequenceForm, left: Left, progress: Progress) -> Refined:
+def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
     """A quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     problem = _Perturbed.of(form)
     for inverse in INVERSE_MISTAKES:
-        progress(f"refining: mistakes of probability 1/{inverse}")
-        plans = problem.plans(problem.basis(inverse, left, progress))
+        driver.progress(f"refining: mistakes of probability 1/{inverse}")
+        plans = problem.plans(problem.basis(inverse, driver))
         if plans is not None:
             return _limit(form, plans)
     raise NotExactError("no basis was found that stays optimal as mistakes get ever rarer")
@@ -111,10 +111,10 @@ class _Perturbed:
         cost[:, 0] = 0
         return cls(form, lengths, matrix, right, cost)
 
-    def basis(self, inverse: int, left: Left, progress: Progress) -> Vertex:
+    def basis(self, inverse: int, driver: Driver) -> Vertex:
         """An optimal basis where e is one over *inverse*."""
         program = self._program(inverse)
-        return exact_optimum(program, maximise(program.floats, left(), progress), left, progress)[1]
+        return exact_optimum(program, maximise(program.floats, driver.left(), driver.progress), driver)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
         """The program for one e, with powers of e as columns, so that all numbers are small whole ones.

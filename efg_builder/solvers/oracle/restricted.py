@@ -51,6 +51,7 @@ class Support:
         self.parent, self.bid, self.depth = [-1], [-1], [0]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
         self.children: list[dict[int, int]] = [{}]
+        self._table = np.zeros((3, 0), dtype=np.intp)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -81,15 +82,33 @@ class Support:
             node = self.parent[node]
         return bids[::-1]
 
+    @property
+    def table(self) -> Indices:
+        """The parent, the last bid and the depth of each node; shape (3, nodes)."""
+        if (known := self._table.shape[1]) < len(self):
+            new = np.array([of[known:] for of in (self.parent, self.bid, self.depth)], dtype=np.intp)
+            self._table = np.concatenate([self._table, new], axis=1)
+        return self._table
+
+    def nodes(self, player: int) -> Indices:
+        """The nodes whose last bid is the player's."""
+        depth = self.table[2]
+        return np.flatnonzero((depth > 0) & (depth % 2 != player))
+
+    def rows(self, nodes: Indices, hands: int) -> Flags:
+        """Which hands may make the last bid of each of *nodes*; shape (nodes, hands)."""
+        flags = [np.zeros(0, dtype=bool), *map(self.allowed.__getitem__, nodes.tolist())]
+        return np.concatenate(flags).reshape(len(nodes), hands)
+
     def sequences(self, player: int) -> Sequences:
         """The player's sequences in the restricted game."""
-        nodes = [node for node in range(1, len(self)) if self.bidder(node) == player]
-        flags = np.array([self.allowed[node] for node in nodes], dtype=bool).reshape(len(nodes), self.hands[player])
+        nodes = self.nodes(player)
+        flags = self.rows(nodes, self.hands[player])
         which, hand = np.nonzero(flags)
         count = np.zeros(len(self), dtype=np.intp)
         count[nodes] = flags.sum(axis=1)
         start = np.concatenate([[0], np.cumsum(count)])[:-1]
-        return Sequences(np.array(nodes, dtype=np.intp)[which], hand, start, count)
+        return Sequences(nodes[which], hand, start, count)
 
 
 @dataclass(frozen=True)
@@ -174,9 +193,9 @@ def valid_plan(
 
     ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
     """
-    parent, depth = np.array(support.parent), np.array(support.depth)
+    parent, _, depth = support.table
     if player == 0:
-        # Who gives a hand no opening makes the first one.
+        # A hand without an opening bid makes the lowest bid.
         first = min(support.children[ROOT].values())
         if first not in nodes:
             at = np.searchsorted(nodes, first)
@@ -421,13 +440,13 @@ def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs 
 def master(model: Bidding, support: Support) -> Master:
     """The linear program of the restricted game."""
     one, two = support.sequences(0), support.sequences(1)
-    parent = np.array(support.parent)
+    parent, bid, _ = support.table
     sets = _sets(one, parent), _sets(two, parent)
     entries: Entries = []
     _put(entries, np.array([UNIT]), ONE, 1)
     _first(entries, model, one, sets[0], parent, 2 + len(two))
     _second(entries, model, two, sets[1], parent, 2 + len(one))
-    _openings(entries, model, one, parent, np.array(support.bid))
+    _openings(entries, model, one, parent, bid)
     _answers(entries, model, support, one, two)
     rows, columns, values = (np.concatenate([piece[k] for piece in entries]) for k in range(3))
     kept = values != 0
@@ -479,7 +498,7 @@ def _openings(entries: Entries, model: Bidding, one: Sequences, parent: Indices,
 
 def _answers(entries: Entries, model: Bidding, support: Support, one: Sequences, two: Sequences) -> None:
     """What each bid changes: it will be called, where the bid before it would have been."""
-    parent, bid, depth = np.array(support.parent), np.array(support.bid), np.array(support.depth)
+    parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))
         ours, theirs = (nodes, parent[nodes]) if bidder == 0 else (parent[nodes], nodes)

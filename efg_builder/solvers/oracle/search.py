@@ -247,7 +247,7 @@ class Oracle:
         search, model, support = self.search, self.search.model, self.search.support
         self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
-        point, _ = exact_optimum(program.exact, vertex, self.driver.left, self.driver.progress)
+        point, _ = exact_optimum(program.exact, vertex, self.driver)
         found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
         one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
         responses, closed = search.respond_exactly((one, two))

@@ -77,11 +77,9 @@ class OracleState:
     @property
     def sequences(self) -> tuple[int, int]:
         """The size of the restricted game, for each player."""
-        support, counts = self.support, []
-        for player in range(2):
-            flags = [row for depth, row in zip(support.depth, support.allowed, strict=True) if depth % 2 != player]
-            counts.append(int(np.count_nonzero(np.concatenate([np.zeros(0, dtype=bool), *flags]))))
-        return counts[0], counts[1]
+        support = self.support
+        one, two = (int(support.rows(support.nodes(p), support.hands[p]).sum()) for p in range(2))
+        return one, two
 
     @property
     def gap(self) -> float:
@@ -340,9 +338,7 @@ STAKES = ("lose1", "lose2")
 
 
 def _flags(model: Bidding, support: Support, player: int) -> np.ndarray[Any, Any]:
-    nodes = [node for node in range(1, len(support)) if support.bidder(node) == player]
-    flags = np.array([support.allowed[node] for node in nodes], dtype=bool)
-    return np.packbits(flags.reshape(len(nodes), model.hands[player]), axis=1)
+    return np.packbits(support.rows(support.nodes(player), model.hands[player]), axis=1)
 
 
 def _support(model: Bidding, arrays: dict[str, Any]) -> Support:
