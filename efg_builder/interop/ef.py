@@ -268,7 +268,7 @@ class _Reader:
         set_of: dict[int, int] = {}
         owner: dict[int, int] = {}
         for words in self.sets:
-            which, k, members = len(owner), 1, list[int]()
+            which, k, members = len(owner), 1, list[tuple[int, _Word]]()
             while k < len(words):
                 if words[k].text == "player":
                     owner[which] = self._player(words, k)
@@ -278,19 +278,17 @@ class _Reader:
                 if index in set_of:
                     self.fail("this node is in an information set already", words[k])
                 set_of[index] = which
-                members.append(index)
-                player = self.nodes[index].player
-                if player is not None and owner.setdefault(which, player) != player:
-                    self.fail(f"this node is player {player}'s, the information set another's", words[k])
-                self._match(members[0], index, words[k])
+                members.append((index, words[k]))
                 k += 1
             if not members:
                 self.fail("expected the nodes of the information set", words[0])
-            if not owner.get(which):
+            named = [player for index, _ in members if (player := self.nodes[index].player) is not None]
+            if not owner.setdefault(which, named[0] if named else 0):
                 self.fail("whose information set? expected 'player' and a number from 1 at its end", words[-1])
-            for index in members:
+            for index, word in members:
                 if self.nodes[index].player not in (None, owner[which]):
-                    self.fail("a node of this information set is another player's", words[0])
+                    self.fail(f"this node is player {self.nodes[index].player}'s, the information set another's", word)
+                self._match(members[0][0], index, word)
         for index, node in enumerate(self.nodes):
             if not node.below:
                 if node.player is not None or index in set_of:

@@ -17,6 +17,7 @@ import numpy as np
 from ..base.errors import TreeTooLargeError, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
+from ..base.words import plural
 from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
 from .efg.reader import END, STRING, WORD, Lexer, NodeRecord, RecordError, Tables, read_payoffs, read_title
 from .efg.writer import Spelling, quoted
@@ -117,10 +118,7 @@ def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] |
     for player in players:
         start = lexer.start
         if not named:
-            word = lexer.take(WORD, f"the number of strategies of {player!r}")
-            if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word)):
-                lexer.fail("the number of a player's strategies must be a whole number from 1", start)
-            found.append(range(1, 1 + int(word)))
+            found.append(range(1, 1 + lexer.whole(f"the number of strategies of {player!r}", 1)))
             continue
         lexer.take("{", f"{{ and the strategies of {player!r}")
         names = []
@@ -130,7 +128,7 @@ def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] |
             lexer.fail("a player needs at least one strategy", start)
         lexer.advance()
         found.append(names)
-    lexer.take("}", f"}} after the strategies of {len(players)} player{'s' if len(players) > 1 else ''}")
+    lexer.take("}", f"}} after the strategies of {plural(len(players), 'player')}")
     return found
 
 
@@ -156,13 +154,9 @@ def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
 
 def _outcome_number(lexer: Lexer, count: int) -> int:
     """The index of the outcome that is named by its number; 0 is none."""
-    start = lexer.start
     if lexer.kind == END:
         lexer.fail("the file ends before every combination of strategies has its outcome")
-    word = lexer.take(WORD, "the number of an outcome (0 for none)")
-    if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= count):
-        lexer.fail(f"the number of an outcome must be a whole number from 0 to {count:,}", start)
-    return int(word) - 1
+    return lexer.whole("the number of an outcome (0 for none)", 0, count) - 1
 
 
 def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import common_denominator
-from ..games.protocol import PublicDecision, PublicEnd, State
-from .sparse_profile import Behavior, SparseProfile, alike_openings, with_alike, without_alike
+from ..games.protocol import PublicDecision, PublicEnd
+from .sparse_profile import Behavior, SparseProfile, alike_openings, own_turns, with_alike, without_alike
 
 GRID = 1000
 """Probabilities are whole numbers of these parts."""
@@ -48,30 +49,22 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:
     """What *player* plays where own moves lead and it is no default, in the order of play; *chances* are of hands."""
     game, found = profile.game, list[_Set]()
-    # Floats decide what is kept, and nothing else.
-    stack: list[tuple[State, dict[int, float]]] = [(game.public_root(), dict(enumerate(map(float, chances))))]
-    while stack:
-        state, reaches = stack.pop()
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        if turn.player != player:
-            if profile.silent(player, turn):
-                continue
-            stack += [(then, reaches) for _, then in reversed(turn.actions)]
-            continue
-        written, follow = profile.rows(player, turn.history), dict[str, dict[int, float]]()
+
+    def rows(turn: PublicDecision, reaches: Mapping[int, float]) -> dict[int, Behavior]:
+        written = profile.rows(player, turn.history)
         default, then = turn.actions[game.default_action(turn)]
-        ends = isinstance(game.public_turn(then), PublicEnd)
-        for hand, reach in reaches.items():
-            if ends and hand not in written:
-                continue
-            row = _rounded(profile.played(turn, hand))
-            if list(row) != [default]:
-                found.append(_Set(reach, player, turn.history, hand, row))
-            for action, p in row.items():
-                follow.setdefault(action, {})[hand] = reach * float(p)
-        stack += [(then, follow[action]) for action, then in reversed(turn.actions) if action in follow]
+        hands = written.keys() & reaches.keys() if isinstance(game.public_turn(then), PublicEnd) else reaches
+        played = {hand: _rounded(profile.played(turn, hand)) for hand in reaches if hand in hands}
+        found.extend(
+            _Set(reaches[hand], player, turn.history, hand, row)
+            for hand, row in played.items()
+            if list(row) != [default]
+        )
+        return played
+
+    # Floats decide what is kept, and nothing else.
+    for _ in own_turns(game, player, rows, partial(profile.silent, player), chances):
+        pass
     return found
 
 

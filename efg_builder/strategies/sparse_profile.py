@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -226,14 +226,17 @@ def towards(game: DealtGame, history: str) -> MovesTo:
 def own_turns(
     game: DealtGame,
     player: int,
-    rows: Callable[[PublicDecision, tuple[int, ...]], dict[int, Behavior]],
+    rows: Callable[[PublicDecision, Mapping[int, float]], dict[int, Behavior]],
     silent: Callable[[PublicDecision], bool] = lambda turn: False,
+    chances: Sequence[Fraction] = (),
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
     """The turns of *player* that own moves lead to, whatever others do, in prefix order, with the rows there.
 
-    ``rows(turn, hands)`` are the rows of those hands. Others' turns that are *silent* are not followed.
+    ``rows(turn, hands)`` are the rows of those hands, of which each has its weight: its chance of *chances* (1 if there
+    are none) times the own moves. Others' turns that are *silent* are not followed.
     """
-    stack: list[tuple[State, tuple[int, ...]]] = [(game.public_root(), tuple(range(game.hand_counts[player])))]
+    start = {hand: float(chances[hand]) if chances else 1.0 for hand in range(game.hand_counts[player])}
+    stack: list[tuple[State, dict[int, float]]] = [(game.public_root(), start)]
     while stack:
         state, hands = stack.pop()
         turn = game.public_turn(state)
@@ -244,12 +247,13 @@ def own_turns(
                 continue
             stack += [(then, hands) for _, then in reversed(turn.actions)]
             continue
-        played, follow = rows(turn, hands), dict[str, list[int]]()
+        played, follow = rows(turn, hands), dict[str, dict[int, float]]()
         yield turn, played
         for hand, behavior in played.items():
-            for action in (action for action, p in behavior.items() if p):
-                follow.setdefault(action, []).append(hand)
-        stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
+            for action, p in behavior.items():
+                if p:
+                    follow.setdefault(action, {})[hand] = hands[hand] * float(p)
+        stack += [(then, follow[a]) for a, then in reversed(turn.actions) if a in follow]
 
 
 class Solved(Protocol):

@@ -18,7 +18,7 @@ import numpy as np
 from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
-from ...base.words import all_named
+from ...base.words import all_named, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 STRING, WORD, END = "string", "word", "end"
@@ -350,7 +350,7 @@ class Tables:
             pass
         elif len(record.actions) != len(known.actions):
             shorter = min(len(record.actions), len(known.actions))
-            raise RecordError(f"{which} had {_count(len(known.actions), 'action')} before", "actions", shorter)
+            raise RecordError(f"{which} had {plural(len(known.actions), 'action')} before", "actions", shorter)
         elif record.actions != known.actions:
             pairs = zip(record.actions, known.actions, strict=True)
             index = next(k for k, (here, before) in enumerate(pairs) if here != before)
@@ -372,9 +372,8 @@ class Tables:
             raise RecordError(str(error), "probabilities") from None
         if total != 1:
             digits = text(total)
-            about = "" if len(digits) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
-            shown = digits if len(digits) < 60 else "something else"
-            raise RecordError(f"the probabilities sum to {shown}{about}, not to 1", "probabilities")
+            shown = digits if len(digits) < 60 else f"about {float(total):.17g}" if total < 1000 else "far more"
+            raise RecordError(f"the probabilities sum to {shown}, not to 1", "probabilities")
         return chances
 
     def _outcome(self, record: NodeRecord) -> int:
@@ -415,7 +414,7 @@ class Tables:
 
     def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
         if len(words) != self.players:
-            need = f"{_count(self.players, 'payoff')} needed, one for each player"
+            need = f"{plural(self.players, 'payoff')} needed, one for each player"
             raise RecordError(f"{len(words)} given, {need}", "payoffs", min(len(words), self.players))
         return tuple(self._number(word, "payoffs", k) for k, word in enumerate(words))
 
@@ -439,10 +438,6 @@ def _whole(word: str, what: str, part: str, low: int = _SMALLEST, high: int = _L
     if _WHOLE.fullmatch(word) and low <= int(word) <= high:
         return int(word)
     raise RecordError(f"{what} must be a whole number from {low:,} to {high:,}", part)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 _BLANKS = r"[ \t\r\n\v\f]*+"
@@ -489,6 +484,14 @@ class Lexer:
         value = self.value
         self.advance()
         return value
+
+    def whole(self, what: str, low: int, high: int = _LARGEST) -> int:
+        """The whole number that is the current token, *what*; then the next one is current."""
+        start, word = self.start, self.take(WORD, what)
+        try:
+            return _whole(word, what, "", low, high)
+        except RecordError as error:
+            self.fail(error.problem, start)
 
     def line(self, at: int) -> int:
         """The number of the line, from 1, that has the offset *at*."""
