@@ -146,11 +146,8 @@ def pattern(shown):
     return "".join(lines)
 
 
-def follow(page, folder, monkeypatch, check):
-    """Do all that *page* says in *folder*; *check* is called with each step's output and what the page shows of it.
-
-    Gives the modules for want of which steps were left out.
-    """
+def follow(page, folder, monkeypatch):
+    """Do all that *page* says in *folder*; gives the modules for want of which steps were left out."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr("efg_builder.cli.common.QUIET", float("inf"))  # or a busy machine would tell of its progress
     monkeypatch.setattr("sys.stdin", sys.stdin)
@@ -169,22 +166,11 @@ def follow(page, folder, monkeypatch, check):
         elif kind in ("sh", "python") and not needed:
             typed = "".join(f"{line}\n" for line in re.findall(r"(?m)^> (.*)$", shown or ""))
             said = do(kind, content, typed, names)
-            check(content, said, shown)
+            behind = re.findall(r"(?m)^ *print\(.*\) +# (.*)$", content)
+            assert not behind or said.splitlines() == behind, f"{content}\nprints\n{said}"
+            if shown is not None:
+                assert re.fullmatch(pattern(shown), said), f"{content}\nprints\n{said}\nbut shown is\n{shown}"
     return lacking
-
-
-def agree(content, said, shown):
-    """Nothing is shown, or just what is printed, be it behind ``print``."""
-    behind = re.findall(r"(?m)^ *print\(.*\) +# (.*)$", content)
-    assert not behind or said.splitlines() == behind, f"{content}\nprints\n{said}"
-    if shown is not None:
-        assert re.fullmatch(pattern(shown), said), f"{content}\nprints\n{said}\nbut shown is\n{shown}"
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """The folder of each page, with what its commands have made, once it has been followed."""
-    return {page: tmp_path_factory.mktemp(page.stem) for page in PAGES}
 
 
 @pytest.mark.parametrize(
@@ -192,12 +178,12 @@ def folders(tmp_path_factory):
     [pytest.param(page, marks=pytest.mark.slow if name_of(page) in SLOW else ()) for page in PAGES],
     ids=name_of,
 )
-def test_the_page_is_what_happens(page, folders, monkeypatch):
-    lacking = follow(page, folders[page], monkeypatch, agree)
+def test_the_page_is_what_happens(page, tmp_path, monkeypatch):
+    lacking = follow(page, tmp_path, monkeypatch)
     pictures = [path for path in PICTURES if path.parent == page.parent and f"({path.name})" in page.read_text("utf-8")]
     if all(versions()[part] == version for part, version in MADE_WITH.items()):
         for path in pictures:
-            assert (folders[page] / path.name).read_bytes() == path.read_bytes(), path
+            assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path
     if lacking:
         pytest.skip(f"all but what needs {', '.join(sorted(lacking))}")
 

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import yaml
 from paths import DOCS, ROOT
 
 import efg_builder as eb
@@ -21,9 +20,12 @@ from efg_builder.cli import COMMANDS, root
 from efg_builder.players.find import players
 
 WANTED = ("sphinx", "furo", "myst_nb")
-needs_sphinx = pytest.mark.skipif(
-    any(find_spec(name) is None for name in WANTED), reason="needs Sphinx, furo and myst-nb (the extra 'docs')"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        any(find_spec(name) is None for name in WANTED), reason="needs Sphinx, furo and myst-nb (the extra 'docs')"
+    ),
+]
 
 
 def built(folder, *options, **settings):
@@ -55,8 +57,6 @@ def variants(site):
     return json.loads(gzip.decompress(base64.b64decode(packed)))["variants"]
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_each_link_and_image_leads_somewhere(site, pages, variants):
     places = {path: set(re.findall(r'\sid="([^"]+)"', text)) for path, text in pages.items()}
     places[site / "atlas/index.html"] |= {each["name"] for each in variants}
@@ -76,8 +76,6 @@ def test_each_link_and_image_leads_somewhere(site, pages, variants):
     assert checked > 5000
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_nothing_is_loaded_from_elsewhere(pages):
     """Links may leave the site; scripts, styles, pictures and frames may not."""
     loaded = r'<(?:script|img|iframe|source|video|object)\b[^>]*\s(?:src|data)="((?:https?:)?//[^"]+)"'
@@ -85,8 +83,6 @@ def test_nothing_is_loaded_from_elsewhere(pages):
     assert not [found for text in pages.values() for found in re.findall(f"{loaded}|{styles}", text)]
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_the_search_knows_titles_and_words(site):
     index = (site / "searchindex.js").read_text("utf-8")
     assert "Why a certificate proves the value" in index
@@ -94,8 +90,6 @@ def test_the_search_knows_titles_and_words(site):
     assert "efg_builder" in index
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_the_atlas_is_part_of_it(site, variants):
     assert 'href="atlas/index.html"' in (site / "atlas.html").read_text("utf-8")
     assert len(list((site / "atlas/play").glob("*.html"))) > 100
@@ -104,16 +98,12 @@ def test_the_atlas_is_part_of_it(site, variants):
     assert not [link for link in links if not (site / "atlas" / unquote(link)).is_file()]
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_every_public_name_has_a_place(site):
     text = "".join(path.read_text("utf-8") for path in (site / "reference/api").glob("*.html"))
     places = set(re.findall(r'\sid="efg_builder\.(\w+)"', text))
     assert places == set(eb.__all__)
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_every_option_of_every_command_has_a_place(site):
     for name in COMMANDS:
         text = (site / f"reference/commands/{name}.html").read_text("utf-8")
@@ -122,8 +112,6 @@ def test_every_option_of_every_command_has_a_place(site):
         assert places >= {max(names, key=len).lstrip("-") for names in options}, name
 
 
-@pytest.mark.slow
-@needs_sphinx
 @pytest.mark.parametrize(
     ("page", "listed"),
     [("games", lambda: collect("efg_builder.games", "GAMES")), ("methods", eb.methods), ("players", players)],
@@ -137,8 +125,6 @@ def test_every_setting_is_listed(site, page, listed):
     }
 
 
-@pytest.mark.slow
-@needs_sphinx
 def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
     address = "https://example.org/someone/efg"
     folder = built(tmp_path, "-D", "atlas=0", DOCS_REPOSITORY=address)
@@ -149,34 +135,6 @@ def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
     assert address not in (folder / "reference/commands/solve.html").read_text("utf-8")
 
 
-def test_every_ending_of_a_file_is_in_the_reference():
-    page = (DOCS / "reference" / "files.md").read_text("utf-8")
-    helps = "".join(
-        option.help or ""
-        for name in COMMANDS
-        for option in root.get_command(None, name).params
-        if option.name == "outputs"
-    )
-    endings = set(re.findall(r"\.[a-z]\w+(?:\.gz)?", helps))
-    assert len(endings) > 12
-    assert not [ending for ending in endings if f"`{ending}`" not in page]
-
-
-def test_the_workflow_builds_with_the_command_of_the_page():
-    jobs = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text("utf-8"))["jobs"]
-    steps = [step for job in jobs.values() for step in job["steps"]]
-    ran = "\n".join(step.get("run", "") for step in steps)
-    page = (DOCS / "howto" / "build-this-site.md").read_text("utf-8")
-    install, build = page.split("```bash\n")[1].split("```")[0].splitlines()
-    assert install in ran
-    assert build in ran
-    (upload,) = (step for step in steps if "upload-pages-artifact" in step.get("uses", ""))
-    assert upload["with"]["path"] == build.split()[-1]
-    assert all("@" in step["uses"] for step in steps if "uses" in step)
-
-
-@pytest.mark.slow
-@needs_sphinx
 def test_words_beside_code_are_apart_and_options_stay_whole(site):
     """In the pages of the commands: no lost blank after an option, and none that a line may break."""
     for path in sorted((site / "reference/commands").glob("*.html")):
