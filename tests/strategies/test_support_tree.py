@@ -1,6 +1,5 @@
 """The part of a game that is played, as a tree; and what the table sees of it."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
@@ -8,8 +7,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
 from efg_builder.equilibria.solution import openings
-from efg_builder.forms.extensive import problems, walk
-from efg_builder.games.protocol import Decision, Game
+from efg_builder.forms.extensive import problems
 from efg_builder.proof import values
 
 GAMES = {
@@ -23,62 +21,40 @@ SOLVED = {name: eb.solve(game, "oracle") for name, game in GAMES.items()}
 BY_NAME = pytest.mark.parametrize("name", GAMES)
 
 
-@dataclass(frozen=True)
-class Cut(Game):
-    """The game with the actions that are not played left out, turn by turn: what the support tree is tested against."""
-
-    profile: eb.SparseProfile
-
-    players = property(lambda self: self.profile.game.players)
-    title = property(lambda self: self.profile.game.title)
-    constant_sum = property(lambda self: self.profile.game.constant_sum)
-
-    def size(self):
-        return None
-
-    def root(self):
-        return None
-
-    def turn(self, state):
-        turn = self.profile.game.turn(state)
-        if not isinstance(turn, Decision):
-            return turn
-        behavior = self.profile[turn.infoset]
-        return Decision(turn.player, turn.infoset, tuple((a, then) for a, then in turn.actions if behavior[a]))
-
-
 def sparse(name):
     return SOLVED[name].sparse
 
 
 @BY_NAME
-def test_the_support_tree_is_the_game_without_what_is_not_played(name):
-    tree, right = eb.support_tree(sparse(name)), walk(Cut(sparse(name)))
+def test_it_is_the_whole_tree_without_what_is_not_played(name):
+    solution, whole = SOLVED[name], eb.build(GAMES[name])
+    tree, on_whole = eb.support_tree(sparse(name)), sparse(name).on(whole)
     assert not list(problems(tree))
-    assert tree.parent.tolist() == right.parent.tolist()
-    assert tree.action.tolist() == right.action.tolist()
-    for node in range(len(tree)):
-        mine, theirs = (t.infosets[t.infoset[node]] if t.infoset[node] >= 0 else None for t in (tree, right))
-        assert (mine is None) == (theirs is None)
-        assert mine is None or mine._replace(number=0) == theirs._replace(number=0)
-        paid, due = (t.outcomes[t.outcome[node]] if t.outcome[node] >= 0 else None for t in (tree, right))
-        assert (paid is None) == (due is None)
-        assert paid is None or (paid.label, paid.payoffs) == (due.label, due.payoffs)
+    found, right = values(sparse(name).on(tree)), values(on_whole)
+    assert found.value == right.value == solution.value
+    assert openings(sparse(name)) == openings(on_whole, GAMES[name])
+    # The nodes of the whole tree that are reached, in their order, with the names that they have there.
+    reached = [True] * len(whole)
+    for node in range(1, len(whole)):
+        above = whole.parent[node]
+        reached[node] = reached[above] and on_whole.probabilities[whole.infoset[above]][whole.action[node]] > 0
+    assert told(tree, range(len(tree))) == told(whole, [node for node in range(len(whole)) if reached[node]])
+    reach = {infoset.label: right.reach[k] for k, infoset in enumerate(whole.infosets) if right.reach[k]}
+    assert {infoset.label: found.reach[k] for k, infoset in enumerate(tree.infosets)} == reach
+    numbers = [(infoset.player, infoset.number) for infoset in tree.infosets[1:]]
+    assert numbers == sorted(numbers)
     assert f"{len(tree):,} of {GAMES[name].size().nodes:,} nodes" in tree.comment
 
 
-@BY_NAME
-def test_value_and_reach_on_it_are_those_of_the_whole_game(name):
-    solution = SOLVED[name]
-    profile = sparse(name).on(eb.support_tree(sparse(name)))
-    found = values(profile)
-    assert found.value == solution.value
-    whole = eb.build(GAMES[name])
-    on_whole = sparse(name).on(whole)
-    assert openings(sparse(name)) == openings(on_whole, GAMES[name])
-    right = values(on_whole)
-    reach = {infoset.label: right.reach[k] for k, infoset in enumerate(whole.infosets) if right.reach[k]}
-    assert {infoset.label: found.reach[k] for k, infoset in enumerate(profile.tree.infosets)} == reach
+def told(tree, nodes):
+    """The depth of each node, the action that leads there, and what it is."""
+    found = []
+    for node in nodes:
+        above, k, end = tree.parent[node], tree.infoset[node], tree.outcome[node]
+        action = tree.infosets[tree.infoset[above]].actions[tree.action[node]] if node else ""
+        named = tree.outcomes[end].payoffs if end >= 0 else (tree.infosets[k].player, tree.infosets[k].label)
+        found.append((tree.depth[node], action, named))
+    return found
 
 
 def test_budgets():
