@@ -17,7 +17,6 @@ from paths import ROOT
 import against_gambit
 import compare_releases
 import efg_builder as eb
-import files_passed
 import frame
 import oracle
 from efg_builder.solvers.lp import highs
@@ -92,26 +91,6 @@ def test_both_sides_build_the_same_game():
 
 
 # --- files passed
-
-
-def test_only_calls_count_and_not_imports(tmp_path, monkeypatch):
-    (tmp_path / "passed_a.py").write_text("def f():\n    from passed_b import g\n    return g()\n")
-    (tmp_path / "passed_b.py").write_text(
-        "from passed_c import register\nclass B:\n    x = register(1)\n"
-        "def g():\n    return (lambda: [x for x in 'ab'])()\n"
-    )
-    (tmp_path / "passed_c.py").write_text("def register(x):\n    return x\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    import passed_a
-
-    tracer = files_passed.Tracer(tmp_path)
-    sys.setprofile(tracer)
-    try:
-        passed_a.f()
-    finally:
-        sys.setprofile(None)
-    assert list(tracer.called) == ["passed_a.py", "passed_b.py"]
-    assert {code.co_name for code in tracer.called["passed_b.py"]} == {"g", "<lambda>"}
 
 
 def test_the_files_of_a_command_are_listed():

@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import prod
 from pathlib import Path
 
-import numpy as np
 import pygambit
 import pytest
 from hypothesis import given, settings
@@ -162,14 +161,6 @@ def test_a_tree_that_would_be_too_large_is_refused_before_its_payoffs_are_read()
         with pytest.raises(eb.TreeTooLargeError):
             parse_nfg(f'NFG 1 R "t" {{ {names} }} {{ {counts} }} 1', max_nodes=limit)
     assert len(parse_nfg('NFG 1 R "t" { "a" "b" } { 3 3 } ' + "1 " * 18, max_nodes=13)) == 13
-
-
-def test_the_arrays_are_those_of_a_tree_that_is_built_by_hand() -> None:
-    tree = parse_nfg('NFG 1 R "t" { "a" "b" } { 2 3 } ' + " ".join(map(str, range(12))))
-    assert tree.parent.tolist() == [-1, 0, 1, 1, 1, 0, 5, 5, 5]
-    assert tree.action.tolist() == [-1, 0, 0, 1, 2, 1, 0, 1, 2]
-    assert tree.infoset.tolist() == [0, 1, -1, -1, -1, 1, -1, -1, -1]
-    assert np.array_equal(tree.player, [0, 1, -2, -2, -2, 1, -2, -2, -2])
 
 
 def test_strategies_of_one_set_go_by_its_actions(tmp_path):

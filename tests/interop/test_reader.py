@@ -63,17 +63,7 @@ def assert_gambit_agrees(text: str) -> None:
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_gambits_own_games(path: Path) -> None:
-    tree = read_efg(path)
-    text = to_efg(tree)
-    assert problems(tree) == []
-    assert parse_efg(text) == tree
-    theirs, rewritten = pygambit.read_efg(path), pygambit.read_efg(io.BytesIO(text.encode()))
-    assert len(pygambit.layout_tree(theirs)) == len(pygambit.layout_tree(rewritten)) == len(tree)
-    # Gambit writes numbers in lowest terms or as they were read, so its two texts need not be equal; the games are.
-    mine, again = parse_efg(theirs.to_efg()), parse_efg(rewritten.to_efg())
-    assert mine.payoffs == again.payoffs
-    assert [i.actions for i in mine.infosets] == [i.actions for i in again.infosets]
-    if len(tree) < 200:
+    if len(read_efg(path)) < 200:  # written again they all are in test_catalogue.py
         assert_gambit_agrees(path.read_text(encoding="utf-8"))
 
 
