@@ -25,19 +25,20 @@ class Parameter:
     default: str
     read: Callable[[str], Any]
     help: str
+    required: bool = False
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All that it can be set to, where that is a short list of words; empty where it is not."""
+        """The words that it can be set to; empty if it takes other text."""
         if isinstance(self.read, Choice):
             return self.read.names
         return ("true", "false") if self.read is truth else ()
 
 
 def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
-    """The value of each of the *parameters* of *name*: what *settings* say (text or Python values), or its default.
+    """The value of each of the *parameters* of *name*: in *settings* (text or Python values), or its default.
 
-    Raises ``ParameterError`` naming the key, the value and what would be right.
+    Raises ``ParameterError``, which names the key, the value and what would be right.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for key in settings:
@@ -46,6 +47,8 @@ def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[
             raise ParameterError(f"{name} has no parameter {key!r}; {right}")
     values = {}
     for key, parameter in known.items():
+        if parameter.required and key not in settings:
+            raise ParameterError(f"{name}: {key} has no default; set it")
         text = as_text(settings.get(key, parameter.default))
         try:
             values[key] = parameter.read(text)
@@ -79,15 +82,13 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
     one = integer(low, high)
 
     def read(text: str) -> tuple[int, ...]:
-        parts = text.split(",")
         try:
-            numbers = tuple(one(part.strip()) for part in parts)
+            numbers = tuple(one(part.strip()) for part in text.split(","))
         except ValueError:
             numbers = ()
         if not least <= len(numbers) <= most:
-            raise ValueError(
-                f"must be {least} to {most} whole numbers from {low} to {high}, like " + ",".join(["1"] * least)
-            )
+            like = ",".join(["1"] * least)
+            raise ValueError(f"must be {least} to {most} whole numbers from {low} to {high}, like {like}")
         return numbers
 
     return read
@@ -108,22 +109,17 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
     return read
 
 
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """Reads one of ``names``."""
+    """Reads one of *names*."""
 
-    names: tuple[str, ...]
+    def __init__(self, *names: str) -> None:
+        self.names = names
 
     def __call__(self, text: str) -> str:
-        """*text*. Raises ``ValueError``, which names what was meant, where it is none of them."""
+        """*text*, if it is one of the names."""
         if text not in self.names:
             raise ValueError(nearest(text, self.names))
         return text
-
-
-def choice(*names: str) -> Choice:
-    """Reads one of *names*."""
-    return Choice(names)
 
 
 def truth(text: str) -> bool:
@@ -145,10 +141,7 @@ def positive(text: str) -> Fraction:
 
 @cache
 def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
-    """Return the values that modules of *package* list in *attribute*, by their ``name``, sorted.
-
-    A package of games, solvers or picture formats has a module for each: adding a file adds an entry.
-    """
+    """Return the values that modules of *package* list in *attribute*, by their ``name``, sorted."""
     found: dict[str, Any] = {}
     root = importlib.import_module(package)
     for info in pkgutil.iter_modules(root.__path__):

@@ -248,9 +248,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if frames[-1].filename == click.core.__file__:
             # click's own way out where the reader of a pipe (head, less) has gone while help or a list is printed.
             return 0
-        from ..games.catalogue import exit_in_file
+        from ..games.protocol import program_ended
 
-        problem = exit_in_file(error)
+        problem = program_ended(error)
     except OSError as error:
         # What is left in the buffer of stdout would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,8 +1,7 @@
-"""The catalogue of games: those of this package, those that installed packages bring, and a class in a file.
+"""The catalogue of games: those of this package, those of installed packages, and a class in a file.
 
-Each game of this package is one file here with a tuple ``GAMES``; nothing else lists them. Another package registers
-one by an entry point of the group ``efg_builder.games``: a ``GameType``, or a class of ``Game``. A class in a file is
-named ``FILE.py:CLASS``; the fields of a dataclass are its settings.
+A game of this package is one file here with a tuple ``GAMES``. Another package registers a ``GameType`` or a class of
+``Game`` by an entry point of the group ``efg_builder.games``. A class in a file is named ``FILE.py:CLASS``.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import copyreg
 import sys
 import traceback
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
@@ -24,17 +23,17 @@ from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
-from ..base.parameters import Parameter, as_text, choice, collect, read_settings, truth
+from ..base.parameters import Choice, Parameter, as_text, collect, read_settings, truth
 from ..base.rationals import parse
-from .protocol import Game, program_ended
+from .protocol import RULES_FILES, Game, own_attributes, program_ended
 
 GROUP = "efg_builder.games"
-"""The group of entry points by which other packages bring games."""
+"""The group of entry points of other packages' games."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """A game of the catalogue: how it is called, what can be set, who wrote of it, and how it is made."""
+    """A game of the catalogue: its name, a summary, its parameters, its sources and its constructor."""
 
     name: str
     summary: str
@@ -48,10 +47,7 @@ class GameType:
         return f"<GameType {self.name!r}: {self.summary}>"
 
     def create(self, settings: Mapping[str, object]) -> Game:
-        """The game with *settings* (text or plain Python values).
-
-        Raises ``ParameterError`` naming the key, the value and what would be right.
-        """
+        """The game with *settings*, text or plain Python values. Raises ``ParameterError``."""
         values = read_settings(self.name, self.parameters, settings)
         try:
             return self.make(**values)
@@ -64,7 +60,7 @@ def _own() -> MappingProxyType[str, GameType]:
 
 
 def catalogue() -> MappingProxyType[str, GameType]:
-    """Every game by name: those of this package, and of other packages that are installed and can be loaded."""
+    """Every game by name: those of this package, and those of installed packages that can be loaded."""
     brought = {name: kind for name, kind in _brought().items() if isinstance(kind, GameType)}
     return MappingProxyType(brought | dict(_own()))
 
@@ -84,7 +80,7 @@ def game(name: str, /, **settings: object) -> Game:
 def named(name: str) -> GameType:
     """The game that a user has named: of the catalogue, or ``FILE.py:CLASS``, which runs the file. Raises as ``game``.
 
-    Names that are read from files of results go to ``known``: a file that is read must not run another.
+    Names from files of results go to ``known``: a file that is read must not run another.
     """
     if is_rules_file(name):
         return _in_file(name)
@@ -112,23 +108,20 @@ def make(name: str, settings: Mapping[str, object]) -> Game:
 
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
-    """The name and the settings, all of them, that make *game*; None where it is neither of the catalogue nor loaded.
-
-    See ``in_catalogue`` for which of the two.
-    """
-    kinds: list[GameType | RulesError] = list(_own().values())
-    if not type(game).__module__.startswith("efg_builder.games."):
-        kinds = [_loaded[type(game)]] if type(game) in _loaded else list(_brought().values())
+    """The name and all settings that make *game*; None if it is neither of the catalogue nor loaded."""
+    kinds: Sequence[GameType] = list(catalogue().values())
+    if type(game) in _loaded:
+        kinds = [_loaded[type(game)]]
+    elif _is_ours(game):
+        kinds = list(_own().values())
     for kind in kinds:
-        if isinstance(kind, RulesError):
-            continue
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
         if len(settings) == len(kind.parameters):
             try:
                 same = kind.create(settings)
             except ParameterError:
                 continue
-            # The games of a class without settings are all alike, and need not compare equal.
+            # Games of a class without settings are the same, and need not compare equal.
             if same == game or (type(same) is type(game) and not settings):
                 return kind.name, settings
     return None
@@ -136,16 +129,17 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
 
 def in_package(game: Game) -> bool:
     """Whether *game* is one of this package, so that its name and settings make it anywhere."""
-    return type(game).__module__.startswith("efg_builder.games.") and identify(game) is not None
+    return _is_ours(game) and identify(game) is not None
+
+
+def _is_ours(game: Game) -> bool:
+    return type(game).__module__.startswith("efg_builder.games.")
 
 
 # Games that others wrote.
 
 _loaded: dict[type, GameType] = {}
 """The classes that were loaded from files."""
-
-_files: set[str] = set()
-"""The files that were run."""
 
 
 @cache
@@ -154,9 +148,8 @@ def _brought() -> dict[str, GameType | RulesError]:
     found: dict[str, GameType | RulesError] = {}
     for entry in entry_points(group=GROUP):
         if entry.name in _own():
-            found[f"{entry.name} ({entry.value})"] = RulesError(
-                f"{entry.value}: the name {entry.name!r} is taken by ours"
-            )
+            taken = f"{entry.value}: the name {entry.name!r} is taken by ours"
+            found[f"{entry.name} ({entry.value})"] = RulesError(taken)
             continue
         try:
             kind = entry.load()
@@ -167,7 +160,7 @@ def _brought() -> dict[str, GameType | RulesError]:
 
 
 def broken() -> dict[str, str]:
-    """The games of installed packages that cannot be loaded, and why."""
+    """The games of installed packages that cannot be loaded, with the reason."""
     return {name: str(kind) for name, kind in _brought().items() if isinstance(kind, RulesError)}
 
 
@@ -188,34 +181,28 @@ def _in_file(name: str) -> GameType:
     kind = getattr(module, wanted, None)
     if kind is None:
         raise ParameterError(f"{file} has no class {wanted!r}; {nearest(wanted, here) if here else 'it has no game'}")
-    found = type_of(kind, f"{file}:{wanted}")
-    return _register(kind, found)
+    return _register(kind, f"{file}:{wanted}", Path(file).resolve())
 
 
-def _register(kind: type, found: GameType) -> GameType:
-    _loaded[kind] = found
+def _register(kind: Any, name: str, place: Path) -> GameType:
+    _loaded[kind] = type_of(kind, name)
     # Another process has not loaded the file, and cannot import it by the module's name; it may stand elsewhere, too.
-    file, _, wanted = found.name.rpartition(":")
-    place = Path(file).resolve()
-    copyreg.pickle(kind, lambda game: (_restored, (found.name, place, wanted, _attributes(game))))
-    return found
+    slots = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+    copyreg.pickle(
+        kind,
+        lambda game: (_restored, (name, place, own_attributes(game) | {key: getattr(game, key) for key in slots})),
+    )
+    return _loaded[kind]
 
 
-def _attributes(game: Any) -> dict[str, Any]:
-    if is_dataclass(game):
-        return {field.name: getattr(game, field.name) for field in fields(game) if field.init}
-    return dict(vars(game))
-
-
-def _restored(name: str, place: Path, wanted: str, attributes: dict[str, Any]) -> Game:
-    kind: Any = getattr(_module(place), wanted)
+def _restored(name: str, place: Path, attributes: dict[str, Any]) -> Game:
+    kind: Any = getattr(_module(place), name.rpartition(":")[2])
     if kind not in _loaded:
-        _register(kind, type_of(kind, name))
-    plain = not is_dataclass(kind)
-    game: Any = object.__new__(kind) if plain else kind(**attributes)
-    if plain:
-        vars(game).update(attributes)
-    return game  # type: ignore[no-any-return]
+        _register(kind, name, place)
+    game: Game = object.__new__(kind)
+    for key, value in attributes.items():
+        object.__setattr__(game, key, value)
+    return game
 
 
 def _is_game(value: object) -> bool:
@@ -236,7 +223,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(place)
-    _files.add(str(place))
+    RULES_FILES.add(str(place))
     # Dataclasses look their module up; and the file may import its neighbours.
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
@@ -248,7 +235,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
         where = f", line {error.lineno}" if error.lineno else ""
         raise RulesError(f"{place.name}{where}: not Python: {error.msg}") from None
     except SystemExit as error:
-        raise RulesError(exit_in_file(error)) from None
+        raise RulesError(program_ended(error)) from None
     except Exception as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(place)]
         where = f", line {lines[-1]}" if lines else ""
@@ -258,16 +245,10 @@ def _run(place: Path, content: bytes) -> ModuleType:
     return module
 
 
-def exit_in_file(error: SystemExit) -> str:
-    """The message of a ``SystemExit`` that the file of a game has raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return program_ended(next((frame for frame in frames if frame.filename in _files), frames[-1]))
-
-
 def type_of(kind: Any, name: str) -> GameType:
-    """The class *kind* of somebody's game as a ``GameType``; its settings are the fields of its dataclass.
+    """The class *kind* of a game as a ``GameType``; its settings are the fields of its dataclass.
 
-    Raises ``RulesError`` for what is no such class, or lacks a method, or has a field whose type is no setting's.
+    Raises ``RulesError`` for another value, a missing method, or a field whose type is no setting's.
     """
     if not _is_game(kind):
         raise RulesError(f"{name} is no game; it must be a class of eb.Game or eb.DealtGame")
@@ -291,7 +272,7 @@ def type_of(kind: Any, name: str) -> GameType:
         except (EfgBuilderError, ValueError):
             raise
         except SystemExit as error:
-            raise RulesError(exit_in_file(error)) from None
+            raise RulesError(program_ended(error)) from None
         except Exception as error:
             raise RulesError(f"{name}: {type(error).__name__}: {error}") from None
         return made
@@ -302,7 +283,7 @@ def type_of(kind: Any, name: str) -> GameType:
 def _parameter(name: str, field: Any, kind: Any) -> Parameter:
     read = _READERS.get(kind)
     if typing.get_origin(kind) is typing.Literal and all(isinstance(word, str) for word in typing.get_args(kind)):
-        read = choice(*typing.get_args(kind))
+        read = Choice(*typing.get_args(kind))
     if read is None:
         shown = getattr(kind, "__name__", kind)
         raise RulesError(
@@ -311,21 +292,8 @@ def _parameter(name: str, field: Any, kind: Any) -> Parameter:
         )
     default = field.default if field.default_factory is MISSING else field.default_factory()
     if default is MISSING:
-        return Parameter(field.name, _MISSING, _given(read), "must be given")
+        return Parameter(field.name, "", read, "must be given", required=True)
     return Parameter(field.name, as_text(default), read, "")
-
-
-_MISSING = ""
-"""The default of a setting that must be given."""
-
-
-def _given(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def checked(text: str) -> Any:
-        if text == _MISSING:
-            raise ValueError("it has no default; set it")
-        return read(text)
-
-    return checked
 
 
 def _whole(text: str) -> int:

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from ..base.parameters import Parameter, choice, integer, integers, truth
+from ..base.parameters import Choice, Parameter, integer, integers, truth
 from ..base.words import listed
 from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_a_row, in_order
 from .catalogue import GameType
@@ -324,7 +324,7 @@ PARAMETERS = (
     Parameter(
         "order",
         "quantity-face",
-        choice(*ORDERS),
+        Choice(*ORDERS),
         "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after 2k-1 others",
     ),
     Parameter(
@@ -336,7 +336,7 @@ PARAMETERS = (
     Parameter(
         "payoff",
         "win-loss",
-        choice("win-loss", "points"),
+        Choice("win-loss", "points"),
         "win-loss: the loser pays 1 to the others; points: the winner has 1, the loser 0",
     ),
 )

@@ -14,7 +14,7 @@ from math import floor, log10
 from typing import NamedTuple
 
 from ..base.errors import check_kind
-from ..base.parameters import Parameter, as_text, choice, read_settings
+from ..base.parameters import Choice, Parameter, as_text, read_settings
 from ..base.rationals import brief, common_denominator, down, parse, up
 from ..base.words import figure, percent, plural
 from .bidding import Bid
@@ -98,9 +98,9 @@ class StakedRound(LiarsDice):
 
 
 _LOSS = Parameter(
-    "loss", "one", choice("one", "difference"), "what a call costs: one die, or the difference of bid and count"
+    "loss", "one", Choice("one", "difference"), "what a call costs: one die, or the difference of bid and count"
 )
-_EXACT = Parameter("exact", EXACTS[0], choice(*EXACTS), "who loses one die where the count is just the bid")
+_EXACT = Parameter("exact", EXACTS[0], Choice(*EXACTS), "who loses one die where the count is just the bid")
 
 
 def _stakes(text: str) -> tuple[Fraction, ...]:
@@ -303,7 +303,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     _LOSS,
     Parameter(
-        *("next", "loser", choice("loser", "winner")),
+        *("next", "loser", Choice("loser", "winner")),
         "who bids first in the next round: the loser or the winner of the call",
     ),
     _EXACT,

@@ -415,14 +415,20 @@ def _mistake(error: BaseException, game: object) -> str:
         return f"{error} ({Path(own).name})" if own else str(error)
     inside = [frame for frame in frames if own and Path(frame.filename).name == Path(own).name]
     if isinstance(error, SystemExit):
-        return program_ended(*(inside or frames)[:1])
+        return program_ended(error)
     last = (inside or frames)[-1]
     said = f": {error}" if str(error) else ""
     return f"{type(error).__name__}{said} ({Path(last.filename).name}, line {last.lineno})"
 
 
-def program_ended(frame: traceback.FrameSummary) -> str:
-    """The message of a ``SystemExit`` from *frame* of the rules."""
+RULES_FILES: set[str] = set()
+"""The files of rules that were run."""
+
+
+def program_ended(error: SystemExit) -> str:
+    """The message of a ``SystemExit`` that rules have raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = next((frame for frame in frames if frame.filename in RULES_FILES), frames[-1])
     where = "while it was read" if frame.name == "<module>" else f"in {frame.name}()"
     return f"{Path(frame.filename).name} ended the program (sys.exit) {where}"
 

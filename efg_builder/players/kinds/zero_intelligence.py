@@ -41,7 +41,7 @@ from statistics import NormalDist
 from typing import Literal
 
 from ...base.errors import ParameterError
-from ...base.parameters import Parameter, choice
+from ...base.parameters import Choice, Parameter
 from ...base.rationals import Number, parse
 from ...games.bidding import DiceBidding
 from ...games.protocol import PublicDecision
@@ -412,14 +412,14 @@ PLAYERS = (
             Parameter(
                 "level",
                 SOLVED,
-                choice(*LEVELS),
+                Choice(*LEVELS),
                 "where neither is set: indifference (0.3864), printed (0.2818), table (indifference at this table) or "
                 "robust (best in the worst case)",
             ),
             Parameter(
-                "tail", TAILS[0], choice(*TAILS), "chances by normals, exact binomials, or as printed in the text"
+                "tail", TAILS[0], Choice(*TAILS), "chances by normals, exact binomials, or as printed in the text"
             ),
-            Parameter("ties", TIES[0], choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
+            Parameter("ties", TIES[0], Choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
             Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
         ),
     ),

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ...base.errors import ProfileError
-from ...base.parameters import Parameter, choice
+from ...base.parameters import Choice, Parameter
 from ...base.rationals import Number
 from ...base.words import plural
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
@@ -41,7 +41,7 @@ OPTIONS = (
     Parameter(
         name="routine",
         default="gambit-lp",
-        read=choice(*ROUTINES),
+        read=Choice(*ROUTINES),
         help="what solves the restricted games: gambit-lp (default) or gambit-lcp",
     ),
 )

@@ -23,7 +23,7 @@ from math import ceil
 
 import numpy as np
 
-from ...base.parameters import Parameter, choice
+from ...base.parameters import Choice, Parameter
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
 from ..driver import Driver
@@ -81,13 +81,13 @@ OPTIONS = (
     Parameter(
         name="master",
         default="auto",
-        read=choice("auto", "lp", "regret"),
+        read=Choice("auto", "lp", "regret"),
         help="without a tree: lp, regret, or auto (regret, then lp from what it plays; only lp is exact)",
     ),
     Parameter(
         name="bids",
         default="high",
-        read=choice("high", "all"),
+        read=Choice("high", "all"),
         help="without a tree, where regrets are minimised: high ones first, or all at once (slower, less is written)",
     ),
 )

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from ...base.machine import memory_here
-from ...base.parameters import Parameter, choice, integer
+from ...base.parameters import Choice, Parameter, integer
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
@@ -44,7 +44,7 @@ MOST_SETS = 200_000
 
 
 OPTIONS = (
-    Parameter("rule", DEFAULT_RULE, choice(*RULES), f"{', '.join(RULES)} (default: {DEFAULT_RULE})"),
+    Parameter("rule", DEFAULT_RULE, Choice(*RULES), f"{', '.join(RULES)} (default: {DEFAULT_RULE})"),
     Parameter("iterations", "", integer(1, 999_999_999), "stop after this many"),
 )
 
