@@ -103,7 +103,6 @@ class _Nodes:
         self._named: dict[int, str] = {}
         self._closed: list[bool] = []
         self._widths: list[int] = []
-        self._lists: dict[str, tuple[str, ...]] = {}
 
     def read(self, limit: int | None) -> None:
         """At most *limit* nodes, which must be all. Raises ``EfgSyntaxError`` and ``TreeTooLargeError``."""
@@ -135,18 +134,8 @@ class _Nodes:
         return infosets[rows], np.frombuffer(self._outcomes, dtype=np.int32)[rows]
 
     def _new(self, position: int, end: int, known: dict[str, int]) -> tuple[int, int]:
-        efg = self.lexer.text
-        if end and efg[end : end + 1] in "cpt":
-            record = read_line(efg[position : end - 1], self._lists)
-            if record is not None:
-                try:
-                    row = self._add(record)
-                except RecordError:
-                    pass  # to be read again, for the place of the mistake
-                else:
-                    known[efg[position:end]] = row
-                    return row, end
-        self.lexer.seek(position)
+        if self.lexer.start != position:
+            self.lexer.seek(position)
         if self.lexer.kind == END:
             self.lexer.fail("the file ends before the tree does: an action has no node yet")
         record = read_record(self.lexer)
@@ -156,7 +145,7 @@ class _Nodes:
             self.lexer.fail(error.problem, record.at[error.part][error.index])
         after = self.lexer.start
         if after == end and self.lexer.kind == WORD:
-            known[efg[position:end]] = row
+            known[self.lexer.text[position:end]] = row
         return row, after
 
     def _add(self, record: NodeRecord) -> int:
@@ -171,17 +160,11 @@ class _Nodes:
         return row
 
 
-_TEXT = r'"([^"\\]*+)"'
-_OUTCOME = r'(-?[0-9]++)(?: "([^"\\]*+)" \{ ([^ {},"]++(?:,?[ ][^ {},"]++)*+) \})? *+'
-_TERMINAL_LINE = re.compile(rf"t {_TEXT} {_OUTCOME}")
-_PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) (-?[0-9]++)(?: {_TEXT} \{{ "([^{{}}\\]*+)\}})? {_OUTCOME}')
-
-
 @dataclass(slots=True)
 class NodeRecord:
     """A node as written; None is what was left out.
 
-    ``at``: the offsets of the parts by name, of lists with that of the closing brace last; empty of whole lines.
+    ``at``: the offsets of the parts by name, of lists with that of the closing brace last.
     """
 
     kind: str
@@ -200,33 +183,6 @@ class NodeRecord:
     def is_closed(self) -> bool:
         """Whether nothing that follows can belong to this entry any more."""
         return self.payoffs is not None or self.outcome == "0"
-
-
-def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> NodeRecord | None:
-    """The entry on a line of the usual layout, or None. *lists*: action lists by their text, each stored once."""
-    if not line.isprintable():
-        return None
-    if line.startswith("t"):
-        match = _TERMINAL_LINE.fullmatch(line)
-        if match is None:
-            return None
-        label, outcome, outcome_label, payoffs = match.groups()
-        return NodeRecord("t", label, outcome=outcome, outcome_label=outcome_label, payoffs=_split(payoffs))
-    match = _PERSONAL_LINE.fullmatch(line)
-    if match is None:
-        return None
-    label, player, number, name, listed, outcome, outcome_label, payoffs = match.groups()
-    actions = lists.get(listed) if listed else None
-    if actions is None and listed is not None:
-        actions = tuple(listed[:-2].split('" "'))
-        if not listed.endswith('" ') or listed.count('"') != 2 * len(actions) - 1:
-            return None
-        lists[listed] = actions
-    return NodeRecord("p", label, player, number, name, actions, (), outcome, outcome_label, _split(payoffs))
-
-
-def _split(payoffs: str | None) -> tuple[str, ...] | None:
-    return None if payoffs is None else tuple(payoffs.replace(",", "").split(" "))
 
 
 def read_record(lexer: Lexer) -> NodeRecord:
@@ -315,6 +271,7 @@ class Tables:
         self.outcomes: list[Outcome] = []
         self._infosets: dict[tuple[int, int], int] = {}
         self._outcomes: dict[int, int] = {}
+        self._actions: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._numbers: dict[str, Fraction] = {}
         self._scale = 1
 
@@ -339,7 +296,8 @@ class Tables:
             raise RecordError("an information set needs at least one action", "actions")
         chances = self._probabilities(record) if player == CHANCE else None
         index = self._infosets[player, number] = len(self.infosets)
-        self.infosets.append(Infoset(player, number, record.infoset_label or "", record.actions, chances))
+        actions = self._actions.setdefault(record.actions, record.actions)  # equal lists are stored once
+        self.infosets.append(Infoset(player, number, record.infoset_label or "", actions, chances))
         return index
 
     def _compare(self, record: NodeRecord, known: Infoset) -> None:
