@@ -1,6 +1,10 @@
 """Small games as `.efg` text, for several test modules."""
 
+from contextlib import contextmanager
+from unittest import mock
+
 import efg_builder as eb
+from efg_builder.solvers import small
 
 BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
 p "" 1 1 "r" { "Opera" "Fight" } 0
@@ -130,3 +134,10 @@ level 6 node 8 xshift c from 4 move in payoffs 1/2 -1/2
 iset 3 4 player 2
 % set 3: red or black
 """
+
+
+@contextmanager
+def cells_in_integers(cells):
+    """Let solvers pivot dictionaries of up to *cells* in integers, and work in floats on larger ones."""
+    with mock.patch.object(small, "SETTINGS", small.SmallSettings(cells=cells, path_cells=cells)):
+        yield

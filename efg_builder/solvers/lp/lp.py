@@ -18,6 +18,7 @@ from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavio
 from ...strategies.tree_profile import TreeProfile
 from ..driver import Driver
 from ..protocol import Found, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
+from ..small import is_small, optimal_plans
 from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
 
@@ -38,6 +39,10 @@ def run(tree: GameTree, request: Request) -> Found:
     driver.progress("building the sequence form")
     form = sequence_form(tree)
     try:
+        if is_small(form):
+            plans = optimal_plans(form, driver.left)
+            one, two = (behavior(side, [w for (w,) in plan]) for side, plan in zip(form.players, plans, strict=True))
+            return Found((TreeProfile.from_personal(tree, one | two),))
         weights, prices, problem = solve_nearly(linear_program(form), driver)
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")

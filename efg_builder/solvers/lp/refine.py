@@ -10,6 +10,7 @@ lowest coefficient. Otherwise a smaller e is tried.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..driver import Driver
+from ..small import is_small, optimal_plans
 from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_optimum, exact_program
 from .highs import Vertex, maximise
 from .lp import constraints
@@ -27,7 +29,7 @@ Longs = npt.NDArray[np.int64]
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
 
-Plans = tuple[tuple[Polynomial, ...], tuple[Polynomial, ...]]
+Plans = tuple[Sequence[Polynomial], Sequence[Polynomial]]
 """Of both players, a weight for each sequence: none is 0 for e > 0."""
 
 INVERSE_MISTAKES = (100, 10**4, 10**6, 10**9)
@@ -48,6 +50,8 @@ class Refined:
 
 def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
     """A quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    if is_small(form):
+        return _limit(form, optimal_plans(form, driver.left, mistakes=True))
     problem = _Perturbed.of(form)
     for inverse in INVERSE_MISTAKES:
         driver.progress(f"refining: mistakes of probability 1/{inverse}")

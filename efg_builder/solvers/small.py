@@ -1,0 +1,386 @@
+"""Exact equilibria of small two-player games, by pivoting in integers on the sequence form.
+
+A linear program's *dictionary* gives each basic variable as a linear function of the nonbasic ones (V. Chvatal, "Linear
+Programming", 1983, chapter 2). Its rows hold Python's integers, each with a denominator of its own, so a pivot is exact
+and costs microseconds where a game has few sequences. Constants are polynomials in e, which is positive and smaller
+than any number that a payoff gives: they are compared by their lowest coefficients.
+
+``optimal_plans`` solves constant-sum games by the simplex method (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
+With *mistakes* every sequence has at least the weight e to the power of its length; the optimal plans then tend to a
+quasi-perfect equilibrium as e goes to 0 (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010).
+``equilibrium_plans`` solves any two-player game by Lemke's method (B. von Stengel, A. van den Elzen and D. Talman,
+Econometrica 70, 2002), as ``lcp`` does in floats.
+
+Both begin at pure strategies: each information set has a chosen action. The weight of the chosen action is basic, the
+weights of the others are not; its slack (the loss against the best action) is not basic, and theirs are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from math import gcd, lcm
+from random import Random
+
+from ..forms.sequence_form import PlayerSequences, SequenceForm
+from .protocol import Left, check_time
+
+Row = list[int]
+"""A common positive denominator, then the coefficients of a constant by powers of e, then those of the columns."""
+
+Polynomial = tuple[Fraction, ...]
+"""Coefficients of 1, e, e squared, ..."""
+
+
+class NoEndError(Exception):
+    """Lemke's path has no end: no variable leaves the basis."""
+
+
+@dataclass(frozen=True)
+class SmallSettings:
+    """The settings of pivoting in integers."""
+
+    cells: int = 10_000
+    """Rows times columns of the largest dictionary by which the simplex method is quicker than HiGHS (from 4 ms on)."""
+    path_cells: int = 700
+    """The same dictionary's cells up to which Lemke's path is quicker in integers than in floats (from 5 ms on)."""
+    patience: int = 10
+    """Degenerate pivots in a row before Bland's rule, which ends for certain, takes the place of Dantzig's."""
+    random: int = 2**30
+    """Coefficients of e that break the ties on Lemke's path are drawn from 1 to this."""
+    largest_weight: int = 1_000
+    """Random strategies to start from have whole weights up to this."""
+
+
+SETTINGS = SmallSettings()
+
+
+class Dictionary:
+    """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
+
+    ``rows`` are those of the variables ``basic``, and after them the objectives (none on Lemke's path). ``nonbasic``
+    names the variable of each column; the columns of denominator and constant stand before the ``first`` one.
+    """
+
+    def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
+        self.first = 1 + powers
+        self.nonbasic = [-1] * self.first + list(nonbasic)
+        self.basic: list[int] = []
+        self.rows: list[Row] = []
+
+    def number(self, constant: int = 0) -> Row:
+        """A row that is a *constant*."""
+        return [1, constant] + [0] * (len(self.nonbasic) - 2)
+
+    def add(self, variable: int, row: Row) -> None:
+        """Make *variable* basic: it equals *row*."""
+        self.basic.append(variable)
+        self.rows.append(row)
+
+    def constant(self, row: Row) -> Polynomial:
+        """The value of a basic variable where all nonbasic ones are 0."""
+        return tuple(Fraction(number, row[0]) for number in row[1 : self.first])
+
+    def leaving(self, column: int) -> int | None:
+        """The place of the basic variable that first falls to 0 as that of *column* grows; of several the first one."""
+        rows, first, found = self.rows, self.first, None
+        for place, variable in enumerate(self.basic):
+            falls = rows[place][column]
+            if falls >= 0:
+                continue
+            if found is not None:
+                one, other = rows[place], rows[found]
+                # Both coefficients are negative: the ratio of `one` is less where the difference is positive.
+                sign = next(filter(None, (one[p] * other[column] - other[p] * falls for p in range(1, first))), 0)
+                if sign < 0 or (not sign and variable > self.basic[found]):
+                    continue
+            found = place
+        return found
+
+    def pivot(self, place: int, column: int) -> None:
+        """Exchange the basic variable at *place* for the nonbasic one of *column*."""
+        rows, new = self.rows, self.rows[place]
+        scale = -new[column]
+        new[column], new[0] = -new[0], 0
+        if scale < 0:
+            new, scale = [-number for number in new], -scale
+        for other, row in enumerate(rows):
+            factor = row[column]
+            if other != place and factor:
+                row[column] = 0
+                common = gcd(scale, factor)
+                times, add = scale // common, factor // common
+                rows[other] = _reduced([times * mine + add * its for mine, its in zip(row, new, strict=True)])
+        new[0] = scale
+        rows[place] = _reduced(new)
+        self.basic[place], self.nonbasic[column] = self.nonbasic[column], self.basic[place]
+
+
+def _reduced(row: Row) -> Row:
+    common = gcd(*row)
+    return [number // common for number in row] if common > 1 else row
+
+
+def _added(one: Row, other: Row, times: int = 1) -> Row:
+    """The sum of rows whose denominators are 1."""
+    total = [mine + times * its for mine, its in zip(one, other, strict=True)]
+    total[0] = 1
+    return total
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One player's sequences as lists. ``sets``: (parent, sequences) of each set, parents first."""
+
+    count: int
+    sets: list[tuple[int, range]]
+    lengths: list[int]
+
+    @classmethod
+    def of(cls, player: PlayerSequences) -> _Side:
+        parents, firsts, widths = player.parent.tolist(), player.first.tolist(), player.widths.tolist()
+        waiting: dict[int, list[range]] = {}
+        for parent, first, width in zip(parents, firsts, widths, strict=True):
+            waiting.setdefault(parent, []).append(range(first, first + width))
+        sets, lengths, above = [], [0] * player.count, [0]
+        for parent in above:  # grows as it is walked
+            for own in waiting.get(parent, ()):
+                sets.append((parent, own))
+                above.extend(own)
+                for sequence in own:
+                    lengths[sequence] = lengths[parent] + 1
+        return cls(player.count, sets, lengths)
+
+    def cheapest(self, costs: Sequence[Sequence[int]]) -> list[int]:
+        """The chosen action of each set, by the least costs of what follows; *costs* are the sequences' own."""
+        whole, chosen = [list(cost) for cost in costs], [0] * len(self.sets)
+        for k in reversed(range(len(self.sets))):
+            parent, own = self.sets[k]
+            chosen[k] = min(own, key=whole.__getitem__)
+            whole[parent] = [mine + its for mine, its in zip(whole[parent], whole[chosen[k]], strict=True)]
+        return chosen
+
+
+def _weights(
+    of: Dictionary, side: _Side, chosen: list[int], root: Row, first: int, mistakes: bool = False
+) -> list[Row]:
+    """The weight of each sequence, the empty one's being *root*; the chosen actions' become basic.
+
+    Variables are numbered from *first* on; with *mistakes* they are the weights above the least ones.
+    """
+    column = {variable: place for place, variable in enumerate(of.nonbasic)}
+    rows = [root] * side.count
+    for (parent, own), best in zip(side.sets, chosen, strict=True):
+        rest = rows[parent].copy()
+        for sequence in own:
+            if sequence != best:
+                rows[sequence] = of.number()
+                rows[sequence][column[first + sequence]] = 1
+                if mistakes:
+                    rows[sequence][1 + side.lengths[sequence]] += 1
+                rest = _added(rest, rows[sequence], -1)
+        rows[best], above = rest, rest.copy()
+        if mistakes:
+            above[1 + side.lengths[best]] -= 1
+        of.add(first + best, above)
+    return rows
+
+
+def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], first: int) -> tuple[Row, dict[int, Row]]:
+    """The cost of the whole game, and the slack of each sequence; those of actions that are not chosen become basic.
+
+    *costs* are the sequences' own. Variables are numbered from *first* on.
+    """
+    column = {variable: place for place, variable in enumerate(of.nonbasic)}
+    whole, slacks = list(costs), dict[int, Row]()
+    for (parent, own), best in zip(reversed(side.sets), reversed(chosen), strict=True):
+        slack = slacks[best] = of.number()
+        slack[column[first + best]] = 1
+        value = _added(whole[best], slack, -1)
+        for sequence in own:
+            if sequence != best:
+                slacks[sequence] = _added(whole[sequence], value, -1)
+                of.add(first + sequence, slacks[sequence])
+        whole[parent] = _added(whole[parent], value)
+    return whole[0], slacks
+
+
+def _costs(
+    of: Dictionary, count: int, mine: Sequence[int], its: Sequence[int], payoffs: list[int], plan: list[Row]
+) -> list[Row]:
+    """The cost of each of *count* sequences against the other player's *plan*."""
+    costs = [of.number() for _ in range(count)]
+    for own, other, paid in zip(mine, its, payoffs, strict=True):
+        costs[own] = _added(costs[own], plan[other], paid)
+    return costs
+
+
+# Constant sum.
+
+
+def is_small(form: SequenceForm) -> bool:
+    """Whether ``optimal_plans`` is quicker than linear programs in floats."""
+    return _cells(form) <= SETTINGS.cells
+
+
+def has_short_path(form: SequenceForm) -> bool:
+    """Whether ``equilibrium_plans`` is quicker than a path in floats."""
+    return _cells(form) <= SETTINGS.path_cells
+
+
+def _cells(form: SequenceForm) -> int:
+    one, two = (side.count - 1 for side in form.players)
+    first, second = (len(side.infosets) for side in form.players)
+    return (first + two - second) * (one - first + second)
+
+
+def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tuple[list[Polynomial], list[Polynomial]]:
+    """Both players' optimal plans, a weight for each sequence; with *mistakes* those of the perturbed game.
+
+    Raises ``TimeLimit``.
+    """
+    one, two = map(_Side.of, form.players)
+    powers = 1 + max(*one.lengths, *two.lengths) if mistakes else 1
+    mine, its = form.rows.tolist(), form.columns.tolist()
+    chosen = [own[0] for _, own in one.sets]
+    nonbasic = set(range(1, one.count)).difference(chosen)
+    # The chosen slacks of player 2 are known only once the weights are, so their columns are named afterwards.
+    of = Dictionary(powers, [*sorted(nonbasic), *[-1] * len(two.sets)])
+    weights = _weights(of, one, chosen, of.number(1), 0, mistakes)
+    costs = _costs(of, two.count, its, mine, form.payoffs.tolist(), weights)
+    replies = two.cheapest([cost[1 : of.first] for cost in costs])
+    of.nonbasic[of.first + len(nonbasic) :] = [one.count + reply for reply in replies]
+    objective, slacks = _slacks(of, two, replies, costs, one.count)
+    objectives = [objective] + [of.number() for _ in range(1, powers)]
+    for sequence, slack in slacks.items() if mistakes else ():
+        power = two.lengths[sequence]
+        objectives[power] = _added(objectives[power], slack)
+    of.rows += objectives
+    _maximize(of, left)
+    first, second = ([_least(side, s, powers) for s in range(side.count)] for side in (one, two))
+    for variable, row in zip(of.basic, of.rows, strict=False):
+        if variable < one.count:
+            first[variable] = _sum(first[variable], of.constant(row))
+    prices = of.rows[len(of.basic) :]
+    for column in range(of.first, len(of.nonbasic)):
+        if (variable := of.nonbasic[column]) >= one.count:
+            price = tuple(Fraction(-row[column], row[0]) for row in prices)
+            second[variable - one.count] = _sum(second[variable - one.count], price)
+    return first, second
+
+
+def _least(side: _Side, sequence: int, powers: int) -> Polynomial:
+    """The least weight of a sequence: 1 for the empty one, and no weight where there are no mistakes."""
+    present = powers > 1 or sequence == 0
+    return tuple(Fraction(int(present and power == side.lengths[sequence])) for power in range(powers))
+
+
+def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
+    return tuple(mine + its for mine, its in zip(one, other, strict=True))
+
+
+def _maximize(of: Dictionary, left: Left) -> None:
+    """Take the dictionary to an optimal one. Raises ``TimeLimit``."""
+    degenerate = 0
+    while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
+        check_time(left)
+        place = of.leaving(column)
+        assert place is not None, "no player can win without bound"
+        degenerate = 0 if any(of.rows[place][1 : of.first]) else degenerate + 1
+        of.pivot(place, column)
+
+
+def _entering(of: Dictionary, by_number: bool) -> int | None:
+    """The column of a variable that raises the objective: of the steepest rise, or of the lowest number (Bland)."""
+    columns = list(range(of.first, len(of.nonbasic)))
+    for objective in of.rows[len(of.basic) :]:
+        rising = [column for column in columns if objective[column] > 0]
+        if rising and by_number:
+            return min(rising, key=of.nonbasic.__getitem__)
+        if rising:
+            return max(rising, key=objective.__getitem__)
+        columns = [column for column in columns if not objective[column]]
+    return None
+
+
+# General sum.
+
+
+def equilibrium_plans(
+    forms: tuple[SequenceForm, SequenceForm], number: int, left: Left
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Both players' plans at the end of the path from the uniform strategies (*number* 0) or from random ones.
+
+    *forms* have the payoffs of player 1 and of player 2. Raises ``TimeLimit`` and ``NoEndError``.
+    """
+    random = Random(number)
+    sides = [_Side.of(player) for player in forms[0].players]
+    starts = [_start(side, random if number else None) for side in sides]
+    m, n = sides[0].count, sides[0].count + sides[1].count
+    places = [forms[0].rows.tolist(), forms[0].columns.tolist()], [forms[1].columns.tolist(), forms[1].rows.tolist()]
+    paid = []
+    for form, start in zip(forms, reversed(starts), strict=True):
+        scale = lcm(*(weight.denominator for weight in start))
+        paid.append([-payoff * scale for payoff in form.payoffs.tolist()])
+    worth = []
+    for side, (mine, its), payoffs, start in zip(sides, places, paid, reversed(starts), strict=True):
+        earned = [0] * side.count
+        for own, other, payoff in zip(mine, its, payoffs, strict=True):
+            earned[own] += int(payoff * start[other])
+        worth.append(earned)
+    chosen = [side.cheapest([[cost] for cost in costs]) for side, costs in zip(sides, worth, strict=True)]
+    bases = list(chain(chosen[0], (m + best for best in chosen[1])))
+    nonbasic = set(range(n)).difference(bases, (0, m)) | {n + best for best in bases} | {2 * n}
+    of, share, rest = Dictionary(2, sorted(nonbasic)), 2 * n, 2 * n + 1
+    root = of.number()
+    root[of.nonbasic.index(share)] = 1
+    plans = [_weights(of, side, best, root, first) for side, best, first in zip(sides, chosen, (0, m), strict=True)]
+    for side, best, first, (mine, its), payoffs, costs, plan in zip(
+        sides, chosen, (n, n + m), places, paid, worth, reversed(plans), strict=True
+    ):
+        rows = _costs(of, side.count, mine, its, payoffs, plan)
+        for row, cost in zip(rows, costs, strict=True):
+            row[1] += cost
+            row[of.nonbasic.index(share)] -= cost
+        _slacks(of, side, best, rows, first)
+    of.add(rest, _added(of.number(1), root, -1))
+    for row in of.rows:
+        row[2] = random.randint(1, SETTINGS.random)
+    _follow(of, n, left)
+    found = [Fraction(0)] * n
+    found[0] = found[m] = Fraction(1)
+    for variable, row in zip(of.basic, of.rows, strict=True):
+        if variable < n:
+            found[variable] = of.constant(row)[0]
+    return found[:m], found[m:]
+
+
+def _start(side: _Side, random: Random | None) -> list[Fraction]:
+    """A plan that plays everything: uniform, or random."""
+    plan = [Fraction(1)] * side.count
+    for parent, own in side.sets:
+        weights = [random.randint(1, SETTINGS.largest_weight) if random else 1 for _ in own]
+        for sequence, weight in zip(own, weights, strict=True):
+            plan[sequence] = plan[parent] * weight / sum(weights)
+    return plan
+
+
+def _follow(of: Dictionary, n: int, left: Left) -> None:
+    """Let the share of the other's choice grow to 1: in turn each variable that leaves lets its partner enter."""
+    share, rest = 2 * n, 2 * n + 1
+    entering = share
+    while True:
+        check_time(left)
+        column = of.nonbasic.index(entering)
+        place = of.leaving(column)
+        if place is None:
+            raise NoEndError("the path goes on for ever")
+        variable = of.basic[place]
+        of.pivot(place, column)
+        if variable == rest:
+            return
+        if variable == share:
+            raise NoEndError("the path goes back to its start")
+        entering = variable + n if variable < n else variable - n

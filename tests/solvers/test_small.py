@@ -1,0 +1,102 @@
+"""Small games by pivoting in integers: against the proof, against floats, and without threads or programs in floats."""
+
+import threading
+from fractions import Fraction
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_trees import random_tree
+from small_files import cells_in_integers
+
+import efg_builder as eb
+from efg_builder.forms.sequence_form import behavior, sequence_form
+from efg_builder.proof import verify
+from efg_builder.solvers import small
+from efg_builder.solvers.lp import highs, refine
+from efg_builder.solvers.protocol import TimeLimit
+from efg_builder.strategies.tree_profile import TreeProfile
+
+
+def unlimited():
+    return None
+
+
+def profile(tree, form, plans):
+    rows = [behavior(side, plan) for side, plan in zip(form.players, plans, strict=True)]
+    return TreeProfile.from_personal(tree, rows[0] | rows[1])
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 6))
+def test_random_games_have_the_same_value_in_integers_and_in_floats(seed, depth):
+    tree = random_tree(seed, depth=depth)
+    with cells_in_integers(10**9):
+        exact = eb.solve(tree, "lp")
+    with cells_in_integers(0):
+        other = eb.solve(tree, "lp")
+    assert exact.exact
+    assert exact.value == other.value
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 6))
+def test_random_games_are_refined_in_integers(seed, depth):
+    with cells_in_integers(10**9):
+        solution = eb.solve(random_tree(seed, depth=depth), refine=True)
+    assert solution.exact
+    assert solution.refined.sequential
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from([Fraction(1, 3), None]), st.integers(0, 3))
+def test_lemkes_path_ends_at_an_equilibrium_from_every_start(seed, depth, total, number):
+    tree = random_tree(seed, depth=depth, total=total)
+    forms = sequence_form(tree), sequence_form(tree, 1)
+    assert verify(profile(tree, forms[0], small.equilibrium_plans(forms, number, unlimited))).regret == 0
+
+
+def test_plans_with_mistakes_keep_their_least_weights():
+    form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
+    e = Fraction(1, 10**6)
+    for side, plan in zip(form.players, small.optimal_plans(form, unlimited, mistakes=True), strict=True):
+        weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]
+        lengths = refine.sequence_lengths(side)
+        assert weights[0] == 1
+        assert all(w >= e ** int(n) for w, n in zip(weights[1:], lengths[1:], strict=True))
+        for parent, first, width in zip(side.parent, side.first, side.widths, strict=True):
+            assert sum(weights[first : first + width]) == weights[parent]
+
+
+@pytest.mark.parametrize("patience", [0, 1, 10**9])
+def test_both_rules_end_where_every_pivot_is_degenerate(patience):
+    # Payoffs are all 0 but one: nearly every ratio ties.
+    tree = eb.parse_efg(
+        'EFG 2 R "ties" { "A" "B" } ""\np "" 1 1 "" { "a" "b" "c" } 0\n'
+        + "".join(
+            'p "" 2 1 "" { "a" "b" "c" } 0\n'
+            + "".join(f't "" {3 * i + j + 1} "" {{ {int(i == j == 2)} {-int(i == j == 2)} }}\n' for j in range(3))
+            for i in range(3)
+        )
+    )
+    with mock.patch.object(small, "SETTINGS", small.SmallSettings(patience=patience)):
+        assert eb.solve(tree, "lp").value == (0, 0)
+        assert eb.solve(tree, refine=True).exact
+
+
+def test_a_small_game_needs_no_thread_and_no_floats(monkeypatch):
+    def refuse(*_args, **_settings):
+        raise AssertionError("a small game needs none")
+
+    tree = eb.build(eb.game("kuhn"))
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(highs, "_run", refuse)
+    for options in ({}, {"refine": False}, {"method": "lp"}):
+        assert eb.solve(tree, **options).value[0] == Fraction(-1, 18)  # Kuhn 1950
+
+
+def test_the_time_limit_holds_between_pivots():
+    form = sequence_form(eb.build(eb.game("kuhn")))
+    with pytest.raises(TimeLimit):
+        small.optimal_plans(form, lambda: -1.0)
