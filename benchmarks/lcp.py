@@ -40,15 +40,17 @@ def less_share(payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
 
 def matrix(size: int, seed: int = 1) -> eb.GameTree:
     """A square bimatrix game as a tree, with random payoffs."""
-    return _efg(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
+    return messages_and_answers(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
 
 
 def signals(types: int, messages: int, answers: int, seed: int = 1) -> eb.GameTree:
     """A signalling game: chance draws a type, player 1 knows it and sends a message, player 2 answers."""
-    return _efg(f"signals {types}, {messages}, {answers}", seed, types, messages, answers, shown=True)
+    return messages_and_answers(f"signals {types}, {messages}, {answers}", seed, types, messages, answers, shown=True)
 
 
-def _efg(title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool) -> eb.GameTree:
+def messages_and_answers(
+    title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool, zero_sum: bool = False
+) -> eb.GameTree:
     """*types* drawn alike, *messages* of player 1 and *answers* of player 2, who sees the message if it is *shown*."""
     pay = random.Random(seed).randint
     lines = [f'EFG 2 R "{title}" {{ "Player 1" "Player 2" }}']
@@ -61,7 +63,8 @@ def _efg(title: str, seed: int, types: int, messages: int, answers: int, *, show
             lines.append(f'p "" 2 {message + 1 if shown else 1} "" {{ {choices} }} 0')
             for _ in range(answers):
                 end += 1
-                lines.append(f't "" {end} "" {{ {pay(-99, 99)}, {pay(-99, 99)} }}')
+                mine = pay(-99, 99)
+                lines.append(f't "" {end} "" {{ {mine}, {-mine if zero_sum else pay(-99, 99)} }}')
     return eb.parse_efg("\n".join(lines) + "\n")
 
 

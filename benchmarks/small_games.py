@@ -1,0 +1,121 @@
+"""Small games in a loop, here and by pygambit, in one process: ``python benchmarks/small_games.py``.
+
+CPU milliseconds for each game, its tree in memory on both sides. Ours include the proof: ``solve`` with
+``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's are ``lp_solve``
+and ``lcp_solve`` in rationals, not verified. Fills a table of ``docs/comparison.md``. ``--quick`` prints the first
+game alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import pygambit
+
+import efg_builder as eb
+import frame
+from lcp import messages_and_answers, raked
+
+RANDOM, MILLISECONDS, ROUNDS = 1_000, 300, 5
+"""Random games; the least CPU milliseconds over which one is measured; how often both sides take turns."""
+
+HEAD = "game | nodes | ours | ours, refined | lp_solve | ratio | ours, lcp | lcp_solve | ratio"
+
+
+class Coin(eb.Game):
+    """Alice sees a coin and may claim heads; Bob folds, or doubts."""
+
+    players = "Alice", "Bob"
+
+    def turn(self, state: str) -> eb.Chance | eb.Decision | eb.End:
+        """The turn at *state*, the history as text."""
+        if state == "":
+            return eb.Chance("coin", (("heads", Fraction(1, 2), "H"), ("tails", Fraction(1, 2), "T")))
+        if state in ("H", "T"):
+            return eb.Decision(0, state, (("claim", state + "c"), ("give up", state + "g")))
+        if state.endswith("c"):
+            return eb.Decision(1, "a claim", (("fold", state + "f"), ("doubt", state + "d")))
+        if state.endswith("g"):
+            return eb.End((Fraction(-1), Fraction(1)))
+        won = Fraction(1 if state.endswith("f") else 2 if state[0] == "H" else -2)
+        return eb.End((won, -won))
+
+
+def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
+    """Games of 15 to 53 nodes: chance draws a type, player 1 sends a message, player 2 answers."""
+    size = random.Random(1).randint
+    for seed in range(RANDOM):
+        types, messages, answers = size(2, 4), size(2, 3), size(2, 3)
+        yield messages_and_answers(
+            f"random {seed}", seed, types, messages, answers, shown=bool(size(0, 1)), zero_sum=zero_sum
+        )
+
+
+def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], least: float) -> float:
+    """CPU milliseconds of *run* for each of *games*, all of them as often as it takes to pass *least* milliseconds."""
+    began, passes = time.process_time(), 0
+    while not passes or time.process_time() - began < least / 1000:
+        passes += 1
+        for one in games:
+            run(one)
+    return 1000 * (time.process_time() - began) / passes / len(games)
+
+
+def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], rounds: int) -> dict[str, float]:
+    """The median CPU milliseconds of each way, all run in turn; *general* are games of no constant sum."""
+    theirs = {id(tree): pygambit.read_efg(io.StringIO(tree.to_efg())) for tree in (*trees, *general)}
+
+    def ours(tree: eb.GameTree, method: str = "auto", refine: bool | None = False) -> None:
+        assert eb.solve(tree, method, refine=refine).exact
+
+    ways: dict[str, tuple[Callable[[eb.GameTree], object], Sequence[eb.GameTree]]] = {
+        "ours": (ours, trees),
+        "refined": (lambda tree: ours(tree, refine=None), trees),
+        "lp_solve": (lambda tree: pygambit.nash.lp_solve(theirs[id(tree)]), trees),
+        "lcp": (lambda tree: ours(tree, "lcp", None), general),
+        "lcp_solve": (lambda tree: pygambit.nash.lcp_solve(theirs[id(tree)]), general),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, (run, games) in ways.items():
+            taken[name].append(cpu(run, games, MILLISECONDS if len(games) == 1 else 0))
+    return {name: round(sorted(times)[rounds // 2], 3) for name, times in taken.items()}
+
+
+def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
+    """A row of the table."""
+    ratios = each["lp_solve"] / each["ours"], each["lcp_solve"] / each["lcp"]
+    words = [f"{each[way]:.2f} ms" for way in ("ours", "refined", "lp_solve")] + [f"{ratios[0]:.1f}"]
+    return [name, nodes, *words, *(f"{each[way]:.2f} ms" for way in ("lcp", "lcp_solve")), f"{ratios[1]:.1f}"]
+
+
+def main(arguments: list[str] | None = None) -> list[list[str]]:
+    """Measure, print and fill; return the rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    quick = parser.parse_args(arguments).quick
+    named = {"Coin bluff": eb.build(Coin()), "Kuhn poker": eb.build(eb.game("kuhn"))}
+    named["Liar's Dice, 2 sides"] = eb.build(eb.game("liars-dice", sides=2))
+    raked_games = [raked("kuhn"), raked("liars-dice", sides=2)]
+    general = dict(zip(named, [named["Coin bluff"], *raked_games], strict=True))
+    rows = []
+    for name, tree in named.items():
+        found = measured([tree], [general[name]], 1 if quick else ROUNDS)
+        rows.append(row(name, f"{len(tree):,}", found))
+        print(" | ".join(rows[-1]), flush=True)
+        if quick:
+            return rows
+    found = measured([*random_trees(True)], [*random_trees(False)], 3)
+    rows.append(row(f"{RANDOM:,} random games, each", "15 to 53", found))
+    print(" | ".join(rows[-1]), flush=True)
+    frame.fill("comparison", {"small games": frame.table(HEAD, rows)})
+    return rows
+
+
+if __name__ == "__main__":
+    main()
