@@ -69,7 +69,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
     """
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
-    players = tuple(player_sequences(tree, p, infosets) for p, infosets in enumerate(owned))
+    players = tuple(player_sequences(tree, p, infosets, last) for p, infosets in enumerate(owned))
     renumber = [move_sequences(tree, side.infosets) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
     rows, columns = (renumber[p][last[ends, p]] for p in range(2))
@@ -102,15 +102,21 @@ def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequenc
     return np.stack([move_sequences(tree, side.infosets)[last[:, p]] for p, side in enumerate(players)], axis=1)
 
 
-def player_sequences(tree: GameTree, player: int, infosets: Sequence[int]) -> PlayerSequences:
-    """The sequences of *player* (from 0), whose *infosets* stand in that order; perfect recall is not checked here."""
+def player_sequences(
+    tree: GameTree, player: int, infosets: Sequence[int], last: Longs | None = None
+) -> PlayerSequences:
+    """The sequences of *player* (from 0), whose *infosets* stand in that order; perfect recall is not checked here.
+
+    *last*: ``own_sequences(tree)``, if it is known.
+    """
+    last = own_sequences(tree) if last is None else last
     sets = np.array(infosets, dtype=np.int64)
     widths = np.array([len(tree.infosets[k].actions) for k in infosets], dtype=np.int64)
     first = 1 + np.concatenate([[0], np.cumsum(widths)])[:-1].astype(np.int64)
     nodes = np.flatnonzero(tree.player == player)
     member = np.zeros(len(tree.infosets), dtype=np.int64)
     member[tree.infoset[nodes]] = nodes
-    parent = move_sequences(tree, sets)[own_sequences(tree)[member[sets], player]]
+    parent = move_sequences(tree, sets)[last[member[sets], player]]
     return PlayerSequences(sets, parent, first, widths, 1 + int(widths.sum()))
 
 
