@@ -189,11 +189,9 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def kind_of(value: object) -> str:
-    """The type of *value* for a message; a type of OpenSpiel has a hint."""
-    kind = type(value)
-    if kind.__module__.startswith(("pyspiel", "open_spiel")):
-        return f"OpenSpiel's {kind.__name__}, which is not read (docs/your-own-game.md: write the rules as a class)"
-    return kind.__name__
+    """The type of *value* for a message, with the value where it is short text or a number."""
+    shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""
+    return f"{type(value).__name__}{shown}"
 
 
 def nearest(word: object, choices: Iterable[str]) -> str:

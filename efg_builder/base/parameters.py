@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from importlib.metadata import entry_points
 from math import isfinite
 from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
-from .errors import ParameterError, nearest
+from .errors import ParameterError, RulesError, nearest
 from .rationals import parse
 
 
@@ -151,6 +152,24 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
                 raise RuntimeError(f"{package}: the name {value.name!r} is taken twice")
             found[value.name] = value
     return MappingProxyType(dict(sorted(found.items())))
+
+
+def brought(group: str, own: Collection[str], kind: str, read: Callable[[Any, str], Any]) -> dict[str, Any]:
+    """Return what installed packages bring by entry points of *group*, by name; *read* makes an entry of an object.
+
+    A ``RulesError`` stands for what cannot be loaded, or has one of our *own* names; *kind* is the word for an entry.
+    """
+    found: dict[str, Any] = {}
+    for entry in entry_points(group=group):
+        if entry.name in own:
+            problem = f"{entry.value}: the name {entry.name!r} is taken by ours"
+            found[f"{entry.name} ({entry.value})"] = RulesError(problem)
+            continue
+        try:
+            found[entry.name] = read(entry.load(), entry.name)
+        except (Exception, SystemExit) as error:
+            found[entry.name] = RulesError(f"the {kind} {entry.name!r} ({entry.value}) cannot be loaded: {error}")
+    return found
 
 
 def check_seconds(timeout: object) -> float | None:

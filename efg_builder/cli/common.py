@@ -16,7 +16,7 @@ from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeT
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
-from ..games.catalogue import catalogue, named
+from ..games.catalogue import catalogue, key_values, named
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import DealtGame, Game
 from ..strategies.lines import OFF_PATH
@@ -142,19 +142,6 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
         given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
         raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
     return match_rules(key_values(words[1:], "settings"))
-
-
-def key_values(words: tuple[str, ...], what: str) -> dict[str, str]:
-    """``KEY=VALUE`` words, in their order. Raises ``ParameterError`` where one is not, or a key stands twice."""
-    pairs: dict[str, str] = {}
-    for word in words:
-        key, sign, value = word.partition("=")
-        if not sign or not key:
-            raise ParameterError(f"{word!r} is not of the form KEY=VALUE, like sides=3 ({what})")
-        if key in pairs:
-            raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
-        pairs[key] = value
-    return pairs
 
 
 def ending(path: Path, *endings: str) -> bool:

@@ -13,9 +13,9 @@ from ..experiments.sweeps import running
 from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
 from ..experiments.sweeps.variants import Grid, Variant
-from ..games.catalogue import named
+from ..games.catalogue import key_values, named
 from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, options, say
-from .common import Progress, check_outputs, ending, key_values, print_json, show, variants_of, written
+from .common import Progress, check_outputs, ending, print_json, show, variants_of, written
 
 SHOWN_REASONS = 5
 

@@ -7,15 +7,16 @@ A game of this package is one file here with a tuple ``GAMES``. Another package 
 from __future__ import annotations
 
 import copyreg
+import os
+import shlex
 import sys
 import traceback
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import entry_points
 from inspect import isabstract, isclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -23,7 +24,7 @@ from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
-from ..base.parameters import Choice, Parameter, as_text, collect, read_settings, truth
+from ..base.parameters import Choice, Parameter, as_text, brought, collect, read_settings, truth
 from ..base.rationals import parse
 from .protocol import RULES_FILES, Game, own_attributes, program_ended
 
@@ -61,8 +62,8 @@ def _own() -> MappingProxyType[str, GameType]:
 
 def catalogue() -> MappingProxyType[str, GameType]:
     """Every game by name: those of this package, and those of installed packages that can be loaded."""
-    brought = {name: kind for name, kind in _brought().items() if isinstance(kind, GameType)}
-    return MappingProxyType(brought | dict(_own()))
+    others = {name: kind for name, kind in _brought().items() if isinstance(kind, GameType)}
+    return MappingProxyType(others | dict(_own()))
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -75,6 +76,31 @@ def game(name: str, /, **settings: object) -> Game:
     """
     check_kind("game", name, str, "the name of a game", "eb.catalogue() lists the games")
     return named(name).create(settings)
+
+
+def in_words(text: str) -> Game:
+    """The game in *text*, as on the command line: a name, then settings, as ``liars-dice sides=3 dice=2,2``.
+
+    Raises as ``game``.
+    """
+    try:
+        name, *words = shlex.split(text, posix=os.sep == "/")
+    except ValueError:  # nothing, or a quotation mark that is not closed
+        raise ParameterError(f"{text!r} names no game; {nearest(text, catalogue())}") from None
+    return named(name).create(key_values(words, "settings"))
+
+
+def key_values(words: Iterable[str], what: str) -> dict[str, str]:
+    """``KEY=VALUE`` words, in their order. Raises ``ParameterError`` where one is not, or a key stands twice."""
+    pairs: dict[str, str] = {}
+    for word in words:
+        key, sign, value = word.partition("=")
+        if not sign or not key:
+            raise ParameterError(f"{word!r} is not of the form KEY=VALUE, like sides=3 ({what})")
+        if key in pairs:
+            raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
+        pairs[key] = value
+    return pairs
 
 
 def named(name: str) -> GameType:
@@ -145,18 +171,9 @@ _loaded: dict[type, GameType] = {}
 @cache
 def _brought() -> dict[str, GameType | RulesError]:
     """What installed packages bring, by name; a ``RulesError`` stands for what cannot be loaded."""
-    found: dict[str, GameType | RulesError] = {}
-    for entry in entry_points(group=GROUP):
-        if entry.name in _own():
-            taken = f"{entry.value}: the name {entry.name!r} is taken by ours"
-            found[f"{entry.name} ({entry.value})"] = RulesError(taken)
-            continue
-        try:
-            kind = entry.load()
-            found[entry.name] = kind if isinstance(kind, GameType) else type_of(kind, entry.name)
-        except (Exception, SystemExit) as error:
-            found[entry.name] = RulesError(f"the game {entry.name!r} ({entry.value}) cannot be loaded: {error}")
-    return found
+    return brought(
+        GROUP, _own(), "game", lambda kind, name: kind if isinstance(kind, GameType) else type_of(kind, name)
+    )
 
 
 def broken() -> dict[str, str]:

@@ -2,12 +2,86 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from ..base.errors import NotApplicableError, ProfileError
-from ..forms.extensive import NONE, GameTree
+from ..base.errors import NotApplicableError, ProfileError, RulesError
+from ..forms.extensive import MAX_NODES, NONE, GameTree, build
+from ..games.protocol import Chance, Decision, End, Game, Turn
 from ..strategies.tree_profile import TreeProfile
 from .efg import to_efg
+
+LARGEST_DENOMINATOR = 10**6
+"""OpenSpiel has floats: each stands for the nearest fraction with a denominator up to this."""
+
+NEAR = 1e-9
+"""The greatest difference between a float of OpenSpiel and the fraction that it stands for."""
+
+
+def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
+    """The tree of a game of OpenSpiel, *theirs*, or from one of its states on; information sets as it has them.
+
+    Moves at the same time become turns, of which later players do not know the earlier ones. Raises
+    ``NotApplicableError`` for a game without information states or with sampled chance, ``RulesError`` for a number
+    that is near no short fraction, and ``TreeTooLargeError``.
+    """
+    found = build(OpenSpielGame(theirs), max_nodes=max_nodes)
+    object.__setattr__(found, "game", None)  # the rules are a state that no file can name
+    return found
+
+
+class OpenSpielGame(Game):
+    """A game of OpenSpiel by its own interface: states are OpenSpiel's."""
+
+    def __init__(self, theirs: Any) -> None:
+        is_game = hasattr(theirs, "new_initial_state")
+        game = theirs if is_game else theirs.get_game()
+        kind, start = game.get_type(), None if is_game else theirs.clone()
+        if kind.dynamics == kind.Dynamics.SIMULTANEOUS and is_game:
+            game = _pyspiel().convert_to_turn_based(game)
+            kind = game.get_type()
+        lacking = (
+            "moves at the same time" * (kind.dynamics != kind.Dynamics.SEQUENTIAL)
+            or "no information states" * (not kind.provides_information_state_string)
+            or "sampled chance" * (kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC)
+        )
+        if lacking:
+            raise NotApplicableError(f"OpenSpiel's game {kind.short_name} has {lacking}, so it has no tree")
+        self._name, self._count = str(game), game.num_players()
+        self._start = game.new_initial_state() if start is None else start
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Player 1, Player 2, ..."""
+        return tuple(f"Player {number}" for number in range(1, self._count + 1))
+
+    @property
+    def title(self) -> str:
+        """OpenSpiel's name, with the parameters that were given."""
+        return self._name
+
+    def root(self) -> Any:
+        """The state before the first move."""
+        return self._start
+
+    def turn(self, state: Any) -> Turn:
+        """The turn at OpenSpiel's *state*."""
+        if state.is_terminal():
+            return End(tuple(_fraction(payoff, "payoff") for payoff in state.returns()))
+        mover = state.current_player()
+        if state.is_chance_node():
+            outcomes = [(action, _fraction(p, "probability")) for action, p in state.chance_outcomes() if p]
+            rolls = tuple((state.action_to_string(mover, a), p, state.child(a)) for a, p in outcomes)
+            return Chance("", rolls)
+        moves = tuple((state.action_to_string(mover, a), state.child(a)) for a in state.legal_actions())
+        return Decision(mover, state.information_state_string(), moves)
+
+
+def _fraction(number: float, what: str) -> Fraction:
+    found = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    if abs(found - Fraction(number)) > NEAR:
+        raise RulesError(f"OpenSpiel's {what} {number!r} is no fraction with a denominator up to 1,000,000")
+    return found
 
 
 def load(tree: GameTree) -> Any:
@@ -55,5 +129,5 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise NotApplicableError("this needs OpenSpiel: pip install open_spiel") from None
+        raise NotApplicableError("this needs OpenSpiel: pip install 'efg-builder[open-spiel]'") from None
     return pyspiel

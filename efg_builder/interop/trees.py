@@ -1,4 +1,4 @@
-"""One door for whatever is a tree: a tree, a game, a game of pygambit's, or a file, ``.efg``, ``.nfg`` or ``.ef``."""
+"""One door for whatever stands for a game: rules, a tree, a name, a file, a game of Gambit or OpenSpiel."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, kind_of
 from ..base.files import read_text
-from ..base.surface import is_gambits
+from ..base.surface import is_gambits, is_open_spiels
 from ..forms.extensive import MAX_NODES, GameTree, build
+from ..games.catalogue import in_words
 from ..games.protocol import Game
 from .ef import CONTENT as LAYOUT
 from .ef import parse_ef
 from .efg.reader import parse_efg
 from .nfg import parse_nfg
+from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""What stands for a game or a tree: see ``tree``. (pygambit has no types, so its games pass.)"""
+"""What stands for a game or a tree: see ``tree``. (pygambit and OpenSpiel have no types, so their games pass.)"""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
@@ -26,11 +28,13 @@ _ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
 def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of a tree, a game, a game of pygambit's, or a ``.efg``, ``.nfg`` or ``.ef`` file by path or text.
+    """The tree of whatever stands for a game.
 
-    All names are kept. In the tree of a strategic form the players choose in turn and unseen (``parse_nfg``). Raises
-    ``ParameterError`` for anything else, ``FileError``, ``EfgSyntaxError``, which says the line and column, for a text
-    that is not one whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
+    That is a tree, a game, a name with settings as on the command line (``"liars-dice sides=3"``, ``"own.py:Coin"``), a
+    ``.efg``, ``.nfg`` or ``.ef`` file by path or text, or a game of pygambit or OpenSpiel. All names are kept. In the
+    tree of a strategic form the players choose in turn and unseen (``parse_nfg``). Raises ``ParameterError`` for
+    anything else, ``FileError``, ``EfgSyntaxError``, which says the line and column, for a text that is not one whole
+    game, and ``TreeTooLargeError`` above *max_nodes* nodes.
     """
     return tree_of("tree", given, max_nodes=max_nodes)
 
@@ -55,9 +59,12 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
-    lacking = f"there is no file {given!r}; " if isinstance(given, str) else ""
-    hint = "eb.game(...) makes a game, eb.build(game) a tree, eb.tree(...) one of a file, its text or pygambit's game"
-    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {lacking}{hint}")
+    if is_open_spiels(given) and (hasattr(given, "new_initial_state") or hasattr(given, "get_game")):
+        return open_spiel_tree(given, max_nodes)
+    if isinstance(given, str):
+        return in_words(given)
+    hint = "a game is also named, as 'kuhn' or 'liars-dice sides=3'; eb.tree(...) lists all that stands for one"
+    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def _is_there(path: str) -> bool:
