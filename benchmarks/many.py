@@ -16,7 +16,8 @@ import catalogue
 import efg_builder as eb
 import frame
 from efg_builder.base.rationals import Number
-from efg_builder.solvers.protocol import Facts, applicable
+from efg_builder.solvers.protocol import Facts
+from efg_builder.solvers.registry import applicable
 
 Record = dict[str, Any]
 

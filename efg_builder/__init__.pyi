@@ -49,7 +49,7 @@ from .proof import Verdict as Verdict
 from .proof import best_response as best_response
 from .proof import verify as verify
 from .proof.certificate import verify_file as verify_file
-from .solvers.protocol import methods as methods
+from .solvers.registry import methods as methods
 from .strategies.policy import Policy as Policy
 from .strategies.reached import support_tree as support_tree
 from .strategies.reached import table_view as table_view

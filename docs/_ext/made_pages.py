@@ -20,7 +20,7 @@ import efg_builder
 from efg_builder.base.parameters import Parameter, collect
 from efg_builder.cli import COMMANDS, GROUPS, root
 from efg_builder.players.find import players
-from efg_builder.solvers.protocol import methods
+from efg_builder.solvers.registry import methods
 
 AREAS = {
     "games": ("Rules", "Games by name, and the classes that a game of your own is made of."),

@@ -84,7 +84,7 @@ def advised(game: Game | None) -> Iterator[None]:
 def playable(game: Game) -> bool:
     """Whether there is a method that solves *game* without its tree."""
     from ..equilibria.solve import AUTO_PLAY
-    from ..solvers.protocol import method
+    from ..solvers.registry import method
 
     return any(method(name).unplayable(game) is None for name in AUTO_PLAY)
 

@@ -14,7 +14,7 @@ from ..base.words import WRITING
 from ..equilibria import solve as solver
 from ..equilibria.solution import SUFFIXES, Solution
 from ..games.catalogue import key_values
-from ..solvers.protocol import AUTO, methods
+from ..solvers.registry import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from . import options as opts
 from .common import Progress, Source, advised, check_outputs, show, source, written

@@ -13,7 +13,8 @@ from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..solvers.gambit.routines import COMPUTED, PAYOFFS
-from ..solvers.protocol import Facts, Request, method, two_player_constant_sum_with_recall
+from ..solvers.protocol import Facts, Request, two_player_constant_sum_with_recall
+from ..solvers.registry import method
 from .solution import Solution
 from .solve import in_turn, solve
 

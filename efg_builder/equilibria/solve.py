@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import floor, isfinite, log10
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
@@ -28,22 +29,9 @@ from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.protocol import (
-    AUTO,
-    AUTO_ALONE,
-    Facts,
-    Found,
-    Request,
-    Solver,
-    TimeLimit,
-    applicable,
-    check_options,
-    choose,
-    countdown,
-    methods,
-    two_player_constant_sum_with_recall,
-)
-from ..solvers.protocol import method as find_method
+from ..solvers.protocol import Facts, Found, Request, Solver, TimeLimit, countdown, two_player_constant_sum_with_recall
+from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choose, methods, solver_of
+from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution
@@ -79,7 +67,7 @@ UNSOLVED = 10**14
 
 def solve(
     game: GameLike,
-    method: str = AUTO,
+    method: str | Solver | Callable[[GameTree], Any] = AUTO,
     *,
     timeout: float | Fraction | None = None,
     tolerance: float | Fraction | None = None,
@@ -93,16 +81,17 @@ def solve(
 ) -> Solution:
     """Solve *game*, or whatever stands for one (``interop.trees.tree``), and verify the answer.
 
-    ``method``: a name from ``methods``, or ``"auto"``. Of a game of bidding with more than 5,000 nodes ``auto`` takes
-    ``"oracle"`` or else ``"many"``, without the tree; otherwise the first of ``AUTO_ORDER`` that applies, or several in
-    turn up to the first verified equilibrium (``details["tried"]``). ``timeout``: seconds for the solver (None: no
-    limit, but 60 s where ``auto`` goes by turns). ``tolerance``: the greatest regret of an equilibrium as a fraction of
-    the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value this wide, or a
-    regret this small, is enough (for methods with ``Solver.stops_at_gap``). ``options``: the method's own, as text or
-    Python values; with ``auto`` those of the first method that applies. ``progress`` takes lines. ``checkpoint`` and
-    ``resume``: the files in which a search of ``"oracle"`` or ``"many"`` keeps its state, and from which it goes on.
-    ``max_nodes``: the largest tree. ``refine``: a sequential equilibrium, by ``auto``, for two players, constant sum
-    and perfect recall (None: where the tree has at most 1,500 nodes and there are no options).
+    ``method``: a name from ``methods``, ``"auto"``, or a function that takes a ``GameTree`` and returns a profile.
+    Of a game of bidding with more than 5,000 nodes ``auto`` takes ``"oracle"`` or else ``"many"``, without the
+    tree; otherwise the first of ``AUTO_ORDER`` that applies, or several in turn up to the first verified
+    equilibrium (``details["tried"]``). ``timeout``: seconds for the solver (None: no limit, but 60 s where ``auto``
+    goes by turns). ``tolerance``: the greatest regret of an equilibrium as a fraction of the payoff range (None: 0
+    for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value this wide, or a regret this small, is
+    enough (for methods with ``Solver.stops_at_gap``). ``options``: the method's own, as text or Python values; with
+    ``auto`` those of the first method that applies. ``progress`` takes lines. ``checkpoint`` and ``resume``: the
+    files in which a search of ``"oracle"`` or ``"many"`` keeps its state, and from which it goes on. ``max_nodes``:
+    the largest tree. ``refine``: a sequential equilibrium, by ``auto``, for two players, constant sum and perfect
+    recall (None: where the tree has at most 1,500 nodes and there are no options).
 
     Every profile is judged by ``proof``. A method that does not apply gives the status ``"not-applicable"``. Raises
     ``ParameterError`` for unknown methods, options and numbers out of range before anything is solved,
@@ -114,6 +103,8 @@ def solve(
     if not isinstance(game, Game | GameTree):
         game = subject("solve", game, max_nodes=max_nodes)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
+    if not isinstance(method, str | Solver) and callable(method):
+        method = solver_of(method)
     if method != AUTO:
         check_options(method, settings)
     check_tolerance(tolerance)
@@ -149,7 +140,7 @@ class Plan:
     """
 
     game: Game | GameTree
-    method: str
+    method: str | Solver
     by_rules: Solver | None
     refine: bool | None
     limit: float | None
@@ -159,7 +150,7 @@ class Plan:
     def choose(
         cls,
         game: Game | GameTree,
-        method: str = AUTO,
+        method: str | Solver = AUTO,
         refine: bool | None = None,
         options: Mapping[str, str] | None = None,
         max_nodes: int = MAX_NODES,
@@ -171,7 +162,7 @@ class Plan:
         """
         if refine and method != AUTO:
             raise ParameterError(
-                f"--refine (refine=True) has a method of its own, so it does not go with the method {method!r}"
+                f"--refine (refine=True) has a method of its own, so it does not go with the method '{method}'"
             )
         if refine and options:
             raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
@@ -236,7 +227,7 @@ def _tree(game: Game | GameTree, max_nodes: int) -> GameTree:
     return build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
 
 
-def _solver_by_rules(game: Game | GameTree, method: str) -> Solver | None:
+def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
     """The solver that takes *game* without a tree, where *method* is or stands for one."""
     if not isinstance(game, Game):
         return None
@@ -300,7 +291,7 @@ def warning(game: object, method: str, timeout: float | None) -> str:
 # Methods propose, best responses judge.
 
 
-def on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
+def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
     first = choose(facts) if method == AUTO else find_method(method)
@@ -310,7 +301,7 @@ def on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance)
         if not facts.perfect_recall and first.name != FORGETFUL:
             lacks = _lacks_recall(facts)
         message = f"{says}: {lacks}{_instead_of_all(first, facts)}"
-        return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
+        return Solution(tree=tree, method=str(method), status="not-applicable", message=message, tolerance=tolerance)
     if problem := first.lacking():
         raise problem
     if method == AUTO and first.name not in AUTO_ALONE:

@@ -1,4 +1,4 @@
-"""What a solver is. Each algorithm is one folder here with a tuple ``SOLVERS``; nothing else lists them.
+"""What a solver is: see ``registry`` for the solvers.
 
 A solver proposes strategies. It proves nothing: each is judged afterwards by
 ``proof``, which shares no code with any solver.
@@ -7,16 +7,15 @@ A solver proposes strategies. It proves nothing: each is judged afterwards by
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from ..base.errors import NotApplicableError, ParameterError, nearest
-from ..base.parameters import Parameter, collect, read_settings
+from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
 from ..games.protocol import Game
@@ -142,6 +141,9 @@ class Solver:
     def __repr__(self) -> str:
         return f"<Solver {self.name!r}>"
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def options(self) -> Mapping[str, str]:
         """A line of help on each option."""
@@ -190,81 +192,3 @@ def only_without_tree(facts: Facts, instead: str) -> str | None:
 def no_tree(tree: GameTree, request: Request) -> Found:
     """Stand for ``Solver.run`` in a method that ``only_without_tree`` keeps from trees. Raises."""
     raise NotApplicableError("the method takes no tree")
-
-
-# The registry.
-
-AUTO = "auto"
-
-AUTO_ORDER = (
-    "lp",
-    "backward",
-    "lcp",
-    "forgetful",
-    "many",
-    "gambit-lcp",
-    "gambit-logit",
-    "gambit-enumpure",
-)
-"""``auto`` takes the first of these that applies; after ``AUTO_ALONE``, one after the other until one succeeds.
-
-Of Gambit's routines these three are left. Two players: Lemke's method (lcp) solved all that any other did, on Gambit's
-catalogue and on random trees of 31 to 1,023 nodes. Three and four players, of ten games with 9 to 63 nodes in three
-seconds each: enumpure and ipa 10, logit and gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1. Without a pure-strategy
-equilibrium (matching pennies for three players) enumpure finds none, and logit, ipa and gnm find one; on the larger
-random trees logit solved the most of them and always ended within seconds.
-"""
-
-AUTO_ALONE = ("lp", "backward", "forgetful")
-"""Where one of these applies no other need try: it gives an equilibrium, or no other method applies."""
-
-
-def methods() -> MappingProxyType[str, Solver]:
-    """Every solver by name."""
-    return collect("efg_builder.solvers", "SOLVERS")
-
-
-def method(name: str) -> Solver:
-    """The solver of that name. Raises ``ParameterError``."""
-    known = methods()
-    if name not in known:
-        raise ParameterError(f"there is no method {name!r}; {nearest(name, [*known, AUTO])}")
-    return known[name]
-
-
-def check_options(name: str, keys: Iterable[str]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for a key that is no option of it."""
-    known = method(name).options
-    for key in keys:
-        if key not in known:
-            right = f"its options: {', '.join(known)}" if known else "it takes none"
-            raise ParameterError(f"{name} has no option {key!r}; {right}")
-
-
-def applicable(facts: Facts) -> Iterator[Solver]:
-    """Those of ``AUTO_ORDER`` that apply to this game and have what they need installed, in that order.
-
-    Each is looked at when it is its turn.
-    """
-    return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
-
-
-def choose(facts: Facts) -> Solver:
-    """The solver that ``auto`` begins with on this game; the last of the order where none applies."""
-    return next(applicable(facts), method(AUTO_ORDER[-1]))
-
-
-__all__ = [
-    "AUTO",
-    "AUTO_ALONE",
-    "AUTO_ORDER",
-    "Facts",
-    "Found",
-    "Request",
-    "Solver",
-    "applicable",
-    "check_options",
-    "choose",
-    "method",
-    "methods",
-]

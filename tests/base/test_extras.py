@@ -11,7 +11,8 @@ from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.solvers.oracle import regret
-from efg_builder.solvers.protocol import Found, method
+from efg_builder.solvers.protocol import Found
+from efg_builder.solvers.registry import method
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 

@@ -9,7 +9,7 @@ import pytest
 from paths import DOCS
 
 import efg_builder as eb
-from efg_builder.solvers.protocol import methods
+from efg_builder.solvers.registry import methods
 
 PAGE = (DOCS / "gambit.md").read_text()
 CHANGES = PAGE.partition("## What changed")[2].partition("\n## ")[0]

@@ -63,7 +63,8 @@ def test_what_was_found_before_the_time_limit_is_kept():
 SCRIPT = """
 import sys
 from efg_builder.games.catalogue import game
-from efg_builder.solvers.protocol import Request, method
+from efg_builder.solvers.protocol import Request
+from efg_builder.solvers.registry import method
 from efg_builder.forms.extensive import build
 def progress(line):
     print(line, flush=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 from ...base.errors import NotSolvedError, ParameterError
 from ...base.rationals import text
 from ...base.words import quiet
-from ...solvers.protocol import AUTO
-from ...solvers.protocol import method as find_method
+from ...solvers.registry import AUTO
+from ...solvers.registry import method as find_method
 from ..jobs.executors import executor
 from ..jobs.running import Jobs, Run, time_left
 from . import store as rows

@@ -1,0 +1,129 @@
+"""The registry of solvers: those of this package, of installed packages, and a function given to ``solve``.
+
+Each algorithm of this package is one folder or file here with a tuple ``SOLVERS``; nothing else lists them. Another
+package registers one by an entry point of the group ``efg_builder.solvers``: a ``Solver``, or a function that takes a
+``GameTree`` and returns a profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from ..base.errors import EfgBuilderError, NotSolvedError, ParameterError, RulesError, kind_of, nearest
+from ..base.parameters import brought, collect
+from ..base.surface import is_gambits
+from ..forms.extensive import GameTree
+from ..interop.gambit.mapping import read_strategy
+from ..strategies.tree_profile import Strategy
+from .protocol import Facts, Found, Request, Solver
+
+AUTO = "auto"
+
+AUTO_ORDER = (
+    "lp",
+    "backward",
+    "lcp",
+    "forgetful",
+    "many",
+    "gambit-lcp",
+    "gambit-logit",
+    "gambit-enumpure",
+)
+"""``auto`` takes the first of these that applies; after ``AUTO_ALONE``, one after the other until one succeeds.
+
+Of Gambit's routines these three are left. Two players: Lemke's method (lcp) solved all that any other did, on Gambit's
+catalogue and on random trees of 31 to 1,023 nodes. Three and four players, of ten games with 9 to 63 nodes in three
+seconds each: enumpure and ipa 10, logit and gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1. Without a pure-strategy
+equilibrium (matching pennies for three players) enumpure finds none, and logit, ipa and gnm find one; on the larger
+random trees logit solved the most of them and always ended within seconds.
+"""
+
+AUTO_ALONE = ("lp", "backward", "forgetful")
+"""Where one of these applies no other need try: it gives an equilibrium, or no other method applies."""
+
+
+def methods() -> MappingProxyType[str, Solver]:
+    """Every solver by name: those of this package, and of other packages that are installed and can be loaded."""
+    return MappingProxyType({name: one for name, one in _known().items() if isinstance(one, Solver)})
+
+
+def method(asked: str | Solver) -> Solver:
+    """The solver of that name, or the one in hand. Raises ``ParameterError``, and ``RulesError`` for a broken one."""
+    if isinstance(asked, Solver):
+        return asked
+    found = _known().get(asked) if isinstance(asked, str) else None
+    if isinstance(found, RulesError):
+        raise found
+    if not isinstance(found, Solver):
+        raise ParameterError(f"there is no method {asked!r}; {nearest(asked, [*methods(), AUTO])}")
+    return found
+
+
+def check_options(name: str | Solver, keys: Iterable[str]) -> None:
+    """Raise ``ParameterError`` for an unknown method, or for a key that is no option of it."""
+    known = method(name).options
+    for key in keys:
+        if key not in known:
+            right = f"its options: {', '.join(known)}" if known else "it takes none"
+            raise ParameterError(f"{name} has no option {key!r}; {right}")
+
+
+def applicable(facts: Facts) -> Iterator[Solver]:
+    """Those of ``AUTO_ORDER`` that apply to this game and have what they need installed, in that order.
+
+    Each is looked at when it is its turn.
+    """
+    return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
+
+
+def choose(facts: Facts) -> Solver:
+    """The solver that ``auto`` begins with on this game; the last of the order where none applies."""
+    return next(applicable(facts), method(AUTO_ORDER[-1]))
+
+
+@cache
+def _known() -> dict[str, Any]:
+    """Every solver by name; a ``RulesError`` stands for one of another package that cannot be loaded."""
+    own = collect("efg_builder.solvers", "SOLVERS")
+
+    def read(given: Any, name: str) -> Solver:
+        return given if isinstance(given, Solver) else solver_of(given, name)
+
+    return brought(GROUP, own, "solver", read) | dict(own)
+
+
+# Functions as solvers.
+
+GROUP = "efg_builder.solvers"
+"""The group of entry points by which other packages bring solvers."""
+
+
+def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
+    """The solver that asks *function* for a profile; its name is the function's, if none is given."""
+    name = name or getattr(function, "__name__", type(function).__name__)
+    said = (getattr(function, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
+
+    def run(tree: GameTree, request: Request) -> Found:
+        request.progress(f"{name} is at work")
+        try:
+            answer = function(tree)
+        except EfgBuilderError:
+            raise
+        except Exception as error:
+            raise NotSolvedError(f"the solver {name} failed: {type(error).__name__}: {error}") from error
+        return Found((_profile(answer, tree, name),))
+
+    return Solver(name, said or "a function", "", lambda facts: None, run)
+
+
+def _profile(answer: Any, tree: GameTree, name: str) -> Any:
+    answer = getattr(answer, "strategy", answer)  # a solution will do
+    if isinstance(answer, Strategy):
+        return answer.on(tree)
+    if not isinstance(answer, Mapping) and not is_gambits(answer):
+        right = "a strategy, or {information set: {action: probability}}"
+        raise NotSolvedError(f"the solver {name} returned {kind_of(answer)}; {right} is right")
+    return read_strategy(answer, tree)
