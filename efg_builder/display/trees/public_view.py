@@ -37,22 +37,18 @@ _wide = partial(text_width, size=SIZES.label)
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands at the public history ``history``, and the move that leads there from the piece ``above`` (-1: none).
-
-    ``items`` draws it from its top left corner. ``player`` moves there; the stem of these moves begins at ``begins``,
-    from the piece's left side. ``label`` is the move as it is drawn, ``line`` the width of its edge.
-    """
+    """What stands at a public history, and the move that leads there."""
 
     history: int
-    above: int
-    player: int
+    above: int  # the index of the piece before, -1 for none
+    player: int  # moves there
     width: float
     height: float
-    begins: float
-    label: str
-    line: float
+    begins: float  # from the piece's left side to the stem of its moves
+    label: str  # the move that leads there, as it is drawn
+    line: float  # the width of its edge
     tip: str
-    items: Callable[[float, float], Iterable[Item]]
+    items: Callable[[float, float], Iterable[Item]]  # draws it from its top left corner
 
     @property
     def lift(self) -> float:
@@ -72,29 +68,22 @@ _ASCENT = 0.8 * SIZES.label  # the height of the letters of a move's name
 
 @dataclass(frozen=True)
 class Place:
-    """The left side of a piece and the middle of its first line, where edges come and go.
-
-    ``bend`` is where its edges begin to spread and ``label`` where the name of the move that leads to it begins.
-    """
+    """The left side of a piece and the middle of its first line, where edges come and go."""
 
     x: float
     y: float
-    bend: float
-    label: float
+    bend: float  # where its edges begin to spread
+    label: float  # where the name of the move that leads to it begins
 
 
 @dataclass(frozen=True)
 class PublicLayout(Panelled):
-    """The places of pieces: ``panel`` is which panel each is in, ``starts`` where the start stands in each panel.
-
-    The start's piece is in the first panel only; in the others it is a mark. ``keys`` are the places of tables under
-    letters.
-    """
+    """The places of pieces. The start's piece is in the first panel only; in the others it is a mark."""
 
     places: tuple[Place, ...]
-    panel: tuple[int, ...]
-    starts: tuple[Place, ...]
-    keys: tuple[Point, ...] = ()
+    panel: tuple[int, ...]  # of each piece
+    starts: tuple[Place, ...]  # by panel, where the start stands
+    keys: tuple[Point, ...] = ()  # the places of tables under letters
 
 
 def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: float) -> PublicLayout:
@@ -227,23 +216,19 @@ _VIEW_LETTERS = 18
 
 @dataclass(frozen=True)
 class HandCell:
-    """A hand and a move: the ``shade``, which is the probability or, without a profile, the least there is; what is
-    written there, empty for 0; and what is ``known`` of it on hovering."""
+    """A hand and a move."""
 
-    shade: Number
-    letters: str
-    known: str
+    shade: Number  # the probability or, without a profile, the least there is
+    letters: str  # empty for 0
+    known: str  # shown on hovering
 
 
 @dataclass(frozen=True)
 class HandRow:
-    """A row of a table: a hand, and how likely it is given that play got there (None without a profile).
-
-    ``names`` are more than one where many hands that do the same for certain share a row.
-    """
+    """A row of a table: a hand, or many that do the same for certain."""
 
     names: tuple[str, ...]
-    likely: Number | None
+    likely: Number | None  # given that play got there, None without a profile
     cells: tuple[HandCell, ...]
 
     @property
@@ -259,40 +244,31 @@ class HandRow:
 
 @dataclass(frozen=True)
 class Move:
-    """A column of a table: a move, and how likely it is over all hands together (None without a profile).
-
-    ``then`` is the public history that follows; ``ends``: whether play ends there. ``pays`` are the players' expected
-    payoffs at such an end (empty without a profile).
-    """
+    """A column of a table: a move."""
 
     name: str
-    then: int
-    chance: Number | None
+    then: int  # the public history that follows
+    chance: Number | None  # over all hands together, None without a profile
     ends: bool
-    pays: tuple[Number, ...]
+    pays: tuple[Number, ...]  # the players' expected payoffs at an end, empty without a profile
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A public history that is shown: ``history`` is its number, ``above`` the index of the turn before (-1: none).
-
-    ``by`` is the column of the turn before that leads here. ``reach`` is how likely play gets there and ``value`` each
-    player's expected payoff from there on (None without a profile). ``never`` moves are never made there and
-    ``absent`` hands never get there and are not listed. ``heading`` stands above the names of rows.
-    """
+    """A public history that is shown."""
 
     history: int
-    above: int
-    by: int
+    above: int  # the index of the turn before, -1 for none
+    by: int  # its column that leads here
     player: int
     path: tuple[str, ...]
     hands: tuple[HandRow, ...]
     moves: tuple[Move, ...]
-    never: int
-    absent: int
-    reach: Number | None
-    value: tuple[Number, ...] | None
-    heading: str = "hand"
+    never: int  # moves that are never made there
+    absent: int  # hands that never get there and are not listed
+    reach: Number | None  # how likely play gets there, None without a profile
+    value: tuple[Number, ...] | None  # each player's expected payoff from there on
+    heading: str = "hand"  # above the names of rows
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
@@ -307,12 +283,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class _Flow:
-    """How likely play gets to each public history and with each information set, and the expected payoffs times the
-    chance of getting there."""
+    """How likely play gets to each public history and with each information set."""
 
     history: Sequence[Number]
     infoset: Sequence[Number]
-    worth: Sequence[Sequence[Number]]
+    worth: Sequence[Sequence[Number]]  # by history, the expected payoffs times the chance of getting there
 
     def mean(self, history: int) -> tuple[Number, ...] | None:
         likely = self.history[history]
@@ -496,11 +471,7 @@ def _chance(p: Number | None) -> str:
 
 
 class _Manner:
-    """How all tables of a picture are written.
-
-    ``whose``: the players whose payoffs are written, player 1 alone where two divide a constant; ``size`` is that of
-    the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands have one written.
-    """
+    """How all tables of a picture are written; *beliefs*: whether hands have one written."""
 
     def __init__(self, turns: Sequence[Turn], tree: GameTree, beliefs: bool) -> None:
         self.players, self.badges, self.beliefs = tree.players, badges(tree.players), beliefs
@@ -510,11 +481,7 @@ class _Manner:
 
 
 class _HandTable:
-    """The table of a turn, measured in pixels; ``folded`` are the columns whose moves lead to what is not shown.
-
-    ``belief`` is the width of the column beside that of hands (0: none), ``first`` the left side of the first move's
-    column and ``columns`` the widths of all of them; ``lines`` are how many the payoffs of ends take below them.
-    """
+    """The table of a turn, measured in pixels; *folded* are the columns whose moves lead to what is not shown."""
 
     def __init__(self, turn: Turn, manner: _Manner, folded: frozenset[int]) -> None:
         self.turn, self.manner, self.folded = turn, manner, folded
@@ -736,12 +703,9 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class PayoffTable:
-    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen.
+    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen."""
 
-    ``corner`` stands before the names of hands: what chance has opened.
-    """
-
-    corner: str
+    corner: str  # what chance has opened
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[tuple[str, ...], ...], ...]
@@ -814,12 +778,7 @@ def _side_by_side(tables: PayoffTables, node: int, x: float, y: float) -> Iterat
 
 
 class _Game:
-    """The words of the picture.
-
-    ``start`` are the tables of chances, ``ends`` those of each end by history, or the payoffs that all hands have
-    there alike; ``each`` is the chance of any deal where all are equally likely; ``letters`` name the tables that are
-    drawn once.
-    """
+    """The words of the picture of a game by itself."""
 
     def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
         tree = deals.public.tree

@@ -19,22 +19,17 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points`` or, if ``curved``, cubic Béziers (the start, then three points each).
-
-    ``role`` says what it stands for (``edge``, ``stem``, ``infoset``, ``legend``), ``node`` which node of the
-    tree it ends at and ``source`` where it begins (-1 for none; a stem begins and ends at its own node).
-    ``dash`` are lengths on and off, empty for solid.
-    """
+    """A line through ``points`` or, if ``curved``, cubic Béziers (the start, then three points each)."""
 
     points: tuple[Point, ...]
     color: str
     width: float
-    role: str
-    node: int = -1
-    source: int = -1
+    role: str  # edge, stem, infoset, open or legend
+    node: int = -1  # the node at which it ends, -1 for none; a stem begins and ends at its own node
+    source: int = -1  # the node at which it begins
     curved: bool = False
     opacity: float = 1.0
-    dash: tuple[float, ...] = ()
+    dash: tuple[float, ...] = ()  # lengths on and off, empty for solid
     tip: str = ""
 
 
@@ -98,24 +93,20 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle with its top left corner at (x, y), filled with ``color`` and with a line of ``rim`` around it.
-
-    Either is empty for none. ``role`` says what it stands for (``table``, ``cell``, ``legend``), ``node`` which node
-    it belongs to (-1 for none); ``tip`` is shown on hovering; ``round`` is the radius of its corners.
-    """
+    """A rectangle with its top left corner at (x, y)."""
 
     x: float
     y: float
     width: float
     height: float
-    color: str
-    role: str
+    color: str  # empty for none
+    role: str  # table, cell, infoset or legend
     node: int = -1
-    rim: str = ""
-    line: float = 1.0
+    rim: str = ""  # the color of the line around it, empty for none
+    line: float = 1.0  # the width of that line
     opacity: float = 1.0
     tip: str = ""
-    round: float = 0.0
+    round: float = 0.0  # the radius of its corners
 
 
 Item = Stroke | Mark | Text | Box
@@ -123,20 +114,16 @@ Item = Stroke | Mark | Text | Box
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole picture; ``description`` says in words what it shows.
-
-    ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all;
-    ``fragment``: of TikZ only what stands in a document.
-    """
+    """A whole picture."""
 
     width: float
     height: float
     title: str
-    description: str
+    description: str  # what it shows, in words
     items: tuple[Item, ...]
-    scale: float = 1.0
-    paper: str = PAPER
-    fragment: bool = False
+    scale: float = 1.0  # pixels of the finished picture by pixel of the scene
+    paper: str = PAPER  # the color behind it all
+    fragment: bool = False  # of TikZ only what stands in a document
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -23,17 +23,13 @@ from .sizes import SIZES, shorten, text_width
 
 @dataclass(frozen=True)
 class Panelled:
-    """A layout; its size is that of the picture without its head, in pixels.
-
-    ``right``: whether it goes to the right, or down; ``steps``: how many fans it has from the root to the deepest end;
-    ``count``: how many panels.
-    """
+    """A layout; its size is that of the picture without its head, in pixels."""
 
     width: float
     height: float
-    right: bool = field(default=True, kw_only=True)
-    steps: int = field(default=0, kw_only=True)
-    count: int = field(default=1, kw_only=True)
+    right: bool = field(default=True, kw_only=True)  # whether it goes to the right, or down
+    steps: int = field(default=0, kw_only=True)  # fans from the root to the deepest end
+    count: int = field(default=1, kw_only=True)  # panels
 
     @property
     def size(self) -> tuple[float, float]:
@@ -143,15 +139,13 @@ _PIXEL = 0.75  # points of a pixel
 
 @dataclass(frozen=True)
 class Frame:
-    """The room for a picture: ``width`` and ``height`` in pixels of the finished one, no height for as much as it
-    takes; ``most``: how many pixels one of the scene becomes at most; ``least``: of the smallest letters;
-    ``filled``: whether the picture is as large as that whatever is in it."""
+    """The room for a picture, in pixels of the finished one."""
 
     width: float
-    height: float | None
-    most: float
-    least: float
-    filled: bool
+    height: float | None  # None for as much as it takes
+    most: float  # how many pixels one of the scene becomes at most
+    least: float  # the height of the smallest letters at least
+    filled: bool  # whether the picture is as large as that whatever is in it
 
 
 COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article, 229.5 TeX points (1/72.27 inch)
@@ -176,16 +170,13 @@ def frame_of(style: Style) -> Frame | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands around a picture of *tree*, and how the whole is to look; ``about`` says in words what it shows.
-
-    ``legend`` takes the number of panels, ``draw`` a layout and its top left corner.
-    """
+    """What stands around a picture of *tree*, and how the whole is to look."""
 
     tree: GameTree
     options: DrawOptions
-    about: str
-    legend: Callable[[int], Iterable[LegendEntry]]
-    draw: Callable[[Any, Point], Iterable[Item]]
+    about: str  # what the picture shows, in words
+    legend: Callable[[int], Iterable[LegendEntry]]  # by the number of panels
+    draw: Callable[[Any, Point], Iterable[Item]]  # a layout, from its top left corner
 
     @property
     def style(self) -> Style:

@@ -17,56 +17,48 @@ from ...forms.extensive import NONE
 
 @dataclass(frozen=True)
 class NodeRoom:
-    """What a node takes across, from its middle: ``label`` on both sides at its label, else ``low`` and ``high``."""
+    """What a node takes across, from its middle."""
 
-    label: float
+    label: float  # on both sides, at the label of its move
     low: float
     high: float
 
 
 @dataclass(frozen=True)
 class Zones:
-    """What a level takes along: its ``labels``, what is ``paid`` at its ends before the lanes, from the lanes' edge to
-    the first lane and from the last one to the edge (``before``, ``after``), and from lane to lane (``pitch``)."""
+    """What a level takes along."""
 
     labels: float
-    paid: float
-    before: float
-    after: float
-    pitch: float
+    paid: float  # the payoffs of ends, before the lanes
+    before: float  # from the lanes' edge to the first lane
+    after: float  # from the last lane to the edge
+    pitch: float  # from lane to lane
 
 
 @dataclass(frozen=True)
 class Fans:
-    """How long fans are along: a share of the widest branch, from ``least`` to ``most``, and ``extra`` for all.
+    """How long fans are along."""
 
-    ``beyond``, by level, is the room that ends need after the lanes.
-    """
-
-    share: float
+    share: float  # of the widest branch
     least: float
     most: float
-    extra: float = 0.0
-    beyond: Sequence[float] = ()
+    extra: float = 0.0  # for all
+    beyond: Sequence[float] = ()  # by level, the room that ends need after the lanes
 
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """``across`` and ``along`` of each node's middle; ``level`` of the node and ``enter`` of the label of its move.
+    """Where the nodes of a tree stand, and the parts of its levels along."""
 
-    By level: where labels begin (``label``), where payments begin (``paid``) and where branches leave (``bend``).
-    ``width`` and ``height`` are those across and along.
-    """
-
-    level: tuple[int, ...]
-    enter: tuple[int, ...]
-    across: tuple[float, ...]
-    along: tuple[float, ...]
-    label: tuple[float, ...]
-    paid: tuple[float, ...]
-    bend: tuple[float, ...]
-    width: float
-    height: float
+    level: tuple[int, ...]  # of each node
+    enter: tuple[int, ...]  # of the label of each node's move
+    across: tuple[float, ...]  # of each node's middle
+    along: tuple[float, ...]  # the same
+    label: tuple[float, ...]  # by level, where labels begin
+    paid: tuple[float, ...]  # by level, where payments begin
+    bend: tuple[float, ...]  # by level, where branches leave
+    width: float  # across
+    height: float  # along
 
 
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:

@@ -32,20 +32,14 @@ from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lane
 
 @dataclass(frozen=True)
 class Folded:
-    """The kept part of a tree.
+    """The kept part of a tree; its nodes are known by their index."""
 
-    ``nodes`` are the kept nodes' numbers in the whole tree, in prefix order, and ``reach`` their
-    probabilities (None without a profile); ``parent`` is each one's parent as an index into ``nodes`` (-1 at
-    the root) and ``hidden`` how many of its moves are folded away; ``open`` are the players' information sets
-    of which some nodes are kept and some are not; ``of`` is how many nodes the whole tree has.
-    """
-
-    nodes: tuple[int, ...]
-    reach: tuple[Number, ...] | None
-    parent: tuple[int, ...]
-    hidden: tuple[int, ...]
-    open: frozenset[int]
-    of: int
+    nodes: tuple[int, ...]  # their numbers in the whole tree, in prefix order
+    reach: tuple[Number, ...] | None  # their probabilities, None without a profile
+    parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
+    hidden: tuple[int, ...]  # how many moves of each node are folded away
+    open: frozenset[int]  # the players' information sets of which some nodes are kept and some are not
+    of: int  # how many nodes the whole tree has
 
     @property
     def hidden_nodes(self) -> int:
@@ -103,29 +97,22 @@ _TIP_NODES = 20_000  # trees over this size get values and beliefs only where th
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A kept node, with what is written at it; texts are empty where nothing is.
+    """A kept node, with what is written at it; texts are empty where nothing is."""
 
-    ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones. ``player`` moves at
-    ``infoset``; ``dead``: the profile never reaches it, or only by a float solver's noise. ``action`` leads to it, with
-    probability ``likely`` (None where nothing is known of it); ``chance`` stands beside the name of that move.
-    ``payoffs`` are those of an end, ``value`` is the expected payoff of ``whose``, ``belief`` the probability within
-    the information set. ``hidden`` moves are folded away; ``tip`` is shown on hovering.
-    """
-
-    number: int
-    above: int
+    number: int  # in the whole tree
+    above: int  # the index of its parent
     player: int
     infoset: int
-    dead: bool
-    action: str
-    likely: Number | None
-    chance: str
-    payoffs: tuple[str, ...]
-    value: str
-    whose: int
-    belief: str
-    hidden: int
-    tip: str
+    dead: bool  # the profile never reaches it, or only by a float solver's noise
+    action: str  # leads to it
+    likely: Number | None  # the probability of that move, None where nothing is known of it
+    chance: str  # stands beside the name of that move
+    payoffs: tuple[str, ...]  # of an end
+    value: str  # the expected payoff
+    whose: int  # the player of that payoff
+    belief: str  # the probability within the information set
+    hidden: int  # moves folded away
+    tip: str  # shown on hovering
 
     @cached_property
     def label(self) -> str:
@@ -271,22 +258,16 @@ _FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
 
 @dataclass(frozen=True)
 class Placement(Panelled):
-    """Where all stands in a picture that goes *right* or down.
-
-    ``inline``: the levels whose probabilities stand beside the moves' names, not below them. ``columns``: how wide each
-    player's payoffs are, and whether they differ so much that each end's begin at the end (``ragged``). ``panel`` is
-    which panel each node is in; for each panel there are its shift to the right and up, and where the root stands
-    across in it (``starts``).
-    """
+    """The places of all nodes."""
 
     layout: TreeLayout
-    inline: tuple[bool, ...]
-    columns: tuple[float, ...]
-    ragged: bool
-    panel: tuple[int, ...]
-    starts: tuple[float, ...]
-    shift: tuple[float, ...] = (0.0,)
-    up: tuple[float, ...] = (0.0,)
+    inline: tuple[bool, ...]  # by level, whether probabilities stand beside the moves' names, not below them
+    columns: tuple[float, ...]  # how wide each player's payoffs are
+    ragged: bool  # they differ so much that each end's begin at the end
+    panel: tuple[int, ...]  # the panel of each node
+    starts: tuple[float, ...]  # by panel, where the root stands across
+    shift: tuple[float, ...] = (0.0,)  # by panel, to the right
+    up: tuple[float, ...] = (0.0,)  # by panel
 
     def at(self, along: float, across: float, panel: int = 0) -> Point:
         """A point of the picture."""
