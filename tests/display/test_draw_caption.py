@@ -1,18 +1,13 @@
 """A picture of a solution says what was verified of it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from test_draw_picture import mixed, tree_of
 
-from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Style, caption_of, draw, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.colors import fill, ink
-from efg_builder.strategies.tree_profile import TreeProfile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
 
@@ -20,16 +15,16 @@ SAID = "equilibrium (exact), worth −1/9 to Player 1"
 NINTH = Fraction(1, 9)
 
 
-def verdict(**other: object) -> Any:
+def verdict(**other):
     exact = {"equilibrium": True, "exact": True, "regret": Fraction(0), "value": (-NINTH, NINTH)}
     return SimpleNamespace(**exact | {"lower": -NINTH, "upper": -NINTH} | other)
 
 
-def solution(profile: TreeProfile | None, found: object) -> Any:
+def solution(profile, found):
     return SimpleNamespace(profile=profile, verdict=found)
 
 
-def captions(scene: Scene) -> str:
+def captions(scene):
     return " ".join(text.text for text in scene.texts if text.role == "caption")
 
 
@@ -52,20 +47,20 @@ LESS = {"equilibrium": False, "regret": Fraction(1, 7)}
         ),
     ],
 )
-def test_the_caption_is_the_verdict(found: dict[str, object], words: str) -> None:
+def test_the_caption_is_the_verdict(found, words):
     tree = tree_of("two sides")
     assert caption_of(tree.players, verdict(**found)) == words
     assert captions(scene_of(tree, solution(mixed("two sides"), verdict(**found)))) == words
 
 
-def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names() -> None:
+def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names():
     three = verdict(value=(Fraction(5, 16), Fraction(-1, 4), Fraction(-1, 16)), lower=None)
     assert caption_of(("A", "B", "C"), three) == "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
     many = verdict(value=(Fraction(-1),) * 9, lower=None)
     assert caption_of(tuple("ABCDEFGHI"), many) == f"equilibrium (exact), payoffs ({', '.join(['−1'] * 9)})"
 
 
-def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
+def test_every_way_to_draw_a_solution_says_it(tmp_path):
     tree, found = tree_of("two sides"), solution(mixed("two sides"), verdict())
     asked = DrawOptions(values=True)
     assert (
@@ -78,18 +73,18 @@ def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
     assert asked.caption == ""
 
 
-def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays() -> None:
+def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays():
     tree, profile = tree_of("two sides"), mixed("two sides")
     for nothing in (solution(profile, None), solution(None, None), profile):
         assert captions(scene_of(tree, nothing)) == ""
     assert captions(scene_of(tree, solution(profile, verdict()), DrawOptions(caption="mine"))) == "mine"
 
 
-def test_sixteen_players_have_different_colors() -> None:
+def test_sixteen_players_have_different_colors():
     assert len({fill(player) for player in range(16)}) == len({ink(player) for player in range(16)}) == 16
 
 
-def test_payoffs_of_many_players_in_one_strategy_are_a_vector(tmp_path: Path, cli: Any) -> None:
+def test_payoffs_of_many_players_in_one_strategy_are_a_vector(tmp_path, cli):
     names = " ".join(f'"Member {k}"' for k in range(4))
     (tmp_path / "four.efg").write_text(f'EFG 2 R "Four" {{ {names} }}\nt "" 1 "" {{ 1 2 3 4 }}\n')
     assert cli("draw", tmp_path / "four.efg", "--strategy", "uniform", "-o", tmp_path / "x.svg")[0] == 0

@@ -1,7 +1,5 @@
 """``efg-builder draw --view`` and ``--strategy``: what is drawn, what it says of it, and what is refused."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -15,7 +13,7 @@ from efg_builder.display.trees import VIEWS
 def drawn(tmp_path, capsys):
     """Runs ``draw`` and gives the exit code, stderr, and the words of the picture (None where there is none)."""
 
-    def call(*words: str) -> tuple[int, str, str | None]:
+    def call(*words):
         path = tmp_path / "picture.svg"
         path.unlink(missing_ok=True)
         code = run(["draw", *words, "-o", str(path)])
@@ -26,12 +24,12 @@ def drawn(tmp_path, capsys):
     return call
 
 
-def words_in(text: str) -> list[str]:
+def words_in(text):
     return re.findall(r"<text [^>]*>([^<]*)</text>", text)
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory) -> dict[str, str]:
+def files(tmp_path_factory):
     """Solutions, by the name of their game and method."""
     folder, found = tmp_path_factory.mktemp("solutions"), {}
     for name, kind, settings, method in (
@@ -44,7 +42,7 @@ def files(tmp_path_factory) -> dict[str, str]:
     return found
 
 
-def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files) -> None:
+def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files):
     words = ("liars-dice", "sides=4", "--solution", files["sparse"], "--view", "public")
     code, said, whole = drawn(*words)
     assert (code, "large picture" in said) == (0, False)
@@ -70,14 +68,14 @@ def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, file
         ("sides=3 --strategy always-call", "always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)", 2),
     ],
 )
-def test_the_caption_says_what_is_played_and_its_nash_conv(drawn, files, words, said, reached) -> None:
+def test_the_caption_says_what_is_played_and_its_nash_conv(drawn, files, words, said, reached):
     code, _, text = drawn("liars-dice", *(files.get(word, word) for word in words.split()), "--view", "public")
     assert code == 0
     assert said in words_in(text)
     assert reached in (None, sum(word.startswith("reached ") for word in words_in(text)))
 
 
-def test_a_strategy_by_name_says_what_could_be_gained(drawn) -> None:
+def test_a_strategy_by_name_says_what_could_be_gained(drawn):
     found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
     assert found.nash_conv > 0
     worth = f"worth {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
@@ -88,7 +86,7 @@ def test_a_strategy_by_name_says_what_could_be_gained(drawn) -> None:
         assert "equilibrium (exact)" not in text
 
 
-def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path) -> None:
+def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path):
     game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
     eb.solve(game, "gambit-logit").write(path)
     found = eb.evaluate(game, path).matches[0].nash_conv
@@ -104,7 +102,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
 # --- refused
 
 
-def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli) -> None:
+def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli):
     """Dice poker's B sees nothing of A's die: two nodes and more. A centipede has no such set."""
     nothing = "--beliefs has nothing to show: play gets to no information set of several nodes"
     for game, told in (("docs/games/centipede.py", True), ("dice-poker", False)):

@@ -1,9 +1,6 @@
 """Folding keeps exactly what it should, and too large a picture is refused before any work."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,7 +22,7 @@ LIMITS = [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1]
     "options",
     [*(DrawOptions(reach=p) for p in LIMITS), *(DrawOptions(depth=k) for k in (0, 1, 3, 99)), DrawOptions(0.02, 3)],
 )
-def test_kept_is_what_is_reached_with_more_than_the_limit_and_no_deeper(name: str, options: DrawOptions) -> None:
+def test_kept_is_what_is_reached_with_more_than_the_limit_and_no_deeper(name, options):
     tree, likely = tree_of(name), reach(name)
     folded = fold(tree, mixed(name), options)
     limit = -1 if options.reach is None else options.reach
@@ -41,7 +38,7 @@ def test_kept_is_what_is_reached_with_more_than_the_limit_and_no_deeper(name: st
         assert index == 0 or folded.nodes[folded.parent[index]] == tree.parent[node]
 
 
-def test_folded_branches_leave_a_stub() -> None:
+def test_folded_branches_leave_a_stub():
     tree = tree_of("three sides")
     folded = fold(tree, mixed("three sides"), DrawOptions(reach=0))
     stubs = {text.node: text.text for text in scene("folded").texts if text.role == "stub"}
@@ -50,7 +47,7 @@ def test_folded_branches_leave_a_stub() -> None:
     assert f"n moves folded away here; {folded.hidden_nodes:,} of {len(tree):,} nodes are not shown" in legend
 
 
-def test_a_lone_node_of_a_set_does_not_look_as_if_its_player_knew_the_deal() -> None:
+def test_a_lone_node_of_a_set_does_not_look_as_if_its_player_knew_the_deal():
     """Player 1 bids 2x1 with a 1 only, so Player 2's other nodes after 2x1 are folded away."""
     tree = tree_of("three sides")
     deal, bid = next(tree.children(0)), "2x1"
@@ -65,12 +62,12 @@ def test_a_lone_node_of_a_set_does_not_look_as_if_its_player_knew_the_deal() -> 
     assert not [stroke for stroke in picture.strokes if stroke.role == "infoset" and stroke.node == after]
 
 
-def pure(tree: GameTree, k: int, action: str) -> tuple[Fraction, ...]:
+def pure(tree, k, action):
     return tuple(Fraction(name == action) for name in tree.infosets[k].actions)
 
 
-def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(*_: object) -> None:
+def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch):
+    def never(*_):
         raise AssertionError("laid out")
 
     monkeypatch.setattr(tree_view, "placement", never)
@@ -88,18 +85,18 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("asked", [{"reach": 0}, {"values": True}, {"beliefs": True}])
-def test_what_only_a_profile_can_tell_is_refused_without_one(asked: dict[str, int], tmp_path: Path) -> None:
+def test_what_only_a_profile_can_tell_is_refused_without_one(asked, tmp_path):
     (name,) = asked
     for nothing in (None, SimpleNamespace(profile=None)):
         with pytest.raises(ParameterError, match=rf"^{name}=.* needs a strategy profile"):
-            draw(tree_of("two sides"), tmp_path / "tree.svg", nothing, **asked)  # type: ignore[arg-type]
+            draw(tree_of("two sides"), tmp_path / "tree.svg", nothing, **asked)
     assert list(tmp_path.iterdir()) == []
 
 
 NOISE = 1.95e-21
 
 
-def noisy(name: str, noise: float = NOISE) -> TreeProfile:
+def noisy(name, noise=NOISE):
     """The mixed profile in floats, with noise where it has a zero and beside each one."""
     tree = tree_of(name)
     rows = {}
@@ -111,7 +108,7 @@ def noisy(name: str, noise: float = NOISE) -> TreeProfile:
 
 @pytest.mark.parametrize("noise", [NOISE, 1.71e-08, 4e-7])
 @pytest.mark.parametrize("name", ["two sides", "three players", "mia"])
-def test_the_noise_of_float_solvers_is_not_drawn(name: str, noise: float) -> None:
+def test_the_noise_of_float_solvers_is_not_drawn(name, noise):
     tree, likely = tree_of(name), reach(name)
     for options in (
         *(DrawOptions(view="public"), DrawOptions(reach=noise / 10, depth=3)),
@@ -129,14 +126,14 @@ def test_the_noise_of_float_solvers_is_not_drawn(name: str, noise: float) -> Non
     assert 0 in likely
 
 
-def test_only_floats_can_be_noise() -> None:
+def test_only_floats_can_be_noise():
     """Exact rationals count as they are, however rare the deal, and so do floats after a rare deal."""
     rare = Fraction(1, 10**9)
     deal = Infoset(CHANCE, 1, "", ("rare", "common"), (rare, 1 - rare))
     moves = Infoset(0, 1, "", ("a", "b"))
     columns = ([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 1, -1, -1, -1], [-1, -1, 0, 0, 0])
     arrays = [np.array(column, dtype=np.int32) for column in columns]
-    tree = GameTree("Rare", ("A",), *arrays, (deal, moves), (Outcome(1, "", (Fraction(1),)),))  # type: ignore[arg-type]
+    tree = GameTree("Rare", ("A",), *arrays, (deal, moves), (Outcome(1, "", (Fraction(1),)),))
     for row, kept in (
         ((rare, 1 - rare), 5),
         ((0.01, 0.99), 5),
@@ -151,7 +148,7 @@ def test_only_floats_can_be_noise() -> None:
         assert faded == ([2] if kept == 4 else [])
 
 
-def test_ways_of_many_small_floats_come_to_nothing() -> None:
+def test_ways_of_many_small_floats_come_to_nothing():
     way = ReachProduct().then(Fraction(1, 3)).then(1e-4)
     assert way.likely == pytest.approx(1e-4 / 3)
     assert way.then(1e-4).likely == 0
@@ -160,17 +157,17 @@ def test_ways_of_many_small_floats_come_to_nothing() -> None:
     assert ReachProduct().then(Fraction(1, 10**9)).likely == Fraction(1, 10**9)
 
 
-def absent_minded() -> GameTree:
+def absent_minded():
     """One player, one information set met twice on the way; hostile names; paid on the way."""
     label = 'left & <right> "$x$" \\N'
     sets = (Infoset(0, 1, 'who "am" I \x07', (label, "")),)
     outcomes = (Outcome(1, "", (Fraction(1, 3),)), Outcome(2, "", (Fraction(2),)))
     columns = ([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 0, -1, -1, -1], [-1, 0, 1, -1, 1])
     arrays = [np.array(column, dtype=np.int32) for column in columns]
-    return GameTree("Driver <&>", ("O'Neil & sons",), *arrays, sets, outcomes)  # type: ignore[arg-type]
+    return GameTree("Driver <&>", ("O'Neil & sons",), *arrays, sets, outcomes)
 
 
-def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up() -> None:
+def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up():
     tree = absent_minded()
     picture = scene_of(tree, TreeProfile.uniform(tree), DrawOptions(values=True))
     (arc,) = (stroke for stroke in picture.strokes if stroke.role == "infoset")
@@ -179,7 +176,7 @@ def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up() -> Non
     assert paid == {2: "7/3", 3: "1/3", 4: "2"}
 
 
-def test_a_lone_node_and_floats_are_drawn() -> None:
+def test_a_lone_node_and_floats_are_drawn():
     end = np.array([-1], dtype=np.int32)
     lone = GameTree("Nothing", ("A",), end, end.copy(), end.copy(), end.copy(), (), ())
     assert len([m for m in scene_of(lone).marks if m.node >= 0]) == 1

@@ -1,7 +1,5 @@
 """Every file format: the right kind of file, the same bytes every time, the same things in it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -23,12 +21,12 @@ from efg_builder.strategies.tree_profile import TreeProfile
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph ", "tex": b"% "}
 
 
-def test_the_formats_are_those_promised() -> None:
+def test_the_formats_are_those_promised():
     assert sorted(formats()) == ["gv", "pdf", "png", "svg", "tex"]
 
 
 @pytest.mark.parametrize("name", MAGIC)
-def test_each_format_writes_its_kind_of_file_whatever_the_names_the_same_each_time(name: str, tmp_path: Path) -> None:
+def test_each_format_writes_its_kind_of_file_whatever_the_names_the_same_each_time(name, tmp_path):
     tree = absent_minded()
     profile, options = TreeProfile.uniform(tree), DrawOptions(values=True)
     one, two = (draw(tree, tmp_path / f"{k}.{name.upper()}", profile, options).read_bytes() for k in "ab")
@@ -36,7 +34,7 @@ def test_each_format_writes_its_kind_of_file_whatever_the_names_the_same_each_ti
     assert one == two
 
 
-def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
+def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path):
     with pytest.raises(ParameterError, match=r"\.jpg.*\.gv.*\.pdf.*\.png.*\.svg"):
         draw(tree_of("two sides"), tmp_path / "tree.jpg")
     with pytest.raises(ParameterError, match="no suffix") as error:
@@ -47,7 +45,7 @@ def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
+def test_keywords_options_and_solutions_draw_the_same(tmp_path):
     tree, profile = tree_of("two sides"), mixed("two sides")
     solved, unsolved = SimpleNamespace(profile=profile), SimpleNamespace(profile=None)
     asked = DrawOptions(reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
@@ -67,14 +65,14 @@ def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
         draw(tree, tmp_path / "c.svg", profile, reach=2)
 
 
-def test_a_profile_of_another_game_is_refused() -> None:
+def test_a_profile_of_another_game_is_refused():
     with pytest.raises(ProfileError, match="another game"):
         to_svg(tree_of("two sides"), mixed("three sides"))
     again = build(game("liars-dice", sides=2))
     assert to_svg(again, mixed("two sides")) == to_svg(tree_of("two sides"), mixed("two sides"))
 
 
-def test_the_graphviz_source_holds_the_tree_and_every_place() -> None:
+def test_the_graphviz_source_holds_the_tree_and_every_place():
     pygraphviz = pytest.importorskip("pygraphviz")
     tree = tree_of("two sides")
     graph = pygraphviz.AGraph(string=formats()["gv"].render(scene("played")).decode())
@@ -87,7 +85,7 @@ def test_the_graphviz_source_holds_the_tree_and_every_place() -> None:
 
 
 @pytest.mark.slow
-def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> None:
+def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path):
     """In an empty environment, with no font but matplotlib's own, the same bytes come out."""
     code = (
         "import sys, matplotlib.font_manager as fonts\n"
@@ -104,13 +102,13 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> No
         assert (tmp_path / f"x.{name}").read_bytes() == formats()[name].render(scene("poker"))
 
 
-def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+def test_nothing_heavy_is_imported_before_it_is_needed():
     code = "import sys, efg_builder.display.trees as d; d.formats(); print([m for m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)
 
 
-def test_a_column_fits_into_the_column_of_latex(tmp_path: Path) -> None:
+def test_a_column_fits_into_the_column_of_latex(tmp_path):
     from PIL import Image
 
     tree, most = build(game("dice-poker", sides=2)), 229.5 * 72 / 72.27  # TeX points in points
@@ -128,7 +126,7 @@ def test_a_column_fits_into_the_column_of_latex(tmp_path: Path) -> None:
     assert 228.5 < float(unit[1]) * float(wide[1]) <= 229.5
 
 
-def test_words_begin_where_their_room_does_and_dashes_are_dashes_in_graphviz(tmp_path: Path) -> None:
+def test_words_begin_where_their_room_does_and_dashes_are_dashes_in_graphviz(tmp_path):
     tree = build(game("kuhn"))
     rows = {k: (Fraction(1), *(Fraction(0) for _ in tree.infosets[k].actions[1:])) for k in tree.personal}
     source = draw(tree, tmp_path / "x.gv", TreeProfile.from_personal(tree, rows), style={"purpose": "free"}).read_text()

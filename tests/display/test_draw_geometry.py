@@ -4,17 +4,12 @@ Letters are as wide as ``text_width`` says and reach as far up and down as those
 is that of its own letters, so that a "g" above a "b" is held to more than a digit above another.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from functools import cache, partial
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -27,15 +22,12 @@ from test_draw_picture import scene as plain_scene
 import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
-from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
+from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
 from efg_builder.display.trees.colors import contrast, rgb
 from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS
 from efg_builder.display.trees.scene import READABLE, SCHEMES, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
-from efg_builder.forms.extensive import GameTree
 from efg_builder.strategies.tree_profile import TreeProfile
-
-Rectangle = tuple[float, float, float, float]
 
 SOLVED = {
     "liars-dice sides=2": ("liars-dice", {"sides": 2}, "lp"),
@@ -50,82 +42,64 @@ ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
 LITTLE = Fraction(1, 100)
 
-FREE_TABLE = DrawOptions(view="table", style=FREE)
-OF_SOLUTIONS = {
-    **{f"{name}, public": (name, SEEN) for name in SOLVED if name != "two against one"},
-    **{f"{name}, all": (name, ALL) for name in ("liars-dice sides=2", "dice-poker", "mia")},
-    "liars-dice sides=3, public, beliefs": ("liars-dice sides=3", replace(SEEN, beliefs=True)),
-    "dice-poker, public, beliefs": ("dice-poker", replace(SEEN, beliefs=True)),
-    "liars-dice sides=3, played, all": ("liars-dice sides=3", replace(ALL, reach=0)),
-    "liars-dice sides=6, played": ("liars-dice sides=6", DrawOptions(reach=0)),
-    "liars-dice sides=6, table": ("liars-dice sides=6", FREE_TABLE),
-    "wild, table": ("wild", FREE_TABLE),
-    "two against one, public": ("two against one", replace(SEEN, reach=LITTLE)),
-    "two against one, public, whole": ("two against one", SEEN),
-    "two against one, table": ("two against one", DrawOptions(view="table", reach=LITTLE)),
-    "two against one, free": ("two against one", replace(FREE_TABLE, reach=LITTLE, values=True)),
-}
-MIXED = {"plain": DrawOptions(), "all": ALL, "folded": replace(ALL, reach=LITTLE), "public": SEEN}
-OF_MIXTURES = {
-    f"{name}, mixed, {what}": (name, options)
-    for name in ("two sides", "three players", "mia", "poker")
-    for what, options in MIXED.items()
-} | {"three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True))}
-OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
-GAMES: dict[str, tuple[str, dict[str, object]]] = {
-    "two sides, all ends": ("liars-dice", {"sides": 2}),
-    "three sides, all ends": ("liars-dice", {"sides": 3}),
-    "points, all ends": ("liars-dice", {"sides": 2, "payoff": "points"}),
-    "dice poker, all ends": ("dice-poker", {}),
-    "kuhn, all ends": ("kuhn", {}),
-    "twelve cards, all ends": ("kuhn", {"cards": 12}),
-    "leduc, all ends": ("leduc", {}),
-}
-RANGED = {
-    f"{name}, public, ranges{', played' * played}": (name, played)
-    for name in ("liars-dice sides=2", "liars-dice sides=3", "dice-poker")
-    for played in (False, True)
-}
-LARGEST = {"two against one, public", "two against one, public, whole", "two against one, table"}
-PICTURES = [
-    pytest.param(name, marks=pytest.mark.slow) if name in LARGEST else name
-    for name in (*PLAIN, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES, *GAMES, *RANGED)
-]
-
 
 @cache
-def solved(name: str) -> eb.Solution:
+def solved(name):
     kind, settings, method = SOLVED[name]
     return eb.solve(eb.game(kind, **settings), method)
 
 
 @cache
-def ranges(name: str) -> Any:
+def ranges(name):
     return eb.ranges(solved(name).tree, vertices=0).shares
 
 
-@cache
-def scene(picture: str) -> Scene:
-    if picture in PLAIN:
-        return plain_scene(picture)
-    if picture in OF_SOLUTIONS:
-        name, options = OF_SOLUTIONS[picture]
-        return scene_of(solved(name), None, options)
-    if picture in OF_MIXTURES:
-        name, options = OF_MIXTURES[picture]
-        return scene_of(tree_of(name), mixed(name), options)
-    if picture in GAMES:
-        kind, settings = GAMES[picture]
-        return scene_of(eb.game(kind, **settings), None, replace(SEEN, all_ends=True))
-    if picture in RANGED:
-        name, played = RANGED[picture]
-        return scene_of(solved(name).tree, solved(name) if played else None, replace(SEEN, ranges=ranges(name)))
-    name, view = OF_GAMES[picture]
-    return scene_of(tree_of(name), None, DrawOptions(view=view))
+FREE_TABLE = DrawOptions(view="table", style=FREE)
+OF_SOLUTIONS = [
+    *((name, SEEN) for name in SOLVED),
+    *((name, ALL) for name in ("liars-dice sides=2", "dice-poker", "mia")),
+    *((name, replace(SEEN, beliefs=True)) for name in ("liars-dice sides=3", "dice-poker")),
+    ("liars-dice sides=3", replace(ALL, reach=0)),
+    ("liars-dice sides=6", DrawOptions(reach=0)),
+    *((name, FREE_TABLE) for name in ("liars-dice sides=6", "wild")),
+    ("two against one", replace(SEEN, reach=LITTLE)),
+    ("two against one", DrawOptions(view="table", reach=LITTLE)),
+    ("two against one", replace(FREE_TABLE, reach=LITTLE, values=True)),
+]
+MIXED = (DrawOptions(), ALL, replace(ALL, reach=LITTLE), SEEN)
+OF_MIXED = [*product(("two sides", "three players", "mia", "poker"), MIXED), ("three sides", SEEN)]
+GAMES = [
+    *(("liars-dice", {"sides": 2}), ("liars-dice", {"sides": 3}), ("liars-dice", {"sides": 2, "payoff": "points"})),
+    *(("dice-poker", {}), ("kuhn", {}), ("kuhn", {"cards": 12}), ("leduc", {})),
+]
+
+
+def of_ranges(name, played):
+    return scene_of(solved(name).tree, solved(name) if played else None, replace(SEEN, ranges=ranges(name)))
+
+
+MADE = [
+    *((partial(plain_scene, name), name) for name in PLAIN),
+    *((lambda name=name, asked=asked: scene_of(solved(name), None, asked), name) for name, asked in OF_SOLUTIONS),
+    *((lambda tree=name, asked=asked: scene_of(tree_of(tree), mixed(tree), asked), name) for name, asked in OF_MIXED),
+    *(
+        (lambda name=name, view=view: scene_of(tree_of(name), None, DrawOptions(view=view)), name)
+        for name, view in product(("two sides", "mia"), PAGE_VIEWS)
+    ),
+    *(
+        (lambda kind=kind, rules=rules: scene_of(eb.game(kind, **rules), None, replace(SEEN, all_ends=True)), kind)
+        for kind, rules in GAMES
+    ),
+    *(
+        (partial(of_ranges, name, played), name)
+        for name, played in product(("liars-dice sides=2", "liars-dice sides=3", "dice-poker"), (False, True))
+    ),
+]
+"""Functions that make the pictures, each with the name of its game."""
 
 
 @cache
-def catalogue_games() -> dict[str, object]:
+def catalogue_games():
     """Every extensive game that Gambit ships, by name."""
     return dict(catalogue.games())
 
@@ -133,7 +107,7 @@ def catalogue_games() -> dict[str, object]:
 # --- what must not touch
 
 
-def overlapping(rectangles: list[tuple[Rectangle, object]]) -> Iterator[tuple[object, object]]:
+def overlapping(rectangles):
     """All pairs that overlap, by a sweep from left to right."""
     order = sorted(rectangles, key=lambda pair: pair[0][0])
     for k, (one, first) in enumerate(order):
@@ -144,21 +118,21 @@ def overlapping(rectangles: list[tuple[Rectangle, object]]) -> Iterator[tuple[ob
                 yield first, second
 
 
-def clashes(scene: Scene) -> list[tuple[str, str]]:
+def clashes(scene):
     """Labels that overlap."""
     labels = [(box(text), text.text) for text in scene.texts]
-    return list(overlapping(labels))  # type: ignore[arg-type]
+    return list(overlapping(labels))
 
 
-def outline(box: Box) -> Rectangle:
+def outline(box):
     return (box.x, box.y, box.x + box.width, box.y + box.height)
 
 
-def around(mark: Mark) -> Rectangle:
+def around(mark):
     return (mark.x - mark.r, mark.y - mark.r, mark.x + mark.r, mark.y + mark.r)
 
 
-def along(stroke: Stroke) -> np.ndarray:
+def along(stroke):
     """Points on it, at most about a pixel apart: the smallest node is four across. [point, axis]"""
     points = np.array(stroke.points)
     # No path is longer than the polygon of its control points.
@@ -170,19 +144,19 @@ def along(stroke: Stroke) -> np.ndarray:
     return np.concatenate([sum(w * point for w, point in zip(weights, part, strict=True)) for part in parts])
 
 
-def meets(path: np.ndarray, rectangle: Rectangle, near: float = 0.0) -> bool:
+def meets(path, rectangle, near=0.0):
     """Whether a point lies within a rectangle, or comes as *near*."""
     left, top, right, bottom = rectangle
     x, y = path.T
     return bool(((left - near < x) & (x < right + near) & (top - near < y) & (y < bottom + near)).any())
 
 
-def strangers(scene: Scene) -> list[tuple[int, int, int]]:
+def strangers(scene):
     """Nodes that are no end of an information set's line and yet lie on it: (from, to, node)."""
     nodes = [mark for mark in scene.marks if mark.node >= 0]
     at = np.array([(mark.x, mark.y, mark.r) for mark in nodes])
     found = []
-    joined: dict[int, set[int]] = {}
+    joined = {}
     lines = [stroke for stroke in scene.strokes if stroke.role in ("infoset", "open")]
     for stroke in lines:
         # Members of one set hang together by their lines.
@@ -198,7 +172,7 @@ def strangers(scene: Scene) -> list[tuple[int, int, int]]:
     return found
 
 
-def masked(scene: Scene) -> list[tuple[str, int, int]]:
+def masked(scene):
     """Return the notes whose halo reaches a line of an information set: (note, from, to)."""
     notes = [text for text in scene.texts if text.halo and text.role in ("value", "belief", "stub")]
     found = []
@@ -211,12 +185,12 @@ def masked(scene: Scene) -> list[tuple[str, int, int]]:
     return found
 
 
-def outside(scene: Scene) -> list[object]:
+def outside(scene):
     """Return the items that reach beyond the picture, lines with their widths."""
     return [item for item in scene.items if _beyond(scene, item)]
 
 
-def _beyond(scene: Scene, item: object) -> bool:
+def _beyond(scene, item):
     shapes = {Box: outline, Mark: around, Text: box}
     rimmed = isinstance(item, Box) and item.rim
     half = item.width / 2 if isinstance(item, Stroke) else item.line / 2 if rimmed else 0.0
@@ -229,9 +203,12 @@ def _beyond(scene: Scene, item: object) -> bool:
     return True
 
 
-@pytest.mark.parametrize("picture", PICTURES)
-def test_nothing_stands_on_anything_or_beyond_the_picture(picture: str) -> None:
-    whole = scene(picture)
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, id=name, marks=pytest.mark.slow if name == "two against one" else ()) for make, name in MADE],
+)
+def test_nothing_stands_on_anything_or_beyond_the_picture(make):
+    whole = make()
     assert not clashes(whole)
     assert not strangers(whole)
     assert not outside(whole)
@@ -260,8 +237,8 @@ def test_nothing_stands_on_anything_or_beyond_the_picture(picture: str) -> None:
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
-def test_a_label_on_a_label_and_a_line_through_a_foreign_node_are_found(share: float) -> None:
-    whole = scene("two sides, mixed, plain")
+def test_a_label_on_a_label_and_a_line_through_a_foreign_node_are_found(share):
+    whole = scene_of(tree_of("two sides"), mixed("two sides"))
     line = next(s for s in whole.strokes if s.role == "infoset")
     (x, one), (_, other) = line.points
     node = next(m for m in whole.marks if m.role == "end")
@@ -276,18 +253,12 @@ def test_a_label_on_a_label_and_a_line_through_a_foreign_node_are_found(share: f
 NEEDS_CORPUS = pytest.mark.skipif(not catalogue_games(), reason="the installed pygambit has no catalogue")
 
 
-def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
-    whole = scene_of(tree_of("three sides"), TreeProfile.uniform(tree_of("three sides")), SEEN)
-    assert len([b for b in whole.boxes if b.role == "table"]) == 64
-    assert not clashes(whole)
-
-
 # --- slides, columns and pages, to the right and down
 
 FEW_NODES = 125
 
 
-def trees(large: bool) -> Iterator[tuple[str, GameTree]]:
+def trees(large):
     """Yield our own games and Gambit's, either the small ones, with 25 random trees, or the *large* ones."""
     files = [str(DOCS / "games" / f"{name}.py") for name in ("horse", "centipede", "quiche", "bagwell")]
     found = {name: eb.build(eb.game(name)) for name in (*files, "kuhn", "dice-poker", "leduc")}
@@ -297,7 +268,7 @@ def trees(large: bool) -> Iterator[tuple[str, GameTree]]:
     yield from ((name, tree) for name, tree in found.items() if (len(tree) > FEW_NODES) == large)
 
 
-def boxes_off_nodes(scene: Scene, tree: GameTree) -> list[tuple[int, str]]:
+def boxes_off_nodes(scene, tree):
     """Nodes that stand in the enclosure of a set of which they are none."""
     return [
         (mark.node, one.tip)
@@ -315,7 +286,7 @@ def boxes_off_nodes(scene: Scene, tree: GameTree) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("purpose", PURPOSES)
 @pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.first(2)
-def test_nothing_stands_on_anything_in_any_frame(purpose: str, sets: str, large: bool) -> None:
+def test_nothing_stands_on_anything_in_any_frame(purpose, sets, large):
     """Gambit's catalogue has sets over several levels, absent minds, payments on the way, three players."""
     drawn = arcs = 0
     for name, tree in trees(large):
@@ -343,7 +314,7 @@ def test_nothing_stands_on_anything_in_any_frame(purpose: str, sets: str, large:
         ("grey", ("kuhn", "--strategy", "equilibrium", "--view", "public", "--for", "page")),
     ],
 )
-def test_the_outermost_pixels_are_paper(colors: str, words: tuple[str, ...], tmp_path: Path, cli: Any) -> None:
+def test_the_outermost_pixels_are_paper(colors, words, tmp_path, cli):
     from matplotlib.image import imread
 
     assert cli("draw", *words, "--colors", colors, "-o", tmp_path / "a.png")[0] == 0
@@ -354,7 +325,7 @@ def test_the_outermost_pixels_are_paper(colors: str, words: tuple[str, ...], tmp
 
 @NEEDS_CORPUS
 @pytest.mark.parametrize("direction", ["right", "down"])
-def test_crossing_sets_of_one_player_have_different_dots(direction: str) -> None:
+def test_crossing_sets_of_one_player_have_different_dots(direction):
     crossing, alone = (
         [one for one in scene_of(path, None, options).strokes if one.role == "infoset"]
         for options in [DrawOptions(style=Style(direction=direction))]
@@ -368,7 +339,7 @@ def test_crossing_sets_of_one_player_have_different_dots(direction: str) -> None
 
 @pytest.mark.parametrize("sets", ["lines", "enclosed"])
 @pytest.mark.parametrize("played", [False, True])
-def test_the_tree_of_125_nodes_is_a_slide(sets: str, played: bool) -> None:
+def test_the_tree_of_125_nodes_is_a_slide(sets, played):
     tree = tree_of("two sides")
     profile = solved("liars-dice sides=2").profile if played else None
     slide = scene_of(tree, profile, DrawOptions(style=Style(purpose="slide", sets=sets)))
@@ -383,7 +354,7 @@ def test_the_tree_of_125_nodes_is_a_slide(sets: str, played: bool) -> None:
 
 @NEEDS_CORPUS
 @pytest.mark.parametrize("direction", ["auto", "right", "down"])
-def test_games_of_the_catalogue_fit_into_a_column(direction: str) -> None:
+def test_games_of_the_catalogue_fit_into_a_column(direction):
     fitted, refused = 0, set()
     for name, path in catalogue_games().items():
         tree = eb.read_efg(path)
@@ -405,7 +376,7 @@ def test_games_of_the_catalogue_fit_into_a_column(direction: str) -> None:
     assert min(letters for _, letters in refused) >= 6.2
 
 
-def test_what_does_not_fit_is_refused_with_what_would() -> None:
+def test_what_does_not_fit_is_refused_with_what_would():
     tree = tree_of("three sides")
     for purpose, size in (("slide", "9.0 pixels"), ("column", "6.5 points"), ("page", "7.0 points")):
         with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}"):
@@ -425,7 +396,7 @@ def test_what_does_not_fit_is_refused_with_what_would() -> None:
     assert scene_of(tree).scale == 1  # without a purpose it is as large as it gets
 
 
-def test_shape_and_size_that_are_asked_for() -> None:
+def test_shape_and_size_that_are_asked_for():
     tree = tree_of("poker")
     square = scene_of(tree, None, DrawOptions(style=Style(aspect=(1, 1), width=600)))
     assert (round(square.width * square.scale), round(square.height * square.scale)) == (600, 600)
@@ -442,7 +413,7 @@ def test_shape_and_size_that_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize("colors", SCHEMES)
-def test_every_text_can_be_read(colors: str) -> None:
+def test_every_text_can_be_read(colors):
     """WCAG 2.1, 1.4.3: at least 4.5 to 1."""
     asked = {
         "two sides": replace(ALL, style=Style(colors=colors)),
@@ -460,7 +431,7 @@ def test_every_text_can_be_read(colors: str) -> None:
                 assert contrast(rgb(item.color), rgb(behind)) >= READABLE - 0.01, (item, behind)
 
 
-def test_members_of_a_set_stand_on_one_level_where_they_can() -> None:
+def test_members_of_a_set_stand_on_one_level_where_they_can():
     """Selten's horse: player 3 moves after one move, or after two."""
     parent, sets = [-1, 0, 1, 1, 0, 3, 3, 4, 4], [-1, -1, -1, 7, 7, -1, -1, -1, -1]
     assert levels(parent, sets) == (0, 1, 2, 2, 2, 3, 3, 3, 3)
@@ -468,7 +439,7 @@ def test_members_of_a_set_stand_on_one_level_where_they_can() -> None:
     assert levels([-1, 0, 1], [5, 5, -1]) == (0, 1, 2)
 
 
-def test_the_command_and_python_draw_the_same_style(tmp_path: Path, cli: Any) -> None:
+def test_the_command_and_python_draw_the_same_style(tmp_path, cli):
     asked = ("--direction", "down", "--sets", "enclosed", "--aspect", "4:3", "--no-head", "--colors", "grey")
     style = {"direction": "down", "sets": "enclosed", "aspect": (4, 3), "head": False, "colors": "grey"}
     assert cli("draw", "dice-poker", "sides=2", *asked, "-o", tmp_path / "a.svg")[0] == 0
@@ -502,14 +473,14 @@ def test_the_command_and_python_draw_the_same_style(tmp_path: Path, cli: Any) ->
         ({"dept": 1}, "draw() has no setting 'dept'; did you mean 'depth'?"),
     ],
 )
-def test_a_wrong_setting_is_refused_in_a_line(settings: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_a_wrong_setting_is_refused_in_a_line(settings, said, tmp_path):
     with pytest.raises(eb.ParameterError) as refused:
         eb.draw(eb.game("kuhn"), tmp_path / "x.svg", **settings)
     assert said in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_payoffs_of_very_different_widths_begin_at_their_ends() -> None:
+def test_payoffs_of_very_different_widths_begin_at_their_ends():
     """Right below each other, the 1 of the second end would stand 43 pixels from it."""
     text = (
         'EFG 2 R "wide" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1000000 -1000000 }\nt "" 2 "" { 1 -1 }\n'

@@ -1,9 +1,6 @@
 """What a picture shows, read back from its scene."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -13,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, Text, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.colors import DIM
 from efg_builder.display.trees.sizes import SIZES, badges, text_width
-from efg_builder.forms.extensive import CHANCE, GameTree, build
+from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -30,18 +27,18 @@ GAMES = {
 
 
 @cache
-def tree_of(name: str) -> GameTree:
+def tree_of(name):
     kind, settings = GAMES[name]
     return build(game(kind, **settings))
 
 
 @cache
-def mixed(name: str, zeros: float = 0.5) -> TreeProfile:
+def mixed(name, zeros=0.5):
     """A profile that mixes, and never makes some of the moves."""
     return mixture(tree_of(name), zeros)
 
 
-def mixture(tree: GameTree, zeros: float = 0.5) -> TreeProfile:
+def mixture(tree, zeros=0.5):
     """The same for any tree."""
     draw = random.Random(7)
     rows = {}
@@ -69,20 +66,20 @@ PICTURES = {
 
 
 @cache
-def scene(picture: str) -> Scene:
+def scene(picture):
     name, played, options = PICTURES[picture]
     return scene_of(tree_of(name), mixed(name) if played else None, options)
 
 
-def roles(picture: str, *wanted: str) -> list[Text]:
+def roles(picture, *wanted):
     return [text for text in scene(picture).texts if text.role in wanted]
 
 
-def edges(picture: str) -> list[Stroke]:
+def edges(picture):
     return [stroke for stroke in scene(picture).strokes if stroke.role == "edge"]
 
 
-def reach_in(profile: TreeProfile) -> list[Fraction]:
+def reach_in(profile):
     """The probability of each node, told in another way than the package does: a product along the path."""
     tree, found = profile.tree, [Fraction(1)]
     for node in range(1, len(tree)):
@@ -92,11 +89,11 @@ def reach_in(profile: TreeProfile) -> list[Fraction]:
 
 
 @cache
-def reach(name: str) -> list[Fraction]:
+def reach(name):
     return reach_in(mixed(name))
 
 
-def dotted(picture: str) -> Iterator[tuple[Stroke, float, float, float]]:
+def dotted(picture):
     """The upright dotted lines of information sets, their open ends too: x, top and bottom."""
     for stroke in scene(picture).strokes:
         if stroke.role in ("infoset", "open") and not stroke.curved:
@@ -114,7 +111,7 @@ DEEP = {
 """How far below their line letters reach, as a share of their size; all others at most 0.02."""
 
 
-def box(text: Text) -> tuple[float, float, float, float]:
+def box(text):
     """What the letters cover: left, top, right and bottom."""
     width = text_width(text.text, text.size, text.bold)
     left = text.x - {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
@@ -123,7 +120,7 @@ def box(text: Text) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_no_text_stands_on_a_node_or_on_a_dotted_line(picture: str) -> None:
+def test_no_text_stands_on_a_node_or_on_a_dotted_line(picture):
     boxes = [(*box(text), text) for text in scene(picture).texts if text.role != "badge"]
     for stroke, x, top, bottom in dotted(picture):
         for left, above, right, below, text in (each for each in boxes if each[-1].role != "legend"):
@@ -136,9 +133,9 @@ def test_no_text_stands_on_a_node_or_on_a_dotted_line(picture: str) -> None:
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_lines_of_different_sets_never_run_into_each_other(picture: str) -> None:
+def test_lines_of_different_sets_never_run_into_each_other(picture):
     tree = tree_of(PICTURES[picture][0])
-    columns: dict[float, list[tuple[float, float, int, bool]]] = {}
+    columns = {}
     for stroke, x, top, bottom in dotted(picture):
         columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node]), stroke.role == "open"))
     assert columns
@@ -149,10 +146,10 @@ def test_lines_of_different_sets_never_run_into_each_other(picture: str) -> None
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_information_set_lines_join_just_the_members_and_go_on_where_some_are_not_shown(picture: str) -> None:
+def test_information_set_lines_join_just_the_members_and_go_on_where_some_are_not_shown(picture):
     tree = tree_of(PICTURES[picture][0])
     shown = {mark.node: mark for mark in scene(picture).marks if mark.node >= 0}
-    joined: dict[int, set[int]] = {}
+    joined = {}
     open_ends = []
     for stroke in scene(picture).strokes:
         if stroke.role == "infoset":
@@ -179,7 +176,7 @@ def test_information_set_lines_join_just_the_members_and_go_on_where_some_are_no
 
 
 @pytest.mark.parametrize("picture", ["plain", "played", "three players", "mia", "poker"])
-def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture: str) -> None:
+def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture):
     tree = tree_of(PICTURES[picture][0])
     whole = scene(picture)
     shapes = {CHANCE: "chance", -2: "end"}
@@ -189,7 +186,7 @@ def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture: st
     moves = {text.node: text.text for text in roles(picture, "action")}
     for node in range(1, len(tree)):
         assert moves[node] == tree.infosets[tree.infoset[tree.parent[node]]].actions[tree.action[node]]
-    paid: dict[int, list[str]] = {}
+    paid = {}
     for text in roles(picture, "payoff"):
         paid.setdefault(text.node, []).append(text.text)
     ends = [node for node in range(len(tree)) if tree.is_terminal(node)]
@@ -197,7 +194,7 @@ def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture: st
 
 
 @pytest.mark.parametrize("picture", ["played", "folded", "mia", "poker"])
-def test_probabilities_on_the_edges_are_the_profiles(picture: str) -> None:
+def test_probabilities_on_the_edges_are_the_profiles(picture):
     name = PICTURES[picture][0]
     tree, rows = tree_of(name), mixed(name).probabilities
     written = {text.node: text.text for text in roles(picture, "probability")}
@@ -208,7 +205,7 @@ def test_probabilities_on_the_edges_are_the_profiles(picture: str) -> None:
 
 
 @pytest.mark.parametrize("picture", ["played", "all shown", "mia", "poker"])
-def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(picture: str) -> None:
+def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(picture):
     name = PICTURES[picture][0]
     tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
     assert 0 in likely
@@ -222,7 +219,7 @@ def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(pictur
     assert all(text.opacity == 1 for text in scene(picture).texts)
 
 
-def test_what_is_never_reached_can_be_faded() -> None:
+def test_what_is_never_reached_can_be_faded():
     likely, tree = reach("mia"), tree_of("mia")
     muted = scene_of(tree, mixed("mia"), DrawOptions(style=replace(FREE, mute_offpath=True)))
     for item in (*muted.marks, *(stroke for stroke in muted.strokes if stroke.role == "edge")):
@@ -237,7 +234,7 @@ def test_what_is_never_reached_can_be_faded() -> None:
         assert (node in told) == (0 < p < 1 and (by_chance or likely[node] > 0))  # chance is part of the rules
 
 
-def test_values_and_beliefs_are_the_profiles() -> None:
+def test_values_and_beliefs_are_the_profiles():
     tree = tree_of("two sides")
     likely = reach("two sides")
     beliefs = {text.node: text.text for text in roles("all shown", "belief")}
@@ -254,7 +251,7 @@ def test_values_and_beliefs_are_the_profiles() -> None:
     assert len(values) == sum(1 for n in range(len(tree)) if likely[n] and not tree.is_terminal(n))
 
 
-def test_legend_samples_are_numbers_of_the_picture() -> None:
+def test_legend_samples_are_numbers_of_the_picture():
     for role in ("value", "belief"):
         numbers = {text.text for text in roles("all shown", role)}
         assert numbers & {text.text for text in roles("all shown", "legend")}
@@ -266,7 +263,7 @@ def test_legend_samples_are_numbers_of_the_picture() -> None:
 @pytest.mark.parametrize(
     ("comment", "cut"), [("", False), ("QxF claims", False), ("so it " * 99, True), ("x" * 999, True)]
 )
-def test_the_games_comment_stands_below_the_title(comment: str, cut: bool) -> None:
+def test_the_games_comment_stands_below_the_title(comment, cut):
     picture = scene_of(replace(tree_of("two sides"), comment=comment, title="t" * 200), None, DrawOptions(style=FREE))
     lines = [text for text in picture.texts if text.role == "comment"]
     assert "".join("".join(line.text for line in lines).split())[:10] == "".join(comment.split())[:10]
@@ -279,7 +276,7 @@ def test_the_games_comment_stands_below_the_title(comment: str, cut: bool) -> No
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_the_svg_is_well_formed_and_names_itself(picture: str) -> None:
+def test_the_svg_is_well_formed_and_names_itself(picture):
     name, played, options = PICTURES[picture]
     tree = tree_of(name)
     root = ElementTree.fromstring(to_svg(tree, mixed(name) if played else None, options))
@@ -292,7 +289,7 @@ def test_the_svg_is_well_formed_and_names_itself(picture: str) -> None:
     assert len(hovering) == len(shown)
 
 
-def test_node_letters_tell_players_apart() -> None:
+def test_node_letters_tell_players_apart():
     assert badges(("Player 1", "Player 2")) == ("1", "2")
     assert badges(("A", "B")) == ("A", "B")
     assert badges(("Alice", "Bob")) == ("A", "B")

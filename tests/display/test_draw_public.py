@@ -1,12 +1,9 @@
 """The picture of public histories, read back from its scene and held against sums over the tree."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import pytest
 from test_draw_geometry import ranges, solved
@@ -15,7 +12,7 @@ from test_draw_picture import box, mixed, reach, tree_of
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, scene_of, to_svg
 from efg_builder.display.trees.colors import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade
 from efg_builder.display.trees.public_view import PublicPlay, turns_of
 from efg_builder.display.trees.sizes import shortened, text_width
@@ -31,25 +28,25 @@ LEAST_LETTER = 6.0
 
 
 @cache
-def solution_scene(name: str, limit: Fraction | None = None) -> Scene:
+def solution_scene(name, limit=None):
     return scene_of(solved(name), None, DrawOptions(view="public", reach=limit))
 
 
 @cache
-def mixed_scene(name: str, beliefs: bool = False) -> Scene:
+def mixed_scene(name, beliefs=False):
     return scene_of(tree_of(name), mixed(name), DrawOptions(view="public", beliefs=beliefs))
 
 
-def texts(scene: Scene, role: str) -> dict[int, list[str]]:
+def texts(scene, role):
     """By history, in drawing order."""
-    found: dict[int, list[str]] = {}
+    found = {}
     for text in scene.texts:
         if text.role == role:
             found.setdefault(text.node, []).append(text.text)
     return found
 
 
-def paths(name: str) -> dict[int, tuple[str, ...]]:
+def paths(name):
     """The players' moves that lead to each node, from the tree alone."""
     tree = tree_of(name)
     found = {0: ()}
@@ -65,10 +62,10 @@ MIXED = ["two sides", "three sides", "mia", "poker", "three players"]
 
 
 @pytest.mark.parametrize("name", MIXED)
-def test_each_history_that_is_reached_and_goes_on_has_one_table(name: str) -> None:
+def test_each_history_that_is_reached_and_goes_on_has_one_table(name):
     tree, likely, ways = tree_of(name), reach(name), paths(name)
     public, scene = public_tree(tree), mixed_scene(name)
-    expected: dict[tuple[str, ...], Fraction] = {}
+    expected = {}
     for node in range(len(tree)):
         if tree.player[node] >= 0 and likely[node]:
             expected[ways[node]] = expected.get(ways[node], Fraction(0)) + likely[node]
@@ -84,7 +81,7 @@ def test_each_history_that_is_reached_and_goes_on_has_one_table(name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["two sides", "mia", "poker"])
-def test_values_and_what_ends_pay_are_means_over_the_nodes(name: str) -> None:
+def test_values_and_what_ends_pay_are_means_over_the_nodes(name):
     tree, likely, ways = tree_of(name), reach(name), paths(name)
     public, scene = public_tree(tree), mixed_scene(name)
     worth = {public.path(h): words[0] for h, words in texts(scene, "value").items()}
@@ -108,7 +105,7 @@ def test_values_and_what_ends_pay_are_means_over_the_nodes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["two sides", "mia", "poker", "three players"])
-def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(name: str) -> None:
+def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(name):
     tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
     public, scene = public_tree(tree), mixed_scene(name)
     cells = {h: [b for b in scene.boxes if b.role == "cell" and b.node == h] for h in texts(scene, "hand")}
@@ -151,7 +148,7 @@ def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(n
     assert never or name != "two sides"
 
 
-def test_beliefs_are_how_likely_each_hand_is_there() -> None:
+def test_beliefs_are_how_likely_each_hand_is_there():
     tree, likely, public = tree_of("two sides"), reach("two sides"), public_tree(tree_of("two sides"))
     told = texts(mixed_scene("two sides", beliefs=True), "belief")
     assert set(told) == set(texts(mixed_scene("two sides"), "reach"))
@@ -169,7 +166,7 @@ def test_beliefs_are_how_likely_each_hand_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["liars-dice sides=2", "liars-dice sides=3", "dice-poker"])
-def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name: str) -> None:
+def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name):
     scene = solution_scene(name)
     public = public_tree(solved(name).tree)
     assert not [t for t in scene.texts if t.role == "stub"]  # whole: nothing that is reached is left out
@@ -180,7 +177,7 @@ def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name: 
 
 
 @pytest.mark.parametrize("player", range(8))
-def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
+def test_shades_get_darker_and_letters_on_them_can_be_read(player):
     shades = [shade(player, k / 50) for k in range(51)]
     light = [luminance(rgb(color)) for color in shades]
     assert shades[0] == "#ffffff"
@@ -192,7 +189,7 @@ def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
         assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
 
 
-def test_the_legend_of_a_slide_has_room_for_what_it_says_of_columns() -> None:
+def test_the_legend_of_a_slide_has_room_for_what_it_says_of_columns():
     tree = tree_of("three sides")
     scene = scene_of(tree, TreeProfile.uniform(tree), replace(PUBLIC, depth=1))
     legend = [box(t) for t in scene.texts if t.role == "legend"]
@@ -203,7 +200,7 @@ def test_the_legend_of_a_slide_has_room_for_what_it_says_of_columns() -> None:
 # --- strategies without a tree
 
 
-def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> None:
+def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost():
     game = eb.game("liars-dice", sides=3)
     found = eb.solve(game, "oracle")
     sparse, full = found.sparse, found.sparse.on(eb.build(game))
@@ -217,7 +214,7 @@ def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> 
 
 
 @pytest.mark.slow
-def test_two_against_one_is_folded() -> None:
+def test_two_against_one_is_folded():
     limit = Fraction(1, 100)
     scene = solution_scene("two against one", limit)
     tables = texts(scene, "reach")
@@ -235,7 +232,7 @@ def test_two_against_one_is_folded() -> None:
 # --- asking for it
 
 
-def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
+def test_every_way_to_draw_takes_the_view(tmp_path):
     solution = solved("liars-dice sides=2")
     text = to_svg(solution, None, PUBLIC)
     assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
@@ -245,7 +242,7 @@ def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
         assert eb.draw(solution, tmp_path / f"x.{suffix}", view="public").stat().st_size > 3000
 
 
-def test_a_game_without_a_solution_has_its_tables_too() -> None:
+def test_a_game_without_a_solution_has_its_tables_too():
     scene = scene_of(tree_of("two sides"), None, PUBLIC)
     assert len([b for b in scene.boxes if b.role == "table"]) == 16
     assert not texts(scene, "reach")
@@ -255,7 +252,7 @@ def test_a_game_without_a_solution_has_its_tables_too() -> None:
     assert texts(shallow, "stub")
 
 
-def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path):
     tree = tree_of("two sides")
     with pytest.raises(eb.ParameterError, match="reach=0: this needs a strategy profile"):
         to_svg(tree, None, DrawOptions(view="public", reach=0))
@@ -267,7 +264,7 @@ def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_longest_names_are_cut_and_stay_in_their_columns() -> None:
+def test_longest_names_are_cut_and_stay_in_their_columns():
     long = "a move of many words that nobody could fit into a column"
     tree = eb.parse_efg(
         f'EFG 2 R "long" {{ "A" "B" }} ""\np "" 1 1 "" {{ "{long}" "r" }} 0\nt "" 1 "" {{ 1 0 }}\nt "" 2 "" {{ 0 1 }}\n'
@@ -282,7 +279,7 @@ def test_longest_names_are_cut_and_stay_in_their_columns() -> None:
 # --- ranges over all equilibria
 
 
-def test_cells_have_ranges() -> None:
+def test_cells_have_ranges():
     """Dice poker: B folds 1, calls 5 and 6, and is free with 2 to 4, with 4 between 0 and 2/3 to fold."""
     options = replace(PUBLIC, ranges=ranges("dice-poker"))
     scene = scene_of(solved("dice-poker").tree, None, options)
@@ -301,7 +298,7 @@ def test_cells_have_ranges() -> None:
     assert any("in no equilibrium does the hand's own play lead there" in t.text for t in unled.texts)
 
 
-def test_moves_of_other_equilibria_have_columns() -> None:
+def test_moves_of_other_equilibria_have_columns():
     """Liar's Dice, three sides: an equilibrium in pure strategies where others mix."""
     solution = solved("liars-dice sides=3")
     shares = ranges("liars-dice sides=3")
@@ -322,11 +319,11 @@ def test_moves_of_other_equilibria_have_columns() -> None:
 ALL_ENDS = DrawOptions(view="public", all_ends=True)
 
 
-def test_a_game_by_itself_has_its_deal_and_a_table_at_each_end() -> None:
+def test_a_game_by_itself_has_its_deal_and_a_table_at_each_end():
     """Kuhn poker: six deals, five ends, at two of which somebody folds and the other wins 1."""
     scene = scene_of(eb.game("kuhn"), None, ALL_ENDS)
     public = public_tree(eb.build(eb.game("kuhn")))
-    written: dict[tuple[str, ...], list[str]] = {}
+    written = {}
     for text in scene.texts:
         if text.role == "payoff":
             written.setdefault(public.path(text.node), []).append(text.text)
@@ -343,7 +340,7 @@ def test_a_game_by_itself_has_its_deal_and_a_table_at_each_end() -> None:
     assert len([m for m in scene.marks if m.role == "decision"]) == 4
 
 
-def test_equal_tables_are_drawn_once_and_equal_chances_are_one_number() -> None:
+def test_equal_tables_are_drawn_once_and_equal_chances_are_one_number():
     """One two-sided die each: fifteen calls, of four bids; a bid pays the caller what it takes from the bidder."""
     scene = scene_of(eb.game("liars-dice", sides=2), None, ALL_ENDS)
     letters = [t.text for t in scene.texts if t.role == "letter" and t.node >= 0]
@@ -356,20 +353,20 @@ def test_equal_tables_are_drawn_once_and_equal_chances_are_one_number() -> None:
     assert sorted(t.text for t in named.texts if t.role == "letter" and t.node < 0) == ["B", "D", "E", "F"]
 
 
-def test_payoffs_that_do_not_sum_to_a_constant_stand_in_both_colours() -> None:
+def test_payoffs_that_do_not_sum_to_a_constant_stand_in_both_colours():
     scene = scene_of(eb.game("docs/games/quiche.py"), None, ALL_ENDS)
     paid = [t for t in scene.texts if t.role == "payoff" and t.node]
     assert [(t.text, t.color) for t in paid[:4]] == [("1", ink(0)), ("0", ink(1)), ("0", ink(0)), ("1", ink(1))]
     assert [t.text for t in scene.texts if t.role == "payoff" and not t.node] == ["9/10", "1/10"]
 
 
-def test_depth_folds_a_game_by_itself() -> None:
+def test_depth_folds_a_game_by_itself():
     scene = scene_of(eb.game("liars-dice", sides=3), None, replace(ALL_ENDS, depth=2))
     assert len([m for m in scene.marks if m.role == "end"]) == 6  # a call of each of six bids
     assert len([t for t in scene.texts if t.role == "stub"]) == 15  # and each pair of bids
 
 
-def test_rows_of_a_table_have_different_names() -> None:
+def test_rows_of_a_table_have_different_names():
     """Leduc's hands differ by the public card; names are cut so that none equals another."""
     for name in ("kuhn", "leduc", "dice-poker", "mia", "liars-dice"):
         tree = eb.build(eb.game(name))
@@ -382,7 +379,7 @@ def test_rows_of_a_table_have_different_names() -> None:
     assert shortened(("a" * 30 + "b", "a" * 30 + "c"), 18)["a" * 30 + "b"] == "aaaaaaaaa…aaaaaaab"
 
 
-def test_rows_without_hands_stand_under_another_heading() -> None:
+def test_rows_without_hands_stand_under_another_heading():
     """The catalogue's signaling game: types that chance deals, and an answer to a move."""
     tree = eb.parse_efg(SIGNALS)
     texts = [t.text for t in scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public")).texts]

@@ -1,13 +1,9 @@
 """What the table sees, as a picture: one way to write numbers, and panels that fit on a slide."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from pathlib import Path
 
 import pytest
 from paths import DOCS
@@ -18,7 +14,7 @@ import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.base.rationals import brief
 from efg_builder.base.words import decimal, exact_or, number, percent
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.tree_view import TABLE_NODES, reach_that_fits
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -38,21 +34,21 @@ BY_PICTURE = pytest.mark.parametrize("picture", PICTURES)
 
 
 @cache
-def scene(picture: str) -> Scene:
+def scene(picture):
     name, options = PICTURES[picture]
     return scene_of(solved(name), None, options)
 
 
-def texts(picture: str, role: str) -> list[str]:
+def texts(picture, role):
     return [text.text for text in scene(picture).texts if text.role == role]
 
 
-def roots(picture: str) -> list[tuple[float, float]]:
+def roots(picture):
     """Where the start stands, from the left."""
     return [(m.x, m.y) for m in scene(picture).marks if m.role == "again" or m.node == 0]
 
 
-def edges(picture: str) -> Iterator[Stroke]:
+def edges(picture):
     return (stroke for stroke in scene(picture).strokes if stroke.role == "edge")
 
 
@@ -60,7 +56,7 @@ def edges(picture: str) -> Iterator[Stroke]:
 
 
 @BY_PICTURE
-def test_each_probability_is_written_by_itself(picture: str) -> None:
+def test_each_probability_is_written_by_itself(picture):
     name, _ = PICTURES[picture]
     seen = eb.table_view(solved(name))
     tree = seen.tree
@@ -75,12 +71,12 @@ def test_each_probability_is_written_by_itself(picture: str) -> None:
     assert bool(decimals) == (picture == "values")
 
 
-def in_floats(tree: eb.GameTree) -> TreeProfile:
+def in_floats(tree):
     rows = TreeProfile.uniform(tree).probabilities
     return TreeProfile.from_personal(tree, {k: tuple(map(float, rows[k])) for k in tree.personal})
 
 
-def test_beside_floats_the_chances_of_the_rules_stay_exact() -> None:
+def test_beside_floats_the_chances_of_the_rules_stay_exact():
     tree = tree_of("two sides")
     drawn = scene_of(tree, in_floats(tree), DrawOptions(beliefs=True))
     shown = [t.text for t in drawn.texts if t.role in ("probability", "belief")]
@@ -90,7 +86,7 @@ def test_beside_floats_the_chances_of_the_rules_stay_exact() -> None:
     assert not [text for text in exact if "%" in text]
 
 
-def test_chances_stay_as_in_the_rules_beside_long_fractions() -> None:
+def test_chances_stay_as_in_the_rules_beside_long_fractions():
     """Bagwell's 99/100 beside 489/98; Leduc's 1/15; Kuhn's -5/78 in a caption and in a box."""
     bagwell = eb.solve(eb.build(eb.game(str(DOCS / "games" / "bagwell.py"))))
     assert {"99/100", "1/100"} <= {t.text for t in scene_of(bagwell).texts if t.role == "probability"}
@@ -126,7 +122,7 @@ long_percent = partial(exact_or, percent, letters=12)
         *((brief, Fraction(-1, 9), "-1/9"), (brief, Fraction(212027, 7715529), "0.02748"), (brief, 1 / 3, "0.3333")),
     ],
 )
-def test_numbers_are_short_and_true(write, value: Fraction | float, text: str) -> None:
+def test_numbers_are_short_and_true(write, value, text):
     assert write(value) == text
 
 
@@ -134,9 +130,9 @@ def test_numbers_are_short_and_true(write, value: Fraction | float, text: str) -
 
 
 @BY_PICTURE
-def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture: str) -> None:
+def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture):
     starts, marks = roots(picture), {m.node: (m.x, m.y) for m in scene(picture).marks if m.node >= 0}
-    panel: dict[int, int] = {}
+    panel = {}
     for stroke in sorted(edges(picture), key=lambda stroke: stroke.node):
         x, y = stroke.points[0]
         if stroke.source:
@@ -161,7 +157,7 @@ def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture: str) -> Non
     assert picture == "wild" or 1.2 < scene(picture).width / scene(picture).height < 3
 
 
-def test_what_a_line_holds_together_is_not_broken_and_a_tall_game_in_which_all_is_seen_is() -> None:
+def test_what_a_line_holds_together_is_not_broken_and_a_tall_game_in_which_all_is_seen_is():
     moves = " ".join(f'"m{k}"' for k in range(60))
     ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
     dense = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
@@ -174,7 +170,7 @@ def test_what_a_line_holds_together_is_not_broken_and_a_tall_game_in_which_all_i
 # --- asking for it
 
 
-def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
+def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path):
     solution = solved("two against one")
     seen = eb.table_view(solution)
     for reach in (None, Fraction(1, 100)):
@@ -189,7 +185,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
     assert to_svg(tree, small, TABLE) == to_svg(small, None, TABLE)
 
 
-def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
+def test_too_large_a_picture_names_the_table(tmp_path):
     for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
         with pytest.raises(PictureTooLargeError, match=r"\d,\d{3} nodes .* --view table \(view='table'\) draws it"):
             call(solved("two against one"))
@@ -206,7 +202,7 @@ def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_table_cannot_show_is_refused() -> None:
+def test_what_the_table_cannot_show_is_refused():
     tree = tree_of("two sides")
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
@@ -218,7 +214,7 @@ def test_what_the_table_cannot_show_is_refused() -> None:
         DrawOptions(view="table", beliefs=True)
 
 
-def test_a_picture_says_that_its_decimals_are_rounded() -> None:
+def test_a_picture_says_that_its_decimals_are_rounded():
     """Thirds are; halves and what is a fraction are not, nor payoffs beside values that are."""
     tree = tree_of("two sides")
     for view in ("tree", "public"):
@@ -227,7 +223,7 @@ def test_a_picture_says_that_its_decimals_are_rounded() -> None:
             assert ("≈ rounded" in texts) == told, view
 
 
-def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none() -> None:
+def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none():
     tree = eb.parse_efg(
         'EFG 2 R "thirds" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1/3 -1/3 }\nt "" 2 "" { 2/3 -2/3 }\n'
     )
@@ -240,7 +236,7 @@ def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none() -> None:
 # --- what has room
 
 
-def test_of_what_the_table_sees_as_much_is_drawn_as_has_room() -> None:
+def test_of_what_the_table_sees_as_much_is_drawn_as_has_room():
     seen = eb.table_view(solved("two against one"))
     small = eb.table_view(solved("liars-dice sides=6"))
     assert reach_that_fits(small, DrawOptions()) is None  # all of it
@@ -251,7 +247,7 @@ def test_of_what_the_table_sees_as_much_is_drawn_as_has_room() -> None:
 
 
 @pytest.mark.parametrize("purpose", ["slide", "page", "column"])
-def test_a_purpose_is_filled_until_letters_would_be_too_small(purpose: str) -> None:
+def test_a_purpose_is_filled_until_letters_would_be_too_small(purpose):
     seen, options = eb.table_view(solved("two against one")), DrawOptions(style=Style(purpose=purpose))
     found = reach_that_fits(seen, options)
     assert found is not None
@@ -265,9 +261,7 @@ def test_a_purpose_is_filled_until_letters_would_be_too_small(purpose: str) -> N
             scene_of(seen.tree, seen, replace(options, reach=reach))
 
 
-def test_two_dice_each_are_drawn_without_further_words(
-    tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_two_dice_each_are_drawn_without_further_words(tmp_path, cli):
     """441 deals: a tree of them is no picture, and is not begun."""
     game = eb.game("liars-dice", sides=6, dice=(2, 2))
     bids = {f"{quantity}x{face}": Fraction(1, 18) for quantity in range(1, 4) for face in range(1, 7)}
@@ -289,7 +283,7 @@ def test_two_dice_each_are_drawn_without_further_words(
         assert ("shown is what the table sees" in "".join(re.findall(">([^<]*)<", picture.read_text()))) == told
 
 
-def bid_again(bid: str) -> dict[str, Fraction]:
+def bid_again(bid):
     """A higher bid on the same face, or a call, one as likely as the other."""
     quantity, face = bid.split("x")
     return {f"{int(quantity) + 1}x{face}": Fraction(1, 2), "call": Fraction(1, 2)}

@@ -1,14 +1,11 @@
 """TikZ: one line per node and edge, any label escaped, and a document that pdflatex takes as it is."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import DOCS
 from test_draw_fold_and_limits import absent_minded
-from test_draw_picture import PICTURES, mixed, scene, tree_of
+from test_draw_picture import PICTURES, scene, tree_of
 
 from efg_builder.base.errors import PictureTooSmallError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of
+from efg_builder.display.trees.options import PAGE_VIEWS
 from efg_builder.display.trees.tex import comment, escaped, write_tex
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome, build
 from efg_builder.games.catalogue import game
@@ -29,7 +27,7 @@ HOSTILE = "\\ { } $x$ % & # _ ^ ~ \\end{document} \\input|\"'`<>[]"
 LABELS = (HOSTILE, "--- ,, '' ``", "Zoë, naïve Łódź", "中 \U0001f3b2", "\\", "%", "{", "]", "−1 … ≤ ·")
 
 
-def hostile_tree() -> GameTree:
+def hostile_tree():
     """One player who chooses among labels that mean something to TeX."""
     sets = (Infoset(0, 1, HOSTILE, LABELS),)
     count = len(LABELS)
@@ -39,13 +37,13 @@ def hostile_tree() -> GameTree:
     return GameTree(HOSTILE, (HOSTILE, "100%"), *arrays, sets, paid, comment=HOSTILE)
 
 
-def body(text: str) -> list[str]:
+def body(text):
     """The lines of the picture, without comments."""
     lines = text.partition("\\useasboundingbox")[2].splitlines()[1:-2]
     return [line for line in lines if not line.startswith("%")]
 
 
-def balanced(text: str) -> bool:
+def balanced(text):
     """Whether braces match, those that are escaped left out."""
     depth = 0
     for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
@@ -79,12 +77,12 @@ def balanced(text: str) -> bool:
         ("a\nb\x07", "a b "),
     ],
 )
-def test_escaped(text: str, source: str) -> None:
+def test_escaped(text, source):
     assert escaped(text) == source
 
 
 @given(st.text(max_size=30))
-def test_whatever_the_text_it_stays_in_its_group(text: str) -> None:
+def test_whatever_the_text_it_stays_in_its_group(text):
     source = escaped(text)
     assert source.isascii()
     assert source.isprintable()
@@ -101,7 +99,7 @@ def test_whatever_the_text_it_stays_in_its_group(text: str) -> None:
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_each_node_edge_and_word_is_one_line(picture: str) -> None:
+def test_each_node_edge_and_word_is_one_line(picture):
     shown = scene(picture)
     text = write_tex(shown)
     lines = body(text)
@@ -122,7 +120,7 @@ def test_each_node_edge_and_word_is_one_line(picture: str) -> None:
             assert f"(n{stroke.node})" in line
 
 
-def test_colours_and_styles_are_named_at_the_top_and_all_are_used() -> None:
+def test_colours_and_styles_are_named_at_the_top_and_all_are_used():
     text = write_tex(scene("all shown"))
     head, _, rest = text.partition("\\begin{document}")
     colors = re.findall(r"\\definecolor\{(\w+)\}\{HTML\}\{[0-9A-F]{6}\}", head)
@@ -136,7 +134,7 @@ def test_colours_and_styles_are_named_at_the_top_and_all_are_used() -> None:
     assert used == set(styles)
 
 
-def test_large_pictures_stay_below_the_longest_length_of_tex() -> None:
+def test_large_pictures_stay_below_the_longest_length_of_tex():
     small = scene("plain")
     for width, unit in ((small.width, 0.75), (100_000.0, 0.14)):
         (found,) = re.findall(r"\[x=([\d.]+)pt", write_tex(replace(small, width=width)))
@@ -144,7 +142,7 @@ def test_large_pictures_stay_below_the_longest_length_of_tex() -> None:
         assert float(found) * width < 16_383
 
 
-def test_hostile_labels_are_text_and_nothing_else(tmp_path: Path) -> None:
+def test_hostile_labels_are_text_and_nothing_else(tmp_path):
     for tree in (hostile_tree(), absent_minded()):
         text = draw(tree, tmp_path / "x.tex", TreeProfile.uniform(tree)).read_text("ascii")
         assert text.count("\\begin{document}") == text.count("\\end{document}") == 1
@@ -163,7 +161,7 @@ COLUMNS = re.findall(r"^\| ([^|]+) \| \d+ \| ([\d.]+)(?: ¹)? \|", (DOCS / "gall
         *((5, "dice-poker sides=2"), (6, "kuhn"), (7, "liars-dice sides=2")),
     ],
 )
-def test_letters_in_a_column_are_as_high_as_the_gallery_says(row: int, name: str) -> None:
+def test_letters_in_a_column_are_as_high_as_the_gallery_says(row, name):
     kind, *chosen = name.split()
     settings = {"sides": 2} if chosen else {}
     tree = build(game(str(DOCS / "games" / kind) if kind.endswith(".py") else kind, **settings))
@@ -185,7 +183,7 @@ needs_latex = pytest.mark.skipif(
 )
 
 
-def compiled(text: str, folder: Path, before: str = "", without: str = "") -> bytes:
+def compiled(text, folder, before="", without=""):
     """The PDF. *before*: what TeX is told first; *without*: a file that TeX shall not find."""
     source = before + text if not without else text.replace("{" + without + "}", "{not-installed}")
     (folder / "x.tex").write_text(source, "ascii")
@@ -201,7 +199,7 @@ def compiled(text: str, folder: Path, before: str = "", without: str = "") -> by
 
 @needs_latex
 @pytest.mark.parametrize("picture", ["all shown", "mia"])
-def test_it_compiles_as_it_is(picture: str, tmp_path: Path) -> None:
+def test_it_compiles_as_it_is(picture, tmp_path):
     shown = scene(picture)
     pdf = compiled(write_tex(shown), tmp_path, "\\pdfobjcompresslevel=0 ")
     assert pdf.startswith(b"%PDF-")
@@ -220,7 +218,7 @@ COLUMN = r"""\documentclass[twocolumn]{article}
 
 
 @needs_latex
-def test_fragments_fit_a_column_of_article(tmp_path: Path) -> None:
+def test_fragments_fit_a_column_of_article(tmp_path):
     """All in one document, each in a paragraph of its own: an overfull line is one of a picture."""
     pictures = []
     for name, sets in product(("horse", "quiche", "bagwell"), ("lines", "enclosed")):
@@ -232,15 +230,13 @@ def test_fragments_fit_a_column_of_article(tmp_path: Path) -> None:
 
 
 @needs_latex
-def test_public_views_and_hostile_labels_compile(tmp_path: Path) -> None:
-    public = scene_of(tree_of("two sides"), mixed("two sides"), DrawOptions(view="public"))
-    compiled(write_tex(public), tmp_path)
-    for tree in (hostile_tree(), absent_minded()):
-        for view in ("tree", "public") if tree.title == HOSTILE else ("tree",):
-            compiled(write_tex(scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view=view))), tmp_path)
+def test_public_views_and_hostile_labels_compile(tmp_path):
+    pictures = [(tree_of("two sides"), "public"), *((hostile_tree(), view) for view in PAGE_VIEWS)]
+    for tree, view in [*pictures, (absent_minded(), "tree")]:
+        compiled(write_tex(scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view=view))), tmp_path)
 
 
 @needs_latex
 @pytest.mark.parametrize("missing", ["standalone.cls", "lmodern.sty"])
-def test_it_compiles_without_what_may_be_missing(missing: str, tmp_path: Path) -> None:
+def test_it_compiles_without_what_may_be_missing(missing, tmp_path):
     assert compiled(write_tex(scene("poker")), tmp_path, without=missing).startswith(b"%PDF-")

@@ -3,7 +3,6 @@
 import base64
 import gzip
 import re
-from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -717,21 +716,6 @@ def test_from_python_it_is_the_same_page(tmp_path, cli):
         eb.write_report(solution, tmp_path / "r.pdf")
     with pytest.raises(eb.ParameterError, match="takes a solution"):
         eb.write_report(solution.profile, by_python)
-
-
-@pytest.mark.slow
-def test_of_all_pictures_that_are_tried_what_they_share_is_worked_out_once(tmp_path, monkeypatch):
-    from efg_builder.display.trees import public_view
-
-    seen, flow, turns_of = Counter(), public_view._flow, public_view.turns_of
-    monkeypatch.setattr(public_view, "_flow", lambda *given: seen.update(flow=1) or flow(*given))
-    monkeypatch.setattr(
-        public_view, "turns_of", lambda play, options: seen.update([options.reach]) or turns_of(play, options)
-    )
-    # Too large for paper, so that several are tried, for the screen and for paper.
-    eb.write_report(eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1))), tmp_path / "r.html")
-    assert len(seen) > 3
-    assert set(seen.values()) == {1}
 
 
 PARAMETERS = st.fixed_dictionaries(

@@ -96,8 +96,9 @@ def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptio
     ways: dict[str, list[Any]] = {"reach": [Fraction(0)], "view": ["public"]} if played else {}
     if played and options.view == "public":
         ways = {"reach": [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]}
+    ways["depth"] = [depth for depth in (4, 3, 2, 1) if options.depth is None or depth < options.depth]
     fits = []
-    for name, values in {**ways, "depth": [4, 3, 2, 1]}.items():
+    for name, values in ways.items():
         for value in values:
             with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
                 compose(replace(options, **{name: value}))
