@@ -97,7 +97,7 @@ def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
 
 
 def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
-    monkeypatch.setattr("efg_builder.solvers.regret.cfr.MOST_SETS", 40)
+    monkeypatch.setattr(cfr, "SETTINGS", cfr.CfrSettings(most_sets=40))
     solution = eb.solve(eb.game("liars-dice", sides=4), "cfr", options={"iterations": 20})
     assert max(solution.sparse.sizes) <= 40
     assert solution.lower <= Fraction(-1, 8) <= solution.upper

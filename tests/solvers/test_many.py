@@ -106,7 +106,7 @@ def test_what_actions_gain_is_counterfactual_regret(game):
         bids, calls = arrays.gained(strategies, plans, player)
         tree_plans = [on_tree.plan(TableStrategy([probabilities]), other) for other in on_tree.seats]
         gained, _ = on_tree.gained(TableStrategy([probabilities]), tree_plans, player)
-        histories = arrays.layout.histories(player).tolist()
+        histories = arrays.layout.histories[player].tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):
             named = game.history(b for b in range(arrays.model.bids) if history >> b & 1)
@@ -126,7 +126,7 @@ def everywhere(engine, strategies, tree):
     game, rows = engine.model.game, {}
     for player in engine.seats:
         follow = (player + 1) % len(game.players)
-        for at, history in enumerate(engine.layout.histories(player).tolist()):
+        for at, history in enumerate(engine.layout.histories[player].tolist()):
             named = game.history(b for b in range(engine.model.bids) if history >> b & 1)
             above = range(history.bit_length(), engine.model.bids)
             for hand in range(game.hand_counts[player]):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
@@ -29,11 +30,18 @@ from ..bidding_model import call_table
 from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, Look, MixedSet, MixedSupport
 
-MOST_HISTORIES = 3_000
-"""Histories that a support leads to, at most, for its equations to be written down."""
 
-MOST_PRODUCTS = 60_000
-"""Terms of the polynomials of a support, at most."""
+@dataclass(frozen=True)
+class EquationSettings:
+    """The largest support whose equations are written down."""
+
+    most_histories: int = 3_000
+    """Maximum number of histories that it leads to."""
+    most_terms: int = 60_000
+    """Maximum number of terms of its polynomials."""
+
+
+SETTINGS = EquationSettings()
 
 Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -67,13 +75,14 @@ class ClassLayout:
             for b in range(bids)
         ]
 
-    def histories(self, player: int) -> Any:
-        """The histories of the player's class as integers, lowest first; shape (sizes[player],)."""
+    @cached_property
+    def histories(self) -> list[Longs]:
+        """The histories of each class as integers, lowest first."""
         found = [np.zeros(0, dtype=np.int64)] * self.players
         found[0] = np.zeros(1, dtype=np.int64)
         for b in range(self.bids):
             found = [np.concatenate([found[r], found[r - 1] | 1 << b]) for r in range(self.players)]
-        return found[player]
+        return found
 
 
 @dataclass(frozen=True)
@@ -157,12 +166,108 @@ class Model:
         return Joined(tuple(steps), worth)
 
 
-class BiddingRegrets(Engine):
-    """All players' regrets, strategies and average plans."""
+Place = tuple[int, int, int]
+"""A history: its block, where it stands in it, and its last bid (-1: none)."""
+
+Rows = dict[str, dict[int, dict[str, Fraction]]]
+"""A player's strategy in fractions: by history, hand and action."""
+
+
+class BiddingEngine(Engine):
+    """What both engines for games of bidding share.
+
+    They keep histories in blocks with one mover each: the classes of ``ClassLayout``, or levels. Bids lead from a block
+    to the next one.
+    """
 
     def __init__(self, model: Model, rule: Rule) -> None:
         super().__init__(rule, model.units)
         self.model = model
+
+    def mover(self, block: int) -> int:
+        """The player who moves at the histories of *block*."""
+        return block % self.model.players
+
+    def bids_table(self, block: int) -> int:
+        """The number of the table that has the bids made at the histories of *block*."""
+        raise NotImplementedError
+
+    def histories(self, strategy: TableStrategy, block: int) -> Longs:
+        """The histories of *block* as integers."""
+        raise NotImplementedError
+
+    def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
+        """The histories that bids lead to."""
+        raise NotImplementedError
+
+    def normalize(self, given: TableStrategy, player: int) -> None:
+        """Make the player's tables probabilities, in place."""
+        raise NotImplementedError
+
+    def normalized(self, given: TableStrategy) -> TableStrategy:
+        """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
+        found = given.copy()
+        for player in self.seats:
+            self.normalize(found, player)
+        return found
+
+    def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
+        """At which histories of *block* a strategy matters to an equilibrium; shape (histories,).
+
+        That is where all play leads, or would if one other player deviated.
+        """
+        there = [(plan[block] > 0).any(axis=1) for plan in plans]
+        mover = self.mover(block)
+        missed = np.sum([~came for player, came in enumerate(there) if player != mover], axis=0)
+        found: Flags = there[mover] & (missed <= 1)
+        return found
+
+    def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
+        """The support of *strategy*; None where it has more than *most* unknowns, or leads to too much."""
+
+        def moves(place: Place, hand: int) -> list[Move]:
+            block, at, last = place
+            number = self.bids_table(block)
+            found: list[Move] = [
+                (then, (number, then[1], hand), float(strategy.tables[number][then[1], hand]))
+                for then in self.following(strategy, place)
+            ]
+            call: Move = (None, (len(strategy.calls) + block, at, hand), float(strategy.calls[block][at, hand]))
+            return [*found, call] if last >= 0 else found
+
+        return support_of(self.model, moves, most, self.look)
+
+    def written(self, strategy: TableStrategy) -> SparseProfile:
+        """*strategy* in fractions, written where it matters to an equilibrium; what always calls is left out."""
+        plans = [self.plan(strategy, player) for player in self.seats]
+        found: tuple[Rows, ...] = tuple({} for _ in self.seats)
+        for block, calls in enumerate(strategy.calls):
+            mover = self.mover(block)
+            bidding = (plans[mover][block] > 0) & (calls < 1) & self.matters(plans, block)[:, None]
+            found[mover].update(self.rows(strategy, block, bidding, exact_row))
+        return SparseProfile(self.model.game, found)
+
+    def rows(self, strategy: TableStrategy, block: int, bidding: Flags, exact: Exact) -> Rows:
+        """The strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
+        game, calls, found = self.model.game, strategy.calls[block], {}
+        bids, histories = strategy.tables[self.bids_table(block)], self.histories(strategy, block)
+        for at in np.flatnonzero(bidding.any(axis=1)).tolist():
+            history = int(histories[at])
+            after = self.following(strategy, (block, at, history.bit_length() - 1))
+            names, played = [*(game.bid_names[bid] for *_, bid in after), game.call], bids[[to for _, to, _ in after]]
+            hands = {}
+            for hand in np.flatnonzero(bidding[at]).tolist():
+                fractions = exact((*played[:, hand].tolist(), float(calls[at, hand])))
+                hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
+            found[game.history(b for b in range(self.model.bids) if history >> b & 1)] = hands
+        return found
+
+
+class BiddingRegrets(BiddingEngine):
+    """All players' regrets, strategies and average plans on all histories; the blocks are classes."""
+
+    def __init__(self, model: Model, rule: Rule) -> None:
+        super().__init__(model, rule)
         self.layout = ClassLayout(model.bids, model.players)
         regrets = self.nothing()
         self.begin(regrets, self.nothing(), self.normalized(regrets))
@@ -173,14 +278,22 @@ class BiddingRegrets(Engine):
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
         return TableStrategy([np.zeros(shape) for shape in shapes])
 
-    def normalized(self, given: TableStrategy) -> TableStrategy:
-        """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
-        found = given.copy()
-        for player in self.seats:
-            self._normalize(found, player)
-        return found
+    def bids_table(self, block: int) -> int:
+        """See ``BiddingEngine``."""
+        return block
 
-    def _normalize(self, given: TableStrategy, player: int) -> None:
+    def histories(self, strategy: TableStrategy, block: int) -> Longs:
+        """See ``BiddingEngine``."""
+        return self.layout.histories[block]
+
+    def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
+        """See ``BiddingEngine``."""
+        block, at, last = place
+        then = self.mover(block + 1)
+        return [(then, self.layout.ends[then][b].start + at, b) for b in range(last + 1, self.model.bids)]
+
+    def normalize(self, given: TableStrategy, player: int) -> None:
+        """See ``BiddingEngine``."""
         bids, calls = given.bids[player], given.calls[player]
         total = calls.copy()
         if player == 0:
@@ -224,7 +337,7 @@ class BiddingRegrets(Engine):
             regrets = self.regrets
             self.strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
             self.strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
-            self._normalize(self.strategy, player)
+            self.normalize(self.strategy, player)
             plan = self.plan(self.strategy, player)
             self.plans[player] = plan
             following = (player + 1) % self.model.players
@@ -294,49 +407,10 @@ class BiddingRegrets(Engine):
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:
-            reached = (plans[player][player] > 0) & self._matters(plans, player)[:, None]
+            reached = (plans[player][player] > 0) & self.matters(plans, player)[:, None]
             follow = (player + 1) % self.model.players
             parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
         return b"".join(np.packbits(part).tobytes() for part in parts)
-
-    def support(self, strategies: TableStrategy, most: int) -> MixedSupport | None:
-        """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
-        layout = self.layout
-
-        def moves(place: Place, hand: int) -> list[Move]:
-            mover, last, at = place
-            follow = (mover + 1) % self.model.players
-            reached = [(b, layout.ends[follow][b].start + at) for b in range(last + 1, self.model.bids)]
-            row: list[Move] = [
-                ((follow, b, to), (mover, to, hand), float(strategies.bids[mover][to, hand])) for b, to in reached
-            ]
-            call: Move = (None, (len(self.seats) + mover, at, hand), float(strategies.calls[mover][at, hand]))
-            return [*row, call] if last >= 0 else row
-
-        return support_of(self.model, (0, -1, 0), moves, most, self.look)
-
-    def written(self, strategies: TableStrategy) -> SparseProfile:
-        """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
-        plans = [self.plan(strategies, player) for player in self.seats]
-        found = []
-        for player in self.seats:
-            there = (plans[player][player] > 0) & self._matters(plans, player)[:, None]
-            found.append(self.rows(strategies, player, there & (strategies.calls[player] < 1), exact_row))
-        return SparseProfile(self.model.game, tuple(found))
-
-    def rows(self, strategies: TableStrategy, player: int, bidding: Flags, exact: Exact) -> Rows:
-        """The player's strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
-        ends, bids = self.layout.ends[(player + 1) % self.model.players], strategies.bids[player]
-        histories = self.layout.histories(player)
-
-        def moves(at: int) -> Moves:
-            above = range(int(histories[at]).bit_length(), self.model.bids)
-            return list(above), bids[[ends[b].start + at for b in above]]
-
-        return written_rows(self.model.game, histories, bidding, strategies.calls[player], moves, exact)
-
-    def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
-        return matters([plan[player] for plan in plans], player)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
@@ -354,59 +428,12 @@ class BiddingRegrets(Engine):
         return values, values[player]
 
 
-def matters(plans: Sequence[Floats], mover: int) -> Flags:
-    """At which histories at which *mover* moves a strategy matters to an equilibrium; shape (histories,).
-
-    That is where all play leads, or would if one other player deviated; *plans*: of each player, by history and hand.
-    """
-    there = [(plan > 0).any(axis=1) for plan in plans]
-    missed = np.sum([~came for player, came in enumerate(there) if player != mover], axis=0)
-    found: Flags = there[mover] & (missed <= 1)
-    return found
-
-
-Moves = tuple[Sequence[int], Floats]
-"""The bids that can follow a history, and their probabilities, by bid and hand."""
-
-Rows = dict[str, dict[int, dict[str, Fraction]]]
-"""A player's strategy in fractions: by history, hand and action."""
-
-
-def written_rows(
-    game: BiddingGame,
-    histories: Longs,
-    bidding: Flags,
-    calls: Floats,
-    moves: Callable[[int], Moves],
-    exact: Exact = exact_row,
-) -> Rows:
-    """One player's strategy in fractions, at the histories and hands in *bidding*: all else always calls.
-
-    ``histories``: as sets of bids, integers. ``calls``: how likely the call is, by history and hand.
-    """
-    found = {}
-    for at in np.flatnonzero(bidding.any(axis=1)).tolist():
-        bids, probabilities = moves(at)
-        names, hands = [*(game.bid_names[b] for b in bids), game.call], {}
-        for hand in np.flatnonzero(bidding[at]).tolist():
-            fractions = exact((*probabilities[:, hand].tolist(), float(calls[at, hand])))
-            hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
-        history = int(histories[at])
-        found[game.history(b for b in range(len(game.bid_names)) if history >> b & 1)] = hands
-    return found
-
-
-Place = tuple[int, ...]
-"""A history: its mover, its last bid (-1: none), and where it stands in an engine's arrays."""
-
 Move = tuple[Place | None, tuple[int, ...], float]
 """The history that a move leads to (None: the call), where it stands in an engine's arrays, and its probability."""
 
 
-def support_of(
-    model: Model, root: Place, moves: Callable[[Place, int], list[Move]], most: int, look: Look
-) -> MixedSupport | None:
-    """The support of strategies of which *moves* tells those of each history and hand of its mover.
+def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
+    """The support of strategies of which *moves* returns those of each history and hand of its mover.
 
     None where it has more than *most* unknowns, or leads to too much. *look* is called at each history.
     """
@@ -415,12 +442,13 @@ def support_of(
     start: list[float] = []
     terms: dict[tuple[int, ...], Any] = {}
     reached = 0
-    stack: list[tuple[Place, Any]] = [(root, tuple(dict.fromkeys(range(hands), ()) for hands in model.hands))]
+    stack: list[tuple[Place, Any]] = [((0, 0, -1), tuple(dict.fromkeys(range(hands), ()) for hands in model.hands))]
     while stack:
         look()
         place, products = stack.pop()
         reached += 1
-        mover, last = place[:2]
+        block, _, last = place
+        mover = block % model.players
         after: dict[Place | None, dict[int, tuple[int, ...]]] = {}
         for hand, unknowns in products[mover].items():
             row = [move for move in moves(place, hand) if move[2] > 0]
@@ -437,7 +465,7 @@ def support_of(
                 stack.append((then, following))
             elif not add_call(model, terms, last, mover, following):
                 return None
-        if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
+        if len(where) > most or reached > SETTINGS.most_histories or len(terms) > SETTINGS.most_terms:
             return None
     return MixedSupport(terms, sets, np.array(start), where, look)
 
@@ -456,7 +484,7 @@ def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: 
             key = unknowns, int(classes[player][hand])
             weights[key] = weights.get(key, 0.0) + float(model.chances[player][hand])
         groups.append(weights.items())
-    if prod(map(len, groups)) > MOST_PRODUCTS:
+    if prod(map(len, groups)) > SETTINGS.most_terms:
         return False
     for cells in product(*groups):
         term = tuple(sorted(unknown for (unknowns, _), _ in cells for unknown in unknowns))

@@ -6,6 +6,7 @@ reaching it; so the answer is a bracket, whose width can be asked for (``gap``).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -20,31 +21,35 @@ from .. import bidding_model
 from ..driver import Driver
 from ..protocol import Found, Request, Solver, TimeLimit, read_options, two_player_constant_sum_with_recall
 from .bidding import BiddingRegrets, Model
-from .engine import LEAST, RULES, rational
+from .engine import RULES, rational
 from .tree import TreeRegrets
 
-DEFAULT_RULE = "dcfr"
-"""Of the rules the one that is never far from the best, on plain rules and with wild faces."""
 
-DEFAULT_GAP = Fraction(1, 10**6)
-"""The NashConv at which cfr stops where no gap is asked for, as a share of the range of payoffs."""
+@dataclass(frozen=True)
+class CfrSettings:
+    """The settings of ``cfr``."""
+
+    rule: str = "dcfr"
+    """The default: never far from the best, on plain rules and with wild faces."""
+    gap: Fraction = Fraction(1, 10**6)
+    """The NashConv at which the method stops by default, as a share of the payoff range."""
+    check_growth: int = 8
+    """NashConv, which costs as much as one iteration, is computed when this part of all iterations is new."""
+    most_sets: int = 200_000
+    """Maximum number of information sets of one player in the answer: those that the player reaches most."""
+    least_weight: float = 1e-12
+    """Realization weights up to this count as zero."""
+    assumed_memory: int = 2**34
+    """Bytes of memory that are assumed if the machine does not report any."""
+
+
+SETTINGS = CfrSettings()
 
 GAP_HINT = ", where cfr stops unless --gap (gap=) says what is enough; lp and oracle are exact"
-"""Part of the message where cfr stopped at ``DEFAULT_GAP``."""
-
-ASSUMED_MEMORY = 2**34
-"""Bytes of memory that are assumed where the machine does not report any."""
-
-NEW_PART = 8
-"""NashConv is worked out whenever this part of all iterations is new: it costs as much as one iteration."""
-
-
-MOST_SETS = 200_000
-"""Information sets of one player that are written down, at most: those that own play reaches most."""
-
+"""Part of the message if cfr stopped at the default gap."""
 
 OPTIONS = (
-    Parameter("rule", DEFAULT_RULE, Choice(*RULES), f"{', '.join(RULES)} (default: {DEFAULT_RULE})"),
+    Parameter("rule", SETTINGS.rule, Choice(*RULES), f"{', '.join(RULES)} (default: {SETTINGS.rule})"),
     Parameter("iterations", "", integer(1, 999_999_999), "stop after this many"),
 )
 
@@ -71,10 +76,12 @@ def written(engine: BiddingRegrets) -> SparseProfile:
     average, found = engine.average(), []
     for player in range(2):
         reach = engine.plan(average, player)[player]
-        bidding = reach * (1 - average.calls[player]) > LEAST
+        bidding = reach * (1 - average.calls[player]) > SETTINGS.least_weight
         reach[~bidding] = 0
-        if np.count_nonzero(reach) > MOST_SETS:
-            bidding &= reach > np.partition(reach, reach.size - MOST_SETS, axis=None)[reach.size - MOST_SETS]
+        if np.count_nonzero(reach) > SETTINGS.most_sets:
+            bidding &= (
+                reach > np.partition(reach, reach.size - SETTINGS.most_sets, axis=None)[reach.size - SETTINGS.most_sets]
+            )
         found.append(engine.rows(average, player, bidding, rational))
     return SparseProfile(engine.model.game, tuple(found))
 
@@ -83,7 +90,7 @@ def _minimise(
     engine: BiddingRegrets | TreeRegrets, stop: int | None, driver: Driver, request: Request
 ) -> dict[str, object]:
     """Iterate until the gap is reached, for *stop* iterations at most; returns figures."""
-    wanted = float(2 * DEFAULT_GAP) * engine.units[0] if request.gap is None else float(request.gap)
+    wanted = float(2 * SETTINGS.gap) * engine.units[0] if request.gap is None else float(request.gap)
     gap, due = np.inf, 1
     with driver.stopping():
         while not driver.message:
@@ -91,7 +98,7 @@ def _minimise(
             late, last = driver.late, engine.iterations == stop
             if engine.iterations >= due or last or late:
                 gap = engine.nash_conv()
-                due = engine.iterations + 1 + engine.iterations // NEW_PART
+                due = engine.iterations + 1 + engine.iterations // SETTINGS.check_growth
                 request.progress(f"iteration {engine.iterations:,}: NashConv {gap:.3g}")
             if gap <= wanted:
                 driver.message = f"NashConv {gap:.3g} after {engine.iterations:,} iterations"
@@ -115,7 +122,7 @@ def unplayable(game: Game) -> str | None:
     if problem is not None:
         return problem
     assert isinstance(game, BiddingGame)
-    need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or ASSUMED_MEMORY
+    need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
     return None if need <= there else f"its arrays take {need / 2**30:,.0f} GiB, and there are {there / 2**30:,.0f}"
 
 

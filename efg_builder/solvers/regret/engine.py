@@ -30,9 +30,6 @@ SIMPLE_DENOMINATOR, SIMPLE_TOLERANCE = 1_000, 1e-13
 """Denominators that are looked for first, up to; and how near a float is to such a fraction that is taken for it: that
 happens by chance once in ten million."""
 
-LEAST = 1e-12
-"""Realization weights up to this count as zero; in large games more is left out."""
-
 
 def _squared(t: int) -> float:
     """CFR+ averages with weights t in its source; t squared was never worse in our measurements."""

@@ -13,25 +13,29 @@ who made the last bid there, and those of who moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...strategies.sparse_profile import SparseProfile
-from .bidding import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
-from .engine import Arrays, Engine, Rule, TableStrategy
-from .newton import Floats, MixedSupport
+from .bidding import BiddingEngine, Flags, Longs, Model, Place
+from .engine import Arrays, Rule, TableStrategy
+from .newton import Floats
 
-GROW_EVERY = 10
-"""Iterations from one best response to the next."""
 
-DEVIATION = 1e-3
-"""What is added to the probability of a move by which a player gains, where such moves become part of a support."""
+@dataclass(frozen=True)
+class GrowthSettings:
+    """When moves are added; payoffs are of the size of 1."""
 
-LEAST_GAIN = 1e-9
-"""Moves by which a best response to the averages gains less are not added; payoffs are of the size of 1."""
+    grow_every: int = 10
+    """Iterations from one best response to the next."""
+    least_gain: float = 1e-9
+    """Least gain of a move of a best response to the averages that is added."""
+    deviation: float = 1e-3
+    """Addition to the probability of a profitable move that joins a support."""
+
+
+SETTINGS = GrowthSettings()
 
 
 @dataclass(frozen=True)
@@ -55,17 +59,24 @@ class PartLevel:
         ends = [*start[1:].tolist(), len(self.bids)]
         return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
 
+    @cached_property
+    def children(self) -> dict[int, dict[int, int]]:
+        """By row of the level before and bid, the row here."""
+        found: dict[int, dict[int, int]] = {}
+        for row, (parent, bid) in enumerate(zip(self.parents.tolist(), self.bids.tolist(), strict=True)):
+            found.setdefault(parent, {})[bid] = row
+        return found
+
 
 Part = tuple[PartLevel, ...]
 """The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
 
 
-class GrowingRegrets(Engine):
-    """All players' regrets, strategies and average plans, on the part of the game that is kept."""
+class GrowingRegrets(BiddingEngine):
+    """All players' regrets, strategies and average plans, on the part of the game that is kept; blocks are levels."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
-        super().__init__(rule, model.units)
-        self.model = model
+        super().__init__(model, rule)
         none = np.zeros(1, dtype=np.int64)
         root = PartLevel(none, none, none - 1, np.ones((1, 1), dtype=bool))
         # By default the first bid is the lowest.
@@ -79,14 +90,28 @@ class GrowingRegrets(Engine):
         part: Part = self.strategy.part
         return part
 
-    # --- the part
+    def bids_table(self, block: int) -> int:
+        """See ``BiddingEngine``."""
+        return block + 1
 
-    def _mover(self, depth: int) -> int:
-        return depth % self.model.players
+    def histories(self, strategy: TableStrategy, block: int) -> Longs:
+        """See ``BiddingEngine``."""
+        level: PartLevel = strategy.part[block]
+        return level.histories
+
+    def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
+        """See ``BiddingEngine``."""
+        depth, at, _ = place
+        if depth + 1 == len(strategy.part):
+            return []
+        below = strategy.part[depth + 1]
+        return [(depth + 1, to, bid) for bid, to in below.children.get(at, {}).items()]
+
+    # --- the part
 
     def _nothing(self, part: Part) -> TableStrategy:
         hands = self.model.hands
-        shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
+        shapes = [(len(level.bids), hands[self.mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
         return TableStrategy([np.zeros(shape) for shape in shapes], part)
 
     def grow(self, strategy: TableStrategy, least: float) -> None:
@@ -111,9 +136,9 @@ class GrowingRegrets(Engine):
         for player in self.seats:
             for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
                 if bid < 0:
-                    found.calls[depth][at, hands] += DEVIATION
+                    found.calls[depth][at, hands] += SETTINGS.deviation
                 elif row is not None:
-                    found.bids[depth + 1][row, hands] += DEVIATION
+                    found.bids[depth + 1][row, hands] += SETTINGS.deviation
         return self.normalized(found)
 
     def _on(self, part: Part, given: TableStrategy) -> TableStrategy:
@@ -133,7 +158,7 @@ class GrowingRegrets(Engine):
             if not known:
                 break
             row = {history: k for k, history in enumerate(known)}
-            allowed = np.zeros((len(known), self.model.hands[self._mover(depth - 1)]), dtype=bool)
+            allowed = np.zeros((len(known), self.model.hands[self.mover(depth - 1)]), dtype=bool)
             if old:
                 allowed[: len(old)] = self.part[depth].allowed
             for history, hands in wanted[depth].items():
@@ -160,11 +185,10 @@ class GrowingRegrets(Engine):
         worth = self._values(strategy, calls, player)
         came = [np.zeros((len(level.bids), self.model.hands[player]), dtype=bool) for level in self.part]
         came[0][:] = True
-        children = [_children(level) for level in self.part[1:]]
         found: list[tuple[int, int, int, Flags, int | None]] = []
         for depth in range(len(self.part)):
-            below = children[depth] if depth < len(children) else {}
-            if self._mover(depth) != player:
+            below = self.part[depth + 1].children if depth + 1 < len(self.part) else {}
+            if self.mover(depth) != player:
                 if depth + 1 < len(self.part):
                     came[depth + 1] |= came[depth][self.part[depth + 1].parents]
                 continue
@@ -173,7 +197,7 @@ class GrowingRegrets(Engine):
             for at in np.flatnonzero(came[depth].any(axis=1)).tolist():
                 for bid in np.unique(best[at][came[depth][at]]).tolist():
                     hands = came[depth][at] & (best[at] == bid)
-                    row = below.get((at, bid))
+                    row = below.get(at, {}).get(bid)
                     if row is not None:
                         came[depth + 1][row] |= hands
                     new = hands & (gained[at] > least)
@@ -184,7 +208,7 @@ class GrowingRegrets(Engine):
     # --- regret minimisation
 
     def iterate(self) -> None:
-        """One iteration: each player's regrets and plan in turn; every ``GROW_EVERY`` of them, the part grows."""
+        """One iteration: each player's regrets and plan in turn; every ``grow_every`` of them, the part grows."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -200,23 +224,17 @@ class GrowingRegrets(Engine):
                     gained = np.where(below.allowed, values[depth + 1] - values[depth][below.parents], 0)
                     matched = self.rule.match(self.regrets.bids[depth + 1], gained, self.iterations)
                     self.strategy.bids[depth + 1][:] = matched * below.allowed
-            self._normalize(self.strategy, player)
+            self.normalize(self.strategy, player)
             plan = self.plans[player] = self.plan(self.strategy, player)
             for depth in range(player, len(self.part), self.model.players):
                 self.totals.calls[depth][:] += weight * plan[depth] * self.strategy.calls[depth]
                 if depth + 1 < len(self.part):
                     self.totals.bids[depth + 1][:] += weight * plan[depth + 1]
-        if self.iterations % GROW_EVERY == 0:
-            self.grow(self.average(), LEAST_GAIN)
+        if self.iterations % SETTINGS.grow_every == 0:
+            self.grow(self.average(), SETTINGS.least_gain)
 
-    def normalized(self, given: TableStrategy) -> TableStrategy:
-        """The strategies proportional to what is *given*; where that is 0: the call, at first any bid of the part."""
-        found = given.copy()
-        for player in self.seats:
-            self._normalize(found, player)
-        return found
-
-    def _normalize(self, given: TableStrategy, player: int) -> None:
+    def normalize(self, given: TableStrategy, player: int) -> None:
+        """See ``BiddingEngine``."""
         for depth in range(player, len(given.part), self.model.players):
             calls = given.calls[depth]
             below = given.part[depth + 1] if depth + 1 < len(given.part) else None
@@ -240,14 +258,14 @@ class GrowingRegrets(Engine):
         found = [np.ones((1, self.model.hands[player]))]
         for depth, level in enumerate(strategy.part[1:], start=1):
             above = found[-1][level.parents]
-            found.append(above * strategy.bids[depth] if self._mover(depth - 1) == player else above)
+            found.append(above * strategy.bids[depth] if self.mover(depth - 1) == player else above)
         return found
 
     def _calls(self, strategy: TableStrategy, plans: Any, player: int) -> list[Floats]:
         """What the call at each history is worth to *player*, by level; of others, times how likely they call."""
         model, found = self.model, []
         for depth, level in enumerate(strategy.part):
-            caller = self._mover(depth)
+            caller = self.mover(depth)
             worth = np.zeros((len(level.bids), model.hands[player]))
             for bid, rows in level.slices if depth else ():
                 self.look()
@@ -262,11 +280,11 @@ class GrowingRegrets(Engine):
         part = strategy.part
         values = [table.copy() for table in calls]
         for depth in range(len(part) - 1, -1, -1):
-            if self._mover(depth) == player:
+            if self.mover(depth) == player:
                 values[depth] *= strategy.calls[depth]
             if depth + 1 < len(part):
                 below = values[depth + 1]
-                if self._mover(depth) == player:
+                if self.mover(depth) == player:
                     below = below * strategy.bids[depth + 1]
                 np.add.at(values[depth], part[depth + 1].parents, below)
         return values
@@ -277,13 +295,13 @@ class GrowingRegrets(Engine):
         choices: list[Any] = [None] * len(part)
         for depth in range(len(part) - 1, -1, -1):
             level, below = part[depth], part[depth + 1] if depth + 1 < len(part) else None
-            if self._mover(depth) != player:
+            if self.mover(depth) != player:
                 if below is not None:
                     np.add.at(values[depth], below.parents, values[depth + 1])
                 continue
             best = values[depth] if depth else np.full_like(values[0], -np.inf)
             choice = np.full(best.shape, -1)
-            following = self._mover(depth + 1)
+            following = self.mover(depth + 1)
             weights = [plans[p][depth] for p in self.seats]
             inside = {} if below is None else dict(below.slices)
             for bid in range(model.bids):
@@ -319,54 +337,12 @@ class GrowingRegrets(Engine):
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):
-            there = self._matters(plans, depth)
+            there = self.matters(plans, depth)
             parts += [level.histories[there].tobytes(), np.packbits(strategy.bids[depth][there] > 0).tobytes()]
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
 
-    def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
-        part = strategy.part
-        children = [_by_parent(level) for level in part[1:]] + [{}]
-
-        def moves(place: Place, hand: int) -> list[Move]:
-            _, _, depth, at = place
-            found: list[Move] = [
-                (
-                    (self._mover(depth + 1), int(part[depth + 1].bids[to]), depth + 1, to),
-                    (depth + 1, to, hand),
-                    float(strategy.bids[depth + 1][to, hand]),
-                )
-                for to in children[depth].get(at, ())
-            ]
-            call: Move = (None, (len(part) + depth, at, hand), float(strategy.calls[depth][at, hand]))
-            return [*found, call] if depth else found
-
-        return support_of(self.model, (0, -1, 0, 0), moves, most, self.look)
-
-    def written(self, strategy: TableStrategy) -> SparseProfile:
-        """The strategy in fractions; what always calls is left out."""
-        model, game, part = self.model, self.model.game, strategy.part
-        plans = [self.plan(strategy, player) for player in self.seats]
-        children = [_by_parent(level) for level in part[1:]] + [{}]
-        rows: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = tuple({} for _ in self.seats)
-        for depth, level in enumerate(part):
-            mover, calls = self._mover(depth), strategy.calls[depth]
-
-            def moves(at: int, depth: int = depth) -> Moves:
-                below = children[depth].get(at)
-                if below is None:
-                    return [], np.zeros((0, model.hands[self._mover(depth)]))
-                return part[depth + 1].bids[below].tolist(), strategy.bids[depth + 1][below]
-
-            bidding = (plans[mover][depth] > 0) & (calls < 1) & self._matters(plans, depth)[:, None]
-            rows[mover].update(written_rows(game, level.histories, bidding, calls, moves))
-        return SparseProfile(game, rows)
-
     # --- files
-
-    def _matters(self, plans: Any, depth: int) -> Flags:
-        return matters([plan[depth] for plan in plans], self._mover(depth))
 
     def packed(self, strategy: TableStrategy) -> Arrays:
         """The strategy, and its part, as arrays, for a file."""
@@ -390,7 +366,7 @@ class GrowingRegrets(Engine):
             raise ValueError("no whole numbers")
         if allowed.dtype != np.bool_ or not 0 < len(sizes) <= self.model.bids or not (sizes > 0).all():
             raise ValueError("no part")
-        ends, flags = np.cumsum(sizes)[:-1], sizes * [self.model.hands[self._mover(d)] for d in range(len(sizes))]
+        ends, flags = np.cumsum(sizes)[:-1], sizes * [self.model.hands[self.mover(d)] for d in range(len(sizes))]
         if not len(parents) == len(bids) == sizes.sum() or allowed.shape != (flags.sum(),):
             raise ValueError("the part does not fit")
         part = [self.part[0]]
@@ -410,14 +386,3 @@ class GrowingRegrets(Engine):
         if not part[1].allowed.any(axis=0).all():
             raise ValueError("a hand has no opening")
         return tuple(part)
-
-
-def _children(level: PartLevel) -> dict[tuple[int, int], int]:
-    return {key: row for row, key in enumerate(zip(level.parents.tolist(), level.bids.tolist(), strict=True))}
-
-
-def _by_parent(level: PartLevel) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for row, parent in enumerate(level.parents.tolist()):
-        found.setdefault(parent, []).append(row)
-    return found

@@ -34,14 +34,20 @@ from .newton import Floats, MixedSet, MixedSupport
 
 Longs = npt.NDArray[np.int64]
 
-LEAST_SUM = 1e-300
-"""Sums up to this count as 0: their inverses overflow."""
 
-MOST_NODES = 300_000
-"""Nodes that a support leads to, at most, for its equations to be written down."""
+@dataclass(frozen=True)
+class TreeSettings:
+    """The settings of regret minimization on trees."""
 
-FIRST_REGRETS = 0.3
-"""The mean of regrets that start at random, in half payoff ranges."""
+    least_sum: float = 1e-300
+    """Sums up to this count as 0: their inverses overflow."""
+    most_nodes: int = 300_000
+    """Maximum number of nodes that a support leads to, for its equations to be written down."""
+    first_regrets: float = 0.3
+    """The mean of regrets that start at random, in half payoff ranges."""
+
+
+SETTINGS = TreeSettings()
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class TreeRegrets(Engine):
         self._sets = [_joined(levels) for levels in self._levels]
         regrets = np.zeros(self._moves)
         if seed is not None:
-            regrets = FIRST_REGRETS * np.random.default_rng(seed).exponential(size=self._moves)
+            regrets = SETTINGS.first_regrets * np.random.default_rng(seed).exponential(size=self._moves)
         start = TableStrategy([regrets])
         self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
@@ -176,7 +182,7 @@ class TreeRegrets(Engine):
         for nodes in tree.levels[1:]:
             alive[nodes] &= alive[tree.parent[nodes]]
         there = np.flatnonzero(alive)
-        if len(there) > MOST_NODES:
+        if len(there) > SETTINGS.most_nodes:
             return None
         reached = np.unique(tree.infoset[there[tree.player[there] >= 0]])
         number: dict[int, int] = {}
@@ -252,7 +258,7 @@ def _shares(sets: _Sets, given: Floats) -> Floats:
     if not len(sets.moves):
         return given
     total = np.add.reduceat(given, sets.starts)
-    known = total > LEAST_SUM
+    known = total > SETTINGS.least_sum
     scale = np.where(known, 1 / np.where(known, total, 1), 0)
     found: Floats = given * np.repeat(scale, sets.widths) + np.repeat(np.where(known, 0, 1 / sets.widths), sets.widths)
     return found
