@@ -132,7 +132,7 @@ level 6 node 6 xshift c from 3 move out payoffs -1 1
 level 6 node 7 xshift -c from 4 arrow:red 0.3 move out payoffs -1 1
 level 6 node 8 xshift c from 4 move in payoffs 1/2 -1/2
 iset 3 4 player 2
-% set 3: red or black
+% a comment
 """
 
 

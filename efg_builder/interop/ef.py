@@ -2,7 +2,7 @@
 
 Each line is one node, a player's name, an information set of several nodes, or after ``%`` a comment
 (https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a blank. The
-first comment is the title, ``% set NODE: NAME`` names an information set.
+first comment is the title.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ _WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 
 _FRACTION = re.compile(r"([-+]?)\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _NUMBER = re.compile(r"\\[dt]?frac\{\d++\}\{\d++\}|\d++/\d++|\d++\.?\d*+|\.\d++")
-_NAME = re.compile(r"%\s*+set\s++(\S+):\s*+(.*)")
 
 _PARTS = {
     **{"player": "a player's number", "from": "the name of the node before", "move": "the move's name"},
@@ -96,7 +95,6 @@ class _Reader:
         self.names: dict[int, str] = {}
         self.nodes: list[_Node] = []
         self.sets: list[list[_Word]] = []
-        self.labels: list[tuple[_Word, str]] = []
         self.composite = False
         self.known: dict[object, list[int]] = {}
 
@@ -114,9 +112,7 @@ class _Reader:
                 continue
             first = words[0]
             if first.text.startswith("%"):
-                if named := _NAME.match(line.strip()):
-                    self.labels.append((_Word(named[1], number, 1), named[2]))
-                elif not begun:
+                if not begun:
                     self.title = line.strip().lstrip("%").strip()
             elif first.text == "player":
                 player, named_too = self._player(words, 0), words[2:3]
@@ -207,12 +203,6 @@ class _Reader:
         players = max(1, *self.names, *owner.values(), 1 if longest == 1 else longest)
         single = players == 2 and longest == 1
         tables, numbers, counts = Tables(players), dict[int, int](), dict[int, int]()
-        labels = {
-            set_of[index]: label
-            for word, label in self.labels
-            for index in self.known.get(word.text, [])  # in the older kind of file no comment names a set
-            if index in set_of
-        }
         paid: dict[tuple[str, ...], int] = {}
         infosets, outcomes = [], []
         for k in order:
@@ -223,7 +213,6 @@ class _Reader:
                 if which not in numbers:
                     counts[player] = numbers[which] = counts.get(player, 0) + 1
                 record.kind, record.player, record.number = "cp"[player > 0], str(player), str(numbers[which])
-                record.infoset_label = labels.get(which, "")
                 record.actions = tuple(self.nodes[child].label for child in node.below)
                 if not player:
                     moves = [self._chance(self.nodes[child]) for child in node.below]

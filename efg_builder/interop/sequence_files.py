@@ -97,13 +97,13 @@ def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequen
 
 @dataclass(frozen=True)
 class _Program:
-    """Player 1's linear program.
+    """Player 1's linear program; columns v are free, x are at least 0.
 
     A row is a name, whether it is an equation (else: at most), its right-hand side, and entries (column, coefficient).
     """
 
     about: list[str]
-    columns: list[tuple[str, bool]]
+    columns: list[str]
     rows: list[tuple[str, bool, int, list[tuple[int, Fraction]]]]
 
 
@@ -129,11 +129,8 @@ def _program(tree: GameTree) -> _Program:
         *(f"s{k}: {first} at {tree.names[i]!r}" for k, i in enumerate(one.infosets.tolist(), 1)),
         *(f"v{k}: {second} at {tree.names[i]!r}" for k, i in enumerate(two.infosets.tolist(), 1)),
     ]
-    names = [(f"x{s}", False) for s in range(one.count)] + [(f"v{k}", True) for k in range(1 + len(two.infosets))]
-    plan = _constraints(one)
-    found: list[tuple[str, bool, int, list[tuple[int, Fraction]]]] = [
-        (f"s{k}", True, int(k == 0), entries) for k, entries in enumerate(plan)
-    ]
+    names = [f"x{s}" for s in range(one.count)] + [f"v{k}" for k in range(1 + len(two.infosets))]
+    found = [(f"s{k}", True, int(k == 0), entries) for k, entries in enumerate(_constraints(one))]
     # F' v <= A' x: of each sequence of player 2 the column of F, and that of A.
     replies: list[list[tuple[int, Fraction]]] = [[] for _ in range(two.count)]
     for k, entries in enumerate(_constraints(two)):
@@ -182,11 +179,15 @@ def _comments(program: _Program, mark: str) -> Iterator[str]:
 def _lp(program: _Program) -> Iterator[str]:
     yield from _comments(program, "\\")
     yield "Maximize\n value: v0\nSubject To\n"
-    names = [name for name, _ in program.columns]
+    names = program.columns
     for name, equation, right, entries in program.rows:
         terms = (f"{'-' if value < 0 else '+'} {_decimal(abs(value))} {names[column]}" for column, value in entries)
         yield from _lines(f" {name}:", (*terms, "=" if equation else "<=", str(right)))
-    yield "Bounds\n" + "".join(f" {name} free\n" for name, free in program.columns if free) + "End\n"
+    yield "Bounds\n" + "".join(f" {name} free\n" for name in _free(program)) + "End\n"
+
+
+def _free(program: _Program) -> Iterator[str]:
+    return (name for name in program.columns if name.startswith("v"))
 
 
 def _lines(begin: str, words: Iterable[str]) -> Iterator[str]:
@@ -208,12 +209,12 @@ def _mps(program: _Program) -> Iterator[str]:
         for column, value in entries:
             columns[column].append((name, value))
     yield "COLUMNS\n"
-    for (name, _), rows in zip(program.columns, columns, strict=True):
+    for name, rows in zip(program.columns, columns, strict=True):
         if name == "v0":
             yield f" {name} value 1\n"
         yield from (f" {name} {row} {_decimal(value)}\n" for row, value in rows)
     yield "RHS\n" + "".join(f" RHS {name} {right}\n" for name, _, right, _ in program.rows if right)
-    yield "BOUNDS\n" + "".join(f" FR BOUND {name}\n" for name, free in program.columns if free) + "ENDATA\n"
+    yield "BOUNDS\n" + "".join(f" FR BOUND {name}\n" for name in _free(program)) + "ENDATA\n"
 
 
 # --- everything, as arrays

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import NotApplicableError, ParameterError, RecallError, nearest
+from ..base.errors import NotApplicableError, ParameterError, RecallError, check_kind, nearest
 from ..base.rationals import Number
 from ..base.words import figure, quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
@@ -20,7 +20,7 @@ from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
-from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, check_strategy
+from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two
 from .best_response import BestResponse, Loss, ProfileWalk, best_response_of, loss_lines, losses, values_of
 from .dense import BidStakes, DenseResponse, dense_best_response, dense_value, error_bound, stakes
 from .recall import RecallResponse, recall_response_of
@@ -128,7 +128,7 @@ def verify(
     that ``over`` names, and where play is too deep for recursion; ``ProfileError`` where an action is played that is
     not legal; ``TreeTooLargeError``; and what ``check_tolerance`` raises.
     """
-    check_strategy("verify", strategy)
+    check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")

@@ -78,7 +78,4 @@ def _rounded(row: Mapping[str, Fraction]) -> Behavior:
     ranked = sorted(range(len(parts)), key=lambda k: -(numbers[k] % scale))
     for k in ranked[: GRID - sum(parts)]:
         parts[k] += 1
-    return {action: _PARTS[part] for action, part in zip(row, parts, strict=True) if part}
-
-
-_PARTS = tuple(Fraction(part, GRID) for part in range(GRID + 1))
+    return {action: Fraction(part, GRID) for action, part in zip(row, parts, strict=True) if part}

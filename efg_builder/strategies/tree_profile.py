@@ -128,13 +128,6 @@ class Strategy:
         return ArrayRows(array)
 
 
-def check_strategy(call: str, value: object) -> None:
-    """Raise ``ParameterError`` unless *value*, the argument of *call*, is a ``Strategy``."""
-    if not isinstance(value, Strategy):
-        hint = "solution.strategy is one" if hasattr(value, "strategy") else "eb.evaluate(...) takes names and files"
-        raise ParameterError(f"{call}() takes a strategy, not {type(value).__name__}; {hint}")
-
-
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
     """*game* where it is a game of bidding for two players, which alone has arrays; else None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None

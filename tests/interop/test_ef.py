@@ -30,7 +30,6 @@ def test_a_file_by_hand_is_read_exactly() -> None:
     tree = parse_ef(BET_LAYOUT, "bet.ef")
     assert problems(tree) == []
     assert (tree.title, tree.players) == ("A bet on a card", ("Ann", "Bob B."))
-    assert tree.names[2] == "red or black"
     assert [(k.player, k.actions) for k in tree.infosets] == [
         (0, ("deal", "pass")),
         (CHANCE, ("red", "")),

@@ -54,7 +54,7 @@ def run(
     header = {"routine": routine, "options": dict(options), "bytes": len(efg), "limit": timeout}
     request = json.dumps(header).encode() + b"\n" + efg
     with tempfile.TemporaryFile() as stderr:
-        process = _start(stderr)
+        process = child.start((*child.PYTHON, f"{__package__}.worker"), stderr, child.with_package())
         messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threads = [
             threading.Thread(target=child.feed, args=(process, request), daemon=True),
@@ -69,10 +69,6 @@ def run(
         if answer.ended == "failed" and not answer.message:
             answer.message = _reason(process.returncode, stderr)
         return answer
-
-
-def _start(stderr: IO[bytes]) -> subprocess.Popen[bytes]:
-    return child.start((*child.PYTHON, f"{__package__}.worker"), stderr, child.with_package())
 
 
 def _watch(
