@@ -25,7 +25,6 @@ from .experiments.arena import run_arena as run_arena
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree
-from .forms.extensive import build as build
 from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules
@@ -42,6 +41,7 @@ from .interop.efg import read_efg as read_efg
 from .interop.gambit.mapping import read_strategy as read_strategy
 from .interop.gambit.mapping import to_gambit as to_gambit
 from .interop.sequence_files import write_sequence_form as write_sequence_form
+from .interop.trees import build as build
 from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate

@@ -40,14 +40,15 @@ class OpenSpielGame(Game):
         if kind.dynamics == kind.Dynamics.SIMULTANEOUS and is_game:
             game = _pyspiel().convert_to_turn_based(game)
             kind = game.get_type()
+        self._perfect = kind.information == kind.Information.PERFECT_INFORMATION
         lacking = (
             "moves at the same time" * (kind.dynamics != kind.Dynamics.SEQUENTIAL)
-            or "no information states" * (not kind.provides_information_state_string)
+            or "no information states" * (not kind.provides_information_state_string and not self._perfect)
             or "sampled chance" * (kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC)
         )
         if lacking:
             raise NotApplicableError(f"OpenSpiel's game {kind.short_name} has {lacking}, so it has no tree")
-        self._name, self._count = str(game), game.num_players()
+        self._name, self._count = str(theirs if is_game else game), game.num_players()
         self._start = game.new_initial_state() if start is None else start
 
     @property
@@ -59,6 +60,11 @@ class OpenSpielGame(Game):
     def title(self) -> str:
         """OpenSpiel's name, with the parameters that were given."""
         return self._name
+
+    @property
+    def comment(self) -> str:
+        """The source of the rules."""
+        return "from OpenSpiel"
 
     def root(self) -> Any:
         """The state before the first move."""
@@ -74,7 +80,8 @@ class OpenSpielGame(Game):
             rolls = tuple((state.action_to_string(mover, a), p, state.child(a)) for a, p in outcomes)
             return Chance("", rolls)
         moves = tuple((state.action_to_string(mover, a), state.child(a)) for a in state.legal_actions())
-        return Decision(mover, state.information_state_string(), moves)
+        known = state.history_str() if self._perfect else state.information_state_string()
+        return Decision(mover, " / ".join(filter(None, map(str.strip, known.split("\n")))), moves)
 
 
 def _fraction(number: float, what: str) -> Fraction:

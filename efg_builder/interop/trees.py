@@ -7,9 +7,10 @@ import re
 from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, kind_of
-from ..base.files import read_text
+from ..base.files import is_rules_file, read_text
 from ..base.surface import is_gambits, is_open_spiels
-from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.extensive import MAX_NODES, GameTree
+from ..forms.extensive import build as build_rules
 from ..games.catalogue import in_words
 from ..games.protocol import Game
 from .ef import CONTENT as LAYOUT
@@ -19,7 +20,7 @@ from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""What stands for a game or a tree: see ``tree``. (pygambit and OpenSpiel have no types, so their games pass.)"""
+"""What stands for a game or a tree: see ``build``. (pygambit and OpenSpiel have no types, so their games pass.)"""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
@@ -27,22 +28,27 @@ _LAYOUT_ENDINGS = (".ef", ".ef.gz")
 _ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
-def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of whatever stands for a game.
+def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The whole tree of whatever stands for a game.
 
-    That is a tree, a game, a name with settings as on the command line (``"liars-dice sides=3"``, ``"own.py:Coin"``), a
+    That is a game, a tree, a name with settings as on the command line (``"liars-dice sides=3"``, ``"own.py:Coin"``), a
     ``.efg``, ``.nfg`` or ``.ef`` file by path or text, or a game of pygambit or OpenSpiel. All names are kept. In the
     tree of a strategic form the players choose in turn and unseen (``parse_nfg``). Raises ``ParameterError`` for
-    anything else, ``FileError``, ``EfgSyntaxError``, which says the line and column, for a text that is not one whole
-    game, and ``TreeTooLargeError`` above *max_nodes* nodes.
+    anything else, ``RulesError`` where rules make no game, ``FileError``, ``EfgSyntaxError``, which says the line and
+    column, for a text that is not one whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
     """
-    return tree_of("tree", given, max_nodes=max_nodes)
+    return tree_of("build", game, "a game", max_nodes)
+
+
+def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The old name of ``build``."""
+    return build(given, max_nodes=max_nodes)
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *given*, the argument of *call*; *wanted* stands in the error. Raises as ``tree``."""
     found = subject(call, given, wanted, max_nodes)
-    return build(found, max_nodes=max_nodes) if isinstance(found, Game) else found
+    return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
 
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
@@ -63,13 +69,13 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         return open_spiel_tree(given, max_nodes)
     if isinstance(given, str):
         return in_words(given)
-    hint = "a game is also named, as 'kuhn' or 'liars-dice sides=3'; eb.tree(...) lists all that stands for one"
+    hint = "a game is also named, as 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all that stands for one"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def _is_there(path: str) -> bool:
-    """Whether there is a file, or a pipe, of that name; a folder may have the name of a game."""
-    return os.path.exists(path) and not os.path.isdir(path)
+    """Whether there is a file, or a pipe, of that name; a folder may have the name of a game, and a game its rules."""
+    return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:

@@ -178,6 +178,53 @@ def test_open_spiel_finds_no_gain_in_an_exact_solution(pyspiel, name: str, value
     assert found > 1e-3
 
 
+# Values: OpenSpiel's own sequence-form LP tests, and Kuhn (1950); the pennies and the auction are symmetric.
+@pytest.mark.parametrize(
+    ("name", "nodes", "value"),
+    [
+        ("kuhn_poker", 58, Fraction(-1, 18)),
+        ("matrix_rps", 13, Fraction(0)),  # moves at the same time become turns
+        ("goofspiel(num_cards=3)", None, Fraction(0)),
+        ("first_sealed_auction(max_value=3)", None, None),
+    ],
+)
+def test_a_game_of_open_spiels_is_solved(pyspiel, name: str, nodes: int | None, value: Fraction | None) -> None:
+    theirs = pyspiel.load_game(name)
+    tree = eb.build(theirs)
+    assert nodes is None or len(tree) == nodes
+    solution = eb.solve(theirs)
+    assert solution.exact
+    assert value is None or solution.value[0] == value
+    assert eb.parse_efg(tree.to_efg()) == tree
+    # Their own best responses find no gain, on their own game.
+    turns = (
+        theirs if name in ("kuhn_poker", "first_sealed_auction(max_value=3)") else pyspiel.convert_to_turn_based(theirs)
+    )
+    assert pyspiel.nash_conv(turns, open_spiel.policy(solution.profile, turns), False) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_state_of_open_spiels_is_a_game_of_its_own(pyspiel) -> None:
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    for move in (4, 0, 8, 2):  # x must answer at the top: a draw
+        state.apply_action(move)
+    tree = eb.build(state)
+    assert len(tree) < 500
+    assert eb.solve(tree).value == (0, 0)
+    assert str(state) == str(state.clone())  # nobody has moved in it
+
+
+def test_what_of_open_spiels_has_no_tree_is_named(pyspiel) -> None:
+    for name, lacking in {
+        "mfg_crowd_modelling": "moves at the same time",
+        "hanabi": "no information states",
+        "tarok": "sampled chance",
+    }.items():
+        with pytest.raises(eb.NotApplicableError, match=f"has {lacking}, so it has no tree"):
+            eb.build(pyspiel.load_game(name))
+    with pytest.raises(eb.TreeTooLargeError):
+        eb.build(pyspiel.load_game("leduc_poker"), max_nodes=100)
+
+
 def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
     tree = eb.build(POKER)
     other = open_spiel.load(eb.build(eb.game("dice-poker", sides=2)))
@@ -187,5 +234,5 @@ def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
 
 def test_without_open_spiel_it_is_named(monkeypatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
-    with pytest.raises(eb.NotApplicableError, match="needs OpenSpiel: pip install open_spiel"):
+    with pytest.raises(eb.NotApplicableError, match="needs OpenSpiel: pip install"):
         open_spiel.load(eb.build(POKER))

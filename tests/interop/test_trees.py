@@ -92,29 +92,45 @@ def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> 
     assert "Report on a game" in eb.write_report(given, tmp_path / "report.html").read_text()
 
 
-@pytest.mark.parametrize("call", [eb.tree, eb.solve, eb.ranges, eb.matrix, eb.quantal_branch, eb.to_gambit])
+@pytest.mark.parametrize("call", [eb.build, eb.solve, eb.ranges, eb.matrix, eb.quantal_branch, eb.to_gambit])
 def test_what_is_no_tree_is_named_in_one_line(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("kuhn").mkdir()  # a folder is no file
     profile = strategic().mixed_strategy_profile()
-    for given, kind in ((5, "int"), (None, "NoneType"), ("liars-dice", "str"), (profile, type(profile).__name__)):
+    for given, kind in ((5, "int 5"), (None, "NoneType"), (profile, type(profile).__name__)):
         with pytest.raises(eb.ParameterError, match=rf"{call.__name__}\(\) takes .*, not {kind}; ") as caught:
             call(given)
         assert "\n" not in str(caught.value)
-    for name in ("liars-dice", "kuhn"):
-        with pytest.raises(eb.ParameterError, match=f"there is no file '{name}'; "):
-            call(name)
+    with pytest.raises(eb.ParameterError, match="there is no game 'kun'; did you mean 'kuhn'"):
+        call("kun")
     with pytest.raises(eb.FileError, match=r"cannot read nowhere\.efg"):
         call("nowhere.efg")
     with pytest.raises(eb.EfgSyntaxError, match="line 1:8"):
         call("NFG 1 R")
 
 
-def test_a_game_of_openspiel_is_named() -> None:
-    game = type("Game", (), {"__module__": "pyspiel"})()
-    for call in (eb.solve, eb.build, eb.tree, eb.ranges, lambda given: eb.draw(given, "x.svg")):
-        with pytest.raises(eb.ParameterError, match="not OpenSpiel's Game, which is not read"):
-            call(game)
+def test_a_game_is_named_as_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kuhn").mkdir()  # a folder is no file
+    Path("own.py").write_text(
+        "import efg_builder as eb\n\nclass One(eb.Game):\n    players = 'Ann',\n\n"
+        "    def turn(self, state):\n        return eb.End((2,))\n"
+    )
+    assert eb.build("liars-dice sides=3 dice=1,1") == eb.build(eb.game("liars-dice", sides=3))
+    assert eb.solve("kuhn").game == eb.game("kuhn")
+    assert eb.solve("own.py:One").value == (2,)
+    assert len(eb.tree("kuhn")) == len(eb.ranges("kuhn").tree)
+    assert eb.draw("own.py", "x.svg").exists()
+    for words, problem in {
+        "liars-dice sides": "'sides' is not of the form KEY=VALUE",
+        "liars-dice sides=3 sides=4": "set twice",
+        "liars-dice side=3": "did you mean 'sides'",
+        "": "names no game",
+        "liars-dice 'x": "names no game",
+        "own.py:Two": "has no class 'Two'",
+    }.items():
+        with pytest.raises(eb.ParameterError, match=problem):
+            eb.solve(words)
 
 
 @pytest.mark.parametrize(
