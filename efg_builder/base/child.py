@@ -1,7 +1,4 @@
-"""Child processes: each in a process group of its own, which ends with it, with its limits, and with its parent.
-
-The first part is for the parent, the second for a child that is a module of this package.
-"""
+"""Child processes, each in a process group that ends with it, its limits and its parent."""
 
 from __future__ import annotations
 
@@ -32,8 +29,7 @@ def with_package() -> dict[str, str]:
 def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Start *command* with pipes for its standard input and output, and *environment* beside this process's own.
 
-    It has a session of its own: Ctrl-C at the terminal reaches this process alone, which then ends the child with all
-    that the child started. Raises ``OSError`` and ``ValueError`` as ``Popen``.
+    Its session is its own: Ctrl-C at the terminal reaches this process alone. Raises ``OSError``, ``ValueError``.
     """
     return subprocess.Popen(
         list(command),
@@ -86,10 +82,9 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
-    """End the child and all of its process group, even where it has ended itself, and wait for it.
+    """End the child and its process group, and wait for it for at most *patience* seconds.
 
-    A process that has ended keeps its number, which is its group's, until it is waited for. Therefore that is done
-    last, for at most *patience* seconds; a second call does nothing.
+    A process keeps its number, which is its group's, until it is waited for; so that is last.
     """
     if process.returncode is not None:
         return
@@ -141,7 +136,7 @@ def answers() -> TextIO:
 
 
 def read_bytes(size: int) -> bytes:
-    """The next *size* bytes of standard input. Raises ``SystemExit`` where there are fewer."""
+    """The next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))
@@ -153,7 +148,7 @@ def read_bytes(size: int) -> bytes:
 
 
 def read_line() -> bytes:
-    """The next line of standard input, and nothing after it. Raises ``SystemExit`` where there is no whole line."""
+    """The next line of standard input, and nothing after it. Raises ``SystemExit`` if there is none."""
     line = bytearray()
     while not line.endswith(b"\n"):
         line += read_bytes(1)
@@ -161,10 +156,9 @@ def read_line() -> bytes:
 
 
 def die_with_parent(descriptor: int = 0) -> None:
-    """End this process, and what it started, as soon as the pipe *descriptor* is closed at the other end.
+    """End this process and its group as soon as the pipe *descriptor* is closed at the other end.
 
-    Gambit's routines hold the interpreter's lock while they compute, so a thread that waits for the end of the pipe
-    would not get its turn. On Linux the kernel sends a signal instead; elsewhere the thread must do.
+    Gambit's routines hold the interpreter's lock, so on Linux the kernel sends a signal; elsewhere a thread waits.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return

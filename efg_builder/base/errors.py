@@ -1,11 +1,4 @@
-"""The exceptions of this package, each with its attributes.
-
-The command line turns every ``EfgBuilderError`` into one line and an exit code. They are ``ParameterError``,
-``RulesError``, ``EfgSyntaxError``, ``ProfileError``, ``CertificateError``, ``TreeTooLargeError``,
-``MatrixTooLargeError``, ``PictureTooLargeError``, ``PictureTooSmallError``, ``NotApplicableError`` with
-``RecallError`` below it, ``NotSolvedError``, ``PlayerError`` with ``PersonLeftError`` below it, and ``FileError``.
-Interrupts are Python's own ``KeyboardInterrupt``.
-"""
+"""The exceptions of this package; the command line turns every ``EfgBuilderError`` into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -18,12 +11,9 @@ from math import log10
 MOST_LETTERS = 1_000
 """Of a longer message the middle is left out."""
 
-MOST_WRITTEN = 10**50
-"""From this number of nodes on a message says how many digits it has, about."""
-
 
 class EfgBuilderError(Exception):
-    """Base class of every error this package raises on purpose. Its text is one line, whatever letters a file has."""
+    """Base class of every error this package raises on purpose. Its text is one line."""
 
     def __str__(self) -> str:
         return _one_line(super().__str__())
@@ -34,14 +24,11 @@ class ParameterError(EfgBuilderError):
 
 
 class RulesError(EfgBuilderError):
-    """Rules that make no game; the message names the class, the state, what is wrong there and what would be right."""
+    """Rules that make no game; the message names the class, the state, the mistake and its correction."""
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """A text that is not a well-formed game of Gambit's: EFG 2, NFG 1, or a layout (``.ef``).
-
-    Attributes: ``line`` and ``column`` (both from 1), ``text`` (the offending text), ``problem``.
-    """
+    """A text that is no well-formed EFG 2, NFG 1 or layout (``.ef``); ``line`` and ``column`` count from 1."""
 
     def __init__(self, problem: str, line: int, column: int, text: str, source: str = "") -> None:
         self.problem, self.line, self.column, self.text = problem, line, column, text
@@ -56,7 +43,7 @@ class ProfileError(EfgBuilderError):
 
 
 class CertificateError(EfgBuilderError):
-    """A solution file that does not prove what it claims; ``where`` names the part of it that is wrong."""
+    """A solution file that does not prove its claim; ``where`` names the part of it that is wrong."""
 
     def __init__(self, where: str, problem: str, source: str = "") -> None:
         self.where, self.problem, self.source = _one_line(where), _one_line(problem), source
@@ -64,24 +51,20 @@ class CertificateError(EfgBuilderError):
 
 
 class TreeTooLargeError(EfgBuilderError):
-    """A tree with more nodes than the budget allows; nothing was built.
-
-    Attributes: ``nodes``, ``budget``, ``exact`` (whether ``nodes`` is the number of nodes, or a lower bound of it).
-    """
+    """A tree with more nodes than the budget; nothing was built. If not ``exact``, ``nodes`` is a lower bound."""
 
     def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
         self.nodes, self.budget, self.exact = nodes, budget, exact
-        size = f"{nodes:,}" if nodes < MOST_WRITTEN else _count(nodes)
+        size = f"{nodes:,}" if nodes < 10**50 else _count(nodes)
         size = size if exact else f"more than {size}"
         way = " (max_nodes)" if nodes < 10**9 else ", and no machine holds it"
         super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}{way}")
 
 
 class MatrixTooLargeError(EfgBuilderError):
-    """A normal form with more cells than allowed, or with too many strategies to list; none was formed.
+    """A normal form with too many cells, or with too many strategies to list; none was formed.
 
-    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``listed`` (a player's strategies
-    times information sets, if these are too many), ``limit`` (of ``listed`` if it is given, else of cells).
+    ``listed``: a player's strategies times information sets, if these are too many; then ``limit`` is that of them.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -118,11 +101,11 @@ class NotApplicableError(EfgBuilderError):
 
 
 class RecallError(NotApplicableError):
-    """Best responses are not worked out for a player who does not have perfect recall; the message says where."""
+    """A best response of a player without perfect recall; the message says where."""
 
 
 class NotSolvedError(EfgBuilderError):
-    """What could not be settled exactly, or, where ``timed_out``, not within the time limit."""
+    """A game that was not solved exactly, or, if ``timed_out``, not within the time limit."""
 
     def __init__(self, problem: str, timed_out: bool = False) -> None:
         self.timed_out = timed_out
@@ -130,7 +113,7 @@ class NotSolvedError(EfgBuilderError):
 
 
 class PlayerError(EfgBuilderError):
-    """A player who gave no answer that is one: a program that ended, was late or wrote nonsense; a person who left."""
+    """A player without a valid answer: a program that ended, was late or wrote nonsense; a person who left."""
 
 
 class PersonLeftError(PlayerError):
@@ -172,13 +155,12 @@ def _count(number: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    """*text* as ``printable``, and of bounded length: it may quote a file."""
     text = printable(text).replace("\n", "\\n")
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-MOST_LETTERS // 2 :]}"
 
 
 def printable(text: str) -> str:
-    """*text* with letters that cannot be printed escaped, since a terminal may take them for commands; lines stay."""
+    """*text* with unprintable letters escaped, since a terminal may take them for commands; lines stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
@@ -207,8 +189,5 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """The error of *what* (a command, a method, a kind of file) that needs *package*, which comes with *extra*.
-
-    Where this package is installed, from a checkout too, pip then adds no more than what the extra lacks.
-    """
+    """The error of *what* (a command, a method, a kind of file) that needs *package*, which comes with *extra*."""
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

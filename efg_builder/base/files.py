@@ -18,16 +18,13 @@ from pathlib import Path
 from .errors import FileError, ParameterError
 
 UNPACKED = 1 << 29
-"""The most bytes of text that a compressed file may unpack to, so that a small one cannot take unbounded memory."""
+"""The most bytes that a compressed file may unpack to."""
 
-FREELY = 1 << 26
-"""Up to this many bytes of text, the ratio of compression is not limited."""
-
-DENSEST = 250
-"""Beyond that, the greatest ratio of compression: that of game files is about twenty, of a trap a thousand."""
+FREELY, DENSEST = 1 << 26, 250
+"""Beyond so many bytes, the greatest ratio of compression: that of game files is about twenty, of a trap a thousand."""
 
 SQLITE = b"SQLite format 3\0"
-"""How a database begins: the file of a sweep or an arena, which takes long to make and is never to be replaced."""
+"""The first bytes of a database: the file of a sweep or an arena, which is never replaced."""
 
 REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
 """Endings of files that are written no more, with what replaced them."""
@@ -43,10 +40,7 @@ def reason(error: OSError) -> str:
 
 
 def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> None:
-    """Raise ``FileError`` where *path* could not be written now: before work that would be lost.
-
-    Only a *database* may be where a database is.
-    """
+    """Raise ``FileError`` if *path* cannot be written now. Only a *database* may replace a database."""
     check_path(path)
     stream = _stream(path)
     if stream is not None:
@@ -78,12 +72,10 @@ def check_path(path: object) -> None:
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
-    """Write *chunks* beside *path* and rename the result into place.
+    """Write *chunks*, compressed if *path* ends in ``.gz``, beside *path*, and rename the result. Raises ``FileError``.
 
-    Whatever interrupts the writing, *path* holds the old file (or none) or the new one; a process that is killed leaves
-    at most a hidden file ``.eb-*.part``. A link stays a link: its target is replaced. A pipe, a device and a stream of
-    this process (``/dev/stdout``) are written to directly. Where *path* ends in ``.gz`` they are compressed; equal
-    chunks give equal files. Raises ``FileError`` for a path that cannot be written.
+    An interrupt leaves the old file or the new one, a killed process at most a hidden file ``.eb-*.part`` beside it.
+    A pipe, a device and a stream of this process (``/dev/stdout``) are written to directly.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):
@@ -105,7 +97,7 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> P
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder *path*, and those above it. Raises ``FileError``."""
+    """Make the folder *path* and its parents. Raises ``FileError``."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -113,10 +105,7 @@ def make_folder(path: Path) -> None:
 
 
 def _stream(path: str | os.PathLike[str]) -> int | None:
-    """The descriptor that *path* stands for: 1 for ``/dev/stdout``.
-
-    To open such a path would start at the beginning of the file that the shell has redirected it to.
-    """
+    # To open such a path would start at the beginning of the file that the shell has redirected it to.
     found = _STREAM.match(os.fspath(path)) if os.name == "posix" else None
     if found is None:
         return None
@@ -125,12 +114,10 @@ def _stream(path: str | os.PathLike[str]) -> int | None:
 
 
 def _special(path: str | os.PathLike[str]) -> bool:
-    # Of the path as given: what a link in /proc leads to has no path of its own.
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _flush() -> None:
-    """Print first what was printed first."""
     for own in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             own.flush()
@@ -181,20 +168,13 @@ def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The UTF-8 text at *path*, unpacked where it is gzip-compressed (whatever its name).
-
-    Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB (64 MiB
-    where that is more than 250 times its size).
-    """
+    """The UTF-8 text at *path*, unpacked if it is gzip-compressed. Raises ``FileError``."""
     check_path(path)
     try:
         data = _content(path)
-        return (
-            (unpack(data, f"cannot read {path}") if data.startswith(_GZIP) else data)
-            .decode("utf-8")
-            .replace("\r\n", "\n")
-            .replace("\r", "\n")
-        )
+        if data.startswith(_GZIP):
+            data = unpack(data, f"cannot read {path}")
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except UnicodeDecodeError as error:
@@ -213,10 +193,7 @@ def _content(path: str | os.PathLike[str]) -> bytes:
 
 
 def unpack(data: bytes, what: str) -> bytes:
-    """The content of gzip-compressed *data*, of which not much can come from little.
-
-    Raises ``FileError``, which begins with *what*.
-    """
+    """The content of gzip-compressed *data*, of limited size. Raises ``FileError``, which begins with *what*."""
     most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:

@@ -1,4 +1,4 @@
-"""What this machine has, and what of it this process may use."""
+"""The memory and the cores that this process may use."""
 
 from __future__ import annotations
 
@@ -12,25 +12,20 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """The bytes of memory that this process may use, or None where the system does not say.
-
-    That is the machine's memory, or, where it is less, the limit of ``container_memory``.
-    """
+    """The bytes of memory that this process may use: the machine's, or less in a container; None if unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
 def container_memory(root: Path = ROOT) -> int | None:
-    """The lowest memory limit in bytes of the control groups that this process is in; None where there is none.
+    """The lowest memory limit in bytes of this process's control groups, as of containers; None if there is none.
 
-    Containers, batch systems and services are limited by such groups, whatever the machine has. Version 2 keeps the
-    limit in ``memory.max``, version 1 in ``memory.limit_in_bytes``; that of a group holds for all groups below it (the
-    Linux kernel's admin-guide, cgroup-v2 and cgroup-v1/memory). *root* is the folder that has ``proc`` and ``sys``.
+    *root* is the folder that has ``proc`` and ``sys``; see the Linux kernel's admin-guide, cgroup-v2 and cgroup-v1.
     """
     return min(filter(None, (_limit(file) for file in _limit_files(root))), default=None)
 
 
 def own_peak() -> int | None:
-    """The most bytes that this process has had resident; None where the system does not say."""
+    """The most bytes that this process has had resident; None if unknown."""
     with suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             # Not getrusage: on Linux its figure begins with the parent's memory.
@@ -62,11 +57,7 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """Where limits can stand: in this process's group and in all above it.
-
-    Inside a container the group's path may be the one that the host knows it by, and is not there to be read. The
-    container's own limit then stands at the top.
-    """
+    """The files of limits of this process's group and all above it; a container's own limit may be at the top only."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except (OSError, ValueError):

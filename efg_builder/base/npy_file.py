@@ -1,8 +1,4 @@
-"""The arrays of an untrusted NumPy archive (``.npz``).
-
-An array is read only where its head agrees with the number of bytes in the file. So no file can take more memory than
-its own size.
-"""
+"""The arrays of an untrusted NumPy archive (``.npz``), which take no more memory than the size of the file."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
 def read_head(member: IO[bytes], size: int) -> Head:
     """The head of the array in *member*, an open file of *size* bytes, which is then at the array's numbers.
 
-    Raises ``ValueError`` where it is none, is of another kind than ``KINDS``, or is not of the size it says.
+    Raises ``ValueError`` for a damaged head, a kind that is not in ``KINDS``, and a size that is not the file's.
     """
     try:
         with warnings.catch_warnings():
@@ -45,10 +41,7 @@ def read_head(member: IO[bytes], size: int) -> Head:
 
 
 def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
-    """All arrays of an archive that is not compressed, by name.
-
-    Raises ``ValueError`` and ``zipfile.BadZipFile`` where it is damaged.
-    """
+    """All arrays of an archive that is not compressed, by name. Raises ``ValueError`` and ``zipfile.BadZipFile``."""
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         whole = file.seek(0, 2)

@@ -24,9 +24,8 @@ TOGETHER = 10
 _PART = 600
 """Longer numbers are written in parts of this many digits, below any limit that Python can be set to."""
 
-
 LARGEST = 10**300
-"""Numbers stay within what a float can hold, so that float solvers and pictures can take them."""
+"""The largest number that is read: floats hold it."""
 
 
 class TooLongError(ValueError):
@@ -36,8 +35,7 @@ class TooLongError(ValueError):
 def parse(text: str) -> Fraction:
     """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
 
-    Raises ``ValueError`` for anything else, ``TooLongError`` above 4,000 digits (so that a short text cannot
-    ask for unbounded memory) or beyond 1e300, and ``ZeroDivisionError`` for a denominator of zero.
+    Raises ``ValueError``, ``ZeroDivisionError``, and ``TooLongError`` above 4,000 digits or 1e300.
     """
     if len(text) > DIGITS:
         raise TooLongError(f"a number of more than {DIGITS} digits")
@@ -122,8 +120,7 @@ def is_played(p: Number) -> bool:
 def common_denominator(numbers: Collection[Fraction]) -> int:
     """The least common multiple of the denominators (1 for none).
 
-    Raises ``TooLongError`` where it has more than 40,000 digits and ten times as many as the longest of them: many long
-    denominators that have nothing in common would take hours.
+    Raises ``TooLongError`` if it has more than 40,000 digits and ten times as many as the longest of them.
     """
     denominators = [number.denominator for number in numbers]
     sizes = [denominator.bit_length() for denominator in denominators]
@@ -139,7 +136,7 @@ def common_denominator(numbers: Collection[Fraction]) -> int:
 
 
 def exact_sum(numbers: Collection[Fraction]) -> Fraction:
-    """The sum, by way of the common denominator. Raises ``TooLongError`` as ``common_denominator`` does."""
+    """The sum, by way of the common denominator. Raises ``TooLongError``."""
     scale = common_denominator(numbers)
     return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)
 

@@ -1,8 +1,4 @@
-"""The public surface, where it is reached from below: methods such as ``tree.solve()``, and what notebooks show.
-
-A room imports only the rooms before it, but people look for ``solve`` and ``draw`` where the tree is. Such a method
-names the function of a later room that it stands for; the room is loaded when the method is called.
-"""
+"""The methods, such as ``tree.solve()``, that stand for a function of a later room, loaded when they are called."""
 
 from __future__ import annotations
 

@@ -14,29 +14,19 @@ SHORT = 6
 """Fractions of more letters than this are written as decimals in pictures."""
 
 LONG = 12
-"""The same for numbers of a game's rules, which are exact whatever is played."""
+"""The same for numbers of a game's rules."""
 
 ROUGHLY = "≈"
-"""Stands before a rounded number in a picture."""
 
 STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
-"""The line of progress after Ctrl-C, which is always shown."""
-
 VERIFYING, PROVING, WRITING, DRAWING = "verifying", "proving that an equilibrium is near", "writing", "drawing"
-"""The lines of progress after solving, or their beginnings; a command that has taken a while shows each at once."""
-
-MOST_LISTED = 8
-"""Of longer lists ``listed_in_short`` leaves out the middle."""
-
+"""The beginnings of lines of progress after solving, shown at once by a command that has taken a while."""
 
 ROUNDED = " (rounded)"
-"""Stands behind a decimal whose fraction is too long to read."""
 
+# Notes on payoffs of three or more players, hedged because they are not checked (docs/many-players.md).
 NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
-"""A note on every payoff in a game of three or more players (docs/many-players.md)."""
-
 NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
-"""The same note on the payoffs of an equilibrium. Neither half is checked, so both are hedged."""
 
 
 def quiet(line: str) -> None:
@@ -54,7 +44,7 @@ def player_names(count: int) -> tuple[str, ...]:
 
 
 def all_named(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' *names*; who has none is ``Player 1`` or whatever the number, so that sentences have a subject."""
+    """The players' *names*; ``Player 1`` and so on for players without one."""
     found = []
     for name, number in zip(names, player_names(len(names)), strict=True):
         while number in names:
@@ -74,13 +64,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def listed_in_short(words: Sequence[str], last: str = "and") -> str:
-    """As ``listed``; of a long list the first and the last words."""
-    return listed([*words[: MOST_LISTED - 3], "...", *words[-2:]] if len(words) > MOST_LISTED else words, last)
+    """As ``listed``; of more than eight words the first five and the last two."""
+    return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
 def percent(p: Number) -> str:
-    """A probability with one decimal, ``16.3%``; two digits below 0.1%, ``<0.01%`` below 0.01%. 0% and 100% only where
-    it is just that."""
+    """A probability with one decimal, or two digits below 0.1%; 0% and 100% only for exactly 0 and 1."""
     if p <= 0 or p >= 1:
         return "100%" if p >= 1 else "0%"
     share = 100 * float(p)
@@ -89,28 +78,23 @@ def percent(p: Number) -> str:
     return "<0.01%" if share < 0.01 else f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%"
 
 
-def three_digits(p: Number) -> str:
-    """A probability to three digits, ``33.3%``; 0% and 100% only for exactly 0 and 1."""
-    if 0 < p < 0.0001:
-        return "<0.01%"
-    return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
-
-
 LEAST_SHOWN = 0.01
 """Tables for people leave out moves of a smaller probability, unless the whole row consists of short fractions."""
 
 LEFT_OUT = "moves under 1% are left out"
-"""The note below a table that leaves out such moves."""
 
 _COARSE = 1e-6
-"""Strategies with a larger regret are known only roughly: their probabilities are shown in whole percents."""
+"""The probabilities of strategies with a larger regret are shown in whole percents."""
 
 
 def chance(p: Number, regret: Number = 0) -> str:
     """A probability in percent, with the digits that strategies of this *regret* support: ``33.3%`` or ``33%``."""
-    if regret <= _COARSE or p <= 0 or p >= 1:
-        return three_digits(p)
-    return "<1%" if p < 0.005 else ">99%" if p > 0.995 else f"{100 * float(p):.0f}%"
+    least, most, digits = (0.0001, 0.9995, ".3g") if regret <= _COARSE else (0.005, 0.995, ".0f")
+    if 0 < p < least:
+        return "<0.01%" if regret <= _COARSE else "<1%"
+    if most <= p < 1:
+        return ">99.9%" if regret <= _COARSE else ">99%"
+    return f"{100 * float(p):{digits}}%"
 
 
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
@@ -126,8 +110,7 @@ def mixtures(
 ) -> tuple[list[str], list[str]]:
     """Each row of moves and probabilities in words: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    A move that is made for sure stands alone, or with the word *sure*. The second list has the note ``LEFT_OUT`` if
-    any move is left out. *regret* is that of the strategies (see ``chance``).
+    A move with probability 1 has the word *sure*. The second list has the note ``LEFT_OUT`` if any move is left out.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
@@ -148,8 +131,7 @@ def _is_sure(p: Number) -> bool:
 
 
 def rounded(value: Number, digits: int) -> str:
-    """*value* to *digits* significant digits but six decimals at most, with no power of ten below 10^15: ``0.000007``;
-    ``≈ 0`` for less than half a millionth."""
+    """*value* to *digits* significant digits, at most six decimals; no power of ten below 10^15; ``≈ 0`` if tiny."""
     size = abs(float(value))
     if 0 < size < 5e-7:
         return "≈ 0"
@@ -190,8 +172,7 @@ def nobody_gains(regret: Number) -> str:
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """The most that somebody can get against the strategies of two players who divide a constant sum: they pay
-    *value*, player 1 is sure of *lower*, and player 2 allows player 1 no more than *upper*."""
+    """The most that an opponent gets against two strategies that pay *value*, for bounds on player 1's payoff."""
     first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
     return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"
 
@@ -212,18 +193,10 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
     return said if read == Fraction(value) else f"{ROUGHLY}{said}"
 
 
-def figure(
-    value: object,
-    *,
-    letters: int = 14,
-    digits: int = 6,
-    alone: int = 9,
-    rounded: str = ROUNDED,
-) -> str:
-    """A fraction with its decimal, ``1/9 = 0.111111``; a whole number below 10^15 alone.
+def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
+    """A fraction with its decimal of *digits* digits, ``1/9 = 0.111111``; a whole number below 10^15 alone.
 
-    *digits* are those of the decimal. A fraction of more than *letters* letters is a decimal of *alone* digits, with
-    the words *rounded* after it; a float has *alone* digits.
+    A float, or a fraction of more than *letters* letters, has *alone* digits; the fraction then ends in *rounded*.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
@@ -259,10 +232,7 @@ def _short(value: Number, letters: int = SHORT) -> bool:
 
 
 def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
-    """*labels* made different by Gambit's own rule: equal ones become ``x_1``, ``x_2``, ...
-
-    A single empty label counts as equal to others too, unless *empty* allows it.
-    """
+    """*labels* made different by Gambit's rule: equal ones, and empty ones unless *empty*, become ``x_1``, ``x_2``."""
     given = tuple(labels)
     if len(set(given)) == len(given) and (empty or "" not in given):
         return given

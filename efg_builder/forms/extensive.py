@@ -73,8 +73,7 @@ MOST_NAMED_BY_MOVES = 2_000
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
-    ``player`` counts from 0; ``number`` is the set's number among its player's, as in ``.efg`` (from 1, but a file
-    may have others).
+    ``player`` counts from 0; ``number`` is the set's number among its player's, as in ``.efg``.
     """
 
     player: int
@@ -96,31 +95,26 @@ class Outcome(NamedTuple):
 class GameTree:
     """An extensive game.
 
-    Arrays of shape (nodes,), in prefix order: ``parent`` (node, -1 at the root), ``action`` (index of the
-    parent's action that leads here, -1 at the root), ``infoset`` (index into ``infosets``, -1 at terminal
-    nodes), ``outcome`` (index into ``outcomes``, -1 for none). ``node_labels`` names the few nodes that
-    have names. Do not write into them: they are shared. ``game``: the rules that it was built from; None of a tree
-    that was read, cut or changed.
+    Nodes stand in prefix order: the root is 0, a subtree is a contiguous range. The arrays are read-only.
     """
 
     title: str
     players: tuple[str, ...]
-    parent: Ints
-    action: Ints
-    infoset: Ints
-    outcome: Ints
+    parent: Ints  # [node]: NONE at the root
+    action: Ints  # [node]: index of the parent's action that leads here, NONE at the root
+    infoset: Ints  # [node]: index into infosets, NONE at terminal nodes
+    outcome: Ints  # [node]: index into outcomes, or NONE
     infosets: tuple[Infoset, ...]
     outcomes: tuple[Outcome, ...]
     comment: str = ""
-    node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    game: Game | None = field(init=False, default=None)  # no parameter: a changed copy is another game
+    node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # of the few with labels
+    game: Game | None = field(init=False, default=None)  # the rules; None of a tree that was read, cut or changed
 
     def __post_init__(self) -> None:
         for column in (self.parent, self.action, self.infoset, self.outcome):
             column.setflags(write=False)
 
     def __len__(self) -> int:
-        """The number of nodes."""
         return len(self.parent)
 
     def __eq__(self, other: object) -> bool:
@@ -190,10 +184,7 @@ class GameTree:
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """The first node of each information set and chance event, by index, in the order of these nodes.
-
-        That is Gambit's order of information sets. A set without nodes has no entry.
-        """
+        """The first node of each information set and chance event, by index, in Gambit's order, that of these nodes."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -211,11 +202,10 @@ class GameTree:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What each information set is called, by index, wherever one is printed, written or read.
+        """The name of each information set, by index, wherever one is printed, written or read.
 
-        The label, where no other set of that player has it and it does not read ``set 3``. Else the moves that all
-        nodes of the set share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
-        No two sets of a player have one name; chance events go by their labels.
+        It is the label, if that is unique among the player's and does not read ``set 3``; else the moves that all nodes
+        of the set share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {
@@ -228,7 +218,6 @@ class GameTree:
         derived = Counter((self.infosets[k].player, name) for k, name in shared.items())
         for k, name in shared.items():
             key = self.infosets[k].player, name
-            # A label of the player's stays the label's, also if several sets share it.
             if name and derived[key] == 1 and not counts[key] and not NUMBERED.match(name):
                 found[k] = name
         taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
@@ -297,8 +286,7 @@ class GameTree:
     def to_networkx(self) -> networkx.DiGraph[int]:
         """The tree as a ``networkx.DiGraph``.
 
-        Nodes carry ``player`` (name, ``"chance"`` or None), ``infoset`` (label or None), ``payoffs`` (the
-        outcome's, or None); edges carry ``action`` and, after chance, ``probability``.
+        Nodes have ``player``, ``infoset`` and ``payoffs``, or None; edges ``action``, and ``probability`` after chance.
         """
         import networkx
 
@@ -507,9 +495,8 @@ MAX_NODES = 5_000_000
 def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The whole tree of *game*.
 
-    Raises ``TreeTooLargeError`` before memory is spent where the size is over *max_nodes*: with the exact
-    size where the game knows it, otherwise as soon as the budget is passed; ``RulesError``, which names the state,
-    where the rules make no game; ``ParameterError`` for no game.
+    Raises ``TreeTooLargeError`` above *max_nodes*, ``RulesError``, which names the state, for wrong rules, and
+    ``ParameterError`` for another value than a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     max_nodes = min(max_nodes, LARGEST)
@@ -539,7 +526,7 @@ def _measured(game: Game) -> tuple[Size | None, _Public | None]:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Pause the cyclic garbage collector: it would scan the many small objects that stay, again and again."""
+    """Pause the cyclic garbage collector, which would scan many small objects again and again."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,8 +1,7 @@
-"""The reduced normal form of a two-player game: every plan against every plan, exact.
+"""The exact reduced normal form of a two-player game.
 
-A *reduced pure strategy* chooses an action at those own information sets that the player's own earlier choices
-allow to be reached; at the others it says nothing, because nothing depends on it (von Neumann and Morgenstern;
-B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
+A *reduced pure strategy* chooses at the own information sets that its earlier choices allow to be reached (B. von
+Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, prod
@@ -22,41 +21,31 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, nearest
-from ..base.rationals import brief
+from ..base.rationals import brief, exact_row
 from ..base.surface import later
 from ..base.words import in_columns, listed, plural
-from .extensive import (
-    TERMINAL,
-    GameTree,
-    chance_reach,
-    constant_sum,
-    has_perfect_recall,
-    own_sequences,
-    scaled_payoffs,
-)
+from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, has_perfect_recall, own_sequences, scaled_payoffs
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
-"""Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
+"""The default limit of cells: a million cells are some megabytes and seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Strategies times information sets of one player, at most (half a gigabyte): few cells can be many choices."""
+"""The limit of one player's strategies times information sets: half a gigabyte."""
 
 NOT_REACHED = -1
-"""Stands for a choice where the strategy does not lead."""
+"""The choice at an information set that the strategy does not reach."""
 
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""How a code writes a choice: 1 for the first action."""
+"""The letters of choices in a code: 1 for the first action."""
 
 HAND = re.compile(r"\d+(,\d+)*")
-"""How the dice games write a hand before the colon of a label: its dice."""
+"""A hand of dice before the colon of a label."""
 
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
-"""The most of a matrix that is printed."""
-
 INT64 = 2**62
 HOPELESS = 10**9
 """A matrix of more cells is refused for its cells, however long the lists of strategies are."""
@@ -67,15 +56,12 @@ Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
 def own_sets(tree: GameTree, player: int) -> PlayerSequences:
-    """The sets of *player* (from 0) in the order in which prefix order of the nodes meets them, which is Gambit's."""
+    """The sets of *player* (from 0) in Gambit's order, that of their first nodes."""
     return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
 
 def count_strategies(side: PlayerSequences) -> int:
-    """How many reduced pure strategies there are: none is formed.
-
-    At each set the choices add up, and below a choice the sets that can follow multiply.
-    """
+    """The number of reduced pure strategies: choices at a set add up, and sets below a choice multiply."""
     below = [1] * side.count
     for parent, first, width in reversed(_sets(side)):
         below[parent] *= sum(below[first : first + width])
@@ -102,25 +88,20 @@ def all_choices(side: PlayerSequences) -> npt.NDArray[np.int32]:
 
 @dataclass(frozen=True, eq=False)
 class Strategies:
-    """The reduced pure strategies of ``player`` (from 0).
-
-    ``infosets``: indices in ``tree.infosets``, shape (k,). ``choices``: the action of each strategy at each set,
-    -1 where its own earlier choices do not lead; shape (count, k), rows in lexicographic order.
-    """
+    """The reduced pure strategies of ``player`` (from 0), in lexicographic order."""
 
     tree: GameTree
     player: int
-    infosets: Longs
-    choices: npt.NDArray[np.int32]
+    infosets: Longs  # [set]: indices in ``tree.infosets``
+    choices: npt.NDArray[np.int32]  # [strategy, set]: the action, or NOT_REACHED
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.choices)
 
     def code(self, index: int) -> str:
-        """One letter a set, as Gambit names reduced strategies: the number of the action, ``*`` where not reached.
+        """The number of the action at each set, ``*`` if not reached, as in Gambit; ``-`` for no sets.
 
-        Above 35 actions numbers stand between points; a player without information sets has the one code ``-``.
+        Above 35 actions the numbers stand between points.
         """
         row = [int(choice) for choice in self.choices[index]]
         if all(len(self.tree.infosets[k].actions) <= len(DIGITS) for k in self.infosets):
@@ -133,29 +114,23 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """The index of the strategy with the code *word*, or of the one that takes the action *word* where it can.
+        """The index of the strategy with the code *word*, or of that with the action *word*, or else the first action.
 
-        An action that is not offered at a set gives way to the first one there. Raises ``ParameterError``.
+        Raises ``ParameterError``.
         """
         if word in self.codes:
             return self.codes.index(word)
         offered = [self.tree.infosets[k].actions for k in self.infosets]
         known = sorted({action for actions in offered for action in actions})
         if word not in known:
-            who = self.tree.players[self.player]
-            raise ParameterError(
-                f"{word!r} is neither a strategy's code nor an action of {who}; {nearest(word, known)}"
-            )
+            problem = f"{word!r} is neither a strategy's code nor an action of {self.tree.players[self.player]}"
+            raise ParameterError(f"{problem}; {nearest(word, known)}")
         wanted = [actions.index(word) if word in actions else 0 for actions in offered]
         fits = (self.choices == np.array(wanted)) | (self.choices == NOT_REACHED)
         return int(np.flatnonzero(fits.all(axis=1))[0])
 
     def in_words(self, index: int, letters: int | None = None) -> str:
-        """The strategy *index* in words: ``raise at 1, 5, 6; otherwise show``. Cut to *letters*.
-
-        Only the sets that the strategy allows to be reached appear. Labels lose the end after a colon that all sets
-        of the player share (``1: start``).
-        """
+        """The strategy *index* in words, at the sets that it reaches: ``raise at 1, 5, 6; otherwise show``."""
         names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
         for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
@@ -172,9 +147,9 @@ class Strategies:
         return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-        """What mixing the strategies with the weights *mix* does at each set, by index in ``tree.infosets``.
+        """The behavior strategy that is realization equivalent to *mix* (Kuhn 1953), by index in ``tree.infosets``.
 
-        Realisation equivalent to the mix (Kuhn 1953). Uniform where the mix never leads.
+        It is uniform at sets that the mix never reaches.
         """
         played = [i for i, weight in enumerate(mix) if weight]
         rows = {}
@@ -183,26 +158,22 @@ class Strategies:
             for i in played:
                 if (choice := int(self.choices[i, c])) != NOT_REACHED:
                     weights[choice] += mix[i]
-            total = sum(weights, Fraction(0))
-            share = Fraction(1, len(weights))
-            rows[int(k)] = tuple(weight / total for weight in weights) if total else (share,) * len(weights)
+            rows[int(k)] = exact_row(weights, 1)
         return rows
 
 
 @dataclass(frozen=True, eq=False)
 class NormalForm:
-    """Both players' reduced pure strategies and what each pair of them pays; as text, a table of the payoffs.
+    """Both players' reduced pure strategies and their expected payoffs; as text, a table of the payoffs.
 
-    ``cells[p]`` are player p's expected payoffs times ``scale``: integers (64 bits, or Python's own where they need
-    more), shape (rows, columns): rows are strategies of player 1, columns of player 2. Do not write into them.
+    ``cells[p]`` are the payoffs of player p times ``scale``: read-only integers, of 64 bits if they fit.
     """
 
     tree: GameTree
     strategies: tuple[Strategies, Strategies]
-    cells: tuple[Cells, Cells]
+    cells: tuple[Cells, Cells]  # [strategy of player 1, strategy of player 2]
     scale: int
-    total: Fraction | None = field(default=None)
-    """What both payoffs sum to everywhere, None where that varies."""
+    total: Fraction | None = None  # the constant sum of the payoffs, None if it varies
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -210,7 +181,7 @@ class NormalForm:
         return len(self.strategies[0]), len(self.strategies[1])
 
     def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
-        """What the two players expect where player 1 plays strategy *row* and player 2 *column* (both from 0)."""
+        """The expected payoffs if player 1 plays strategy *row* and player 2 *column* (both from 0)."""
         one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
         return one, two
 
@@ -233,7 +204,6 @@ class NormalForm:
 
 
 def _lines(form: NormalForm) -> list[str]:
-    """The payoffs by the codes of both strategies, as many as fit, player 1's alone where they sum to a constant."""
     (rows, columns), (one, two) = form.shape, form.tree.players
     paid = f"what both get, {one} first" if form.total is None else f"what {one} gets; both sum to {brief(form.total)}"
     size = f"{rows:,} x {columns:,} reduced pure strategies, by their codes: {one}'s are rows, {two}'s columns"
@@ -253,8 +223,7 @@ def _lines(form: NormalForm) -> list[str]:
 def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
-    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` (with the size, before anything is
-    formed) above *max_cells* cells or ``MAX_CHOICES``.
+    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` before anything is formed.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
@@ -315,17 +284,14 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
 
 
 def short_names(labels: Sequence[str]) -> list[str]:
-    """*labels* without the end after a colon that all share: ``1: start``, ``2: start`` become ``1``, ``2``."""
+    """*labels* without a shared end after a colon: ``1: start``, ``2: start`` become ``1``, ``2``."""
     tails = {label.partition(": ")[2] for label in labels}
     heads = [label.partition(": ")[0] for label in labels]
     return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
 
 
 def place_in_words(label: str) -> str:
-    """The label of an information set of a dice game as a person says it; other labels come back as they are.
-
-    ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1`` and ``6,6: start`` becomes ``hand 6,6, at the start``.
-    """
+    """The label of an information set of a dice game in words: ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1``."""
     hand, _, play = label.partition(": ")
     if not play or not HAND.fullmatch(hand):
         return label
@@ -333,6 +299,6 @@ def place_in_words(label: str) -> str:
 
 
 def by_hand(labels: Sequence[str]) -> bool:
-    """Whether *labels* differ in nothing but the hand, so that ``short_names`` gives hands."""
+    """Whether *labels* differ in the hand alone, so that ``short_names`` gives hands."""
     names = short_names(labels)
     return list(names) != list(labels) and all(HAND.fullmatch(name) for name in names)

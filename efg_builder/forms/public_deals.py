@@ -1,4 +1,4 @@
-"""What is dealt before public play, and what each public end pays to each pair of hands: read off a tree alone."""
+"""The deals before public play, and the payoffs of each public end by hands, read off a tree alone."""
 
 from __future__ import annotations
 
@@ -16,33 +16,23 @@ Hands = tuple[int, ...]
 """The index of each player's hand."""
 
 Seen = tuple[str, ...]
-"""What chance did in view of all after the deal: the open card of Leduc hold'em. Empty where it did nothing."""
+"""The open chance moves after the deal, such as the card of Leduc hold'em."""
 
 
 @dataclass(frozen=True, eq=False)
 class PublicDeals:
-    """The deals of ``public`` play. ``hands`` are names, by player; ``deals`` the probabilities of hands together.
-
-    ``opened`` tells for what chance does later in view of all how likely that is with these hands; ``ends`` what each
-    public history at which play ends pays, by what was opened and hands. ``opening`` are the histories before whose
-    mover, or end, chance opens something.
-    """
+    """The deals of ``public`` play."""
 
     public: PublicTree
-    hands: tuple[tuple[str, ...], ...]
-    deals: Mapping[Hands, Fraction]
-    opened: Mapping[Seen, Mapping[Hands, Fraction]]
-    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]
-    opening: frozenset[int]
+    hands: tuple[tuple[str, ...], ...]  # [player]: the names of the hands
+    deals: Mapping[Hands, Fraction]  # joint probabilities
+    opened: Mapping[Seen, Mapping[Hands, Fraction]]  # the probability of later open chance moves, by hands
+    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # payoffs by history, open moves and hands
+    opening: frozenset[int]  # the histories before whose mover, or end, chance opens something
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
-    """What is dealt before *public* play.
-
-    Raises ``NotApplicableError`` for a tree that is no deal of hands followed by play that all see: chance moves that
-    not all see after the first move, players who learn of the deal as play goes on, payoffs that depend on more than
-    hands and what all have seen.
-    """
+    """The deals before *public* play. Raises ``NotApplicableError`` for other trees."""
     tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
@@ -80,10 +70,7 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Of each node its deal, what chance did later and how likely that was; and each deal's probability.
-
-    A deal is named by the node that it leads to.
-    """
+    """Each node's deal (a node), each deal's probability, and each node's later open moves with their probability."""
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)
@@ -108,10 +95,7 @@ def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[See
 def _hands_of(
     public: PublicTree, player: int, deal: list[int], deals: list[int], seen: list[Seen]
 ) -> tuple[tuple[str, ...], dict[int, int]]:
-    """The names of a player's hands, and of each deal the index of the hand.
-
-    Two deals give the player the same hand where some information set has nodes of both.
-    """
+    """The names of a player's hands, and the index of the hand in each deal: one for deals in an information set."""
     tree = public.tree
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(tree.player == player).tolist():

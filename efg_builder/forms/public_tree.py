@@ -1,9 +1,4 @@
-"""What the table sees of a game tree: its nodes joined by the moves that led to them, whoever holds what.
-
-In a dealt game the hands are hidden and every move is open, so a tree of thousands of nodes is a small tree of
-public histories, at each of which the mover's information sets (one for each hand) stand side by side. That is read
-off the tree alone: chance is taken to be hidden, the players' moves to be seen by all.
-"""
+"""The public tree of a game tree: its nodes joined by the players' moves, which all see; chance is hidden."""
 
 from __future__ import annotations
 
@@ -25,20 +20,14 @@ _DIGITS = re.compile(r"([0-9]{1,9})")
 
 @dataclass(frozen=True, eq=False)
 class PublicTree:
-    """The public histories of ``tree``, numbered in prefix order; history 0 is the start.
-
-    ``of`` is the public history of each node, shape (nodes,). Of shape (histories,): ``parent`` (-1 at the start),
-    ``moves`` (the label of the last move; empty at the start) and ``player`` (who moves there, or -2 where play ends).
-    ``infosets`` are the mover's information sets there, by index into the tree's, in the tree's order: one for each
-    hand that gets there; none where play ends. Do not write into the arrays: they are shared.
-    """
+    """The public histories of ``tree``, numbered in prefix order; history 0 is the start. The arrays are read-only."""
 
     tree: GameTree
-    of: Ints
-    parent: Ints
-    player: Ints
-    moves: tuple[str, ...]
-    infosets: tuple[tuple[int, ...], ...]
+    of: Ints  # [node]: its public history
+    parent: Ints  # [history]: NONE at the start
+    player: Ints  # [history]: the mover, or TERMINAL
+    moves: tuple[str, ...]  # [history]: the label of the last move; empty at the start
+    infosets: tuple[tuple[int, ...], ...]  # [history]: the mover's information sets, one for each hand
 
     def __len__(self) -> int:
         """The number of public histories."""
@@ -65,10 +54,9 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """A name for each of the mover's information sets at *history*: the part in which their names differ.
+        """The part in which the names of the mover's information sets at *history* differ.
 
-        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` of ``"J: check (Q) raise"``, where others
-        have another card for ``(Q)``. Of names without a hand, the words at their ends that are the same are left out.
+        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` of ``"J: check (Q) raise"``.
         """
         labels = [self.tree.names[k] for k in self.infosets[history]]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
@@ -98,9 +86,8 @@ def _differing(labels: Sequence[str]) -> list[str]:
 def public_tree(tree: GameTree) -> PublicTree:
     """The public tree of *tree*.
 
-    Raises ``NotApplicableError`` where no public history can be distinguished: where players at one public history
-    differ, play ends with some hands only, or an information set has members with different moves behind them (a
-    move that not all have seen).
+    Raises ``NotApplicableError`` if chance decides who moves, or play ends with some hands only, or members of an
+    information set have different moves behind them (a move that not all have seen).
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))
@@ -170,7 +157,6 @@ def _refuse(tree: GameTree, why: str) -> None:
 
 
 def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[int, ...]], tree: GameTree) -> Ints:
-    """The histories in prefix order, those after one another in the order of the mover's actions."""
     below: list[list[int]] = [[] for _ in moves]
     for history, parent in enumerate(above.tolist()):
         if parent != NONE:
@@ -182,7 +168,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
         history = stack.pop()
         order.append(history)
         if len(below[history]) > 1:
-            # Where sets were cut down to some of their actions, other sets may tell in what order these stand.
+            # If sets were cut down to some of their actions, other sets may tell the order.
             here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
             rank = {action: number for number, action in enumerate(everywhere or merge(here))}
             below[history].sort(key=lambda then: rank[moves[then]])
@@ -191,10 +177,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 
 
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
-    """One list of all that is in *lists*, in an order that agrees with each of them where there is one.
-
-    Where it is left open, or there is none, they stand as they first come.
-    """
+    """All items of *lists*, in an order that agrees with each of them if there is one, else as they first come."""
     rows = list(lists)
     come = list(dict.fromkeys(chain.from_iterable(rows)))
     return _in_order(rows, come) or come

@@ -22,35 +22,27 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PlayerSequences:
-    """One player's sequences.
+    """One player's sequences."""
 
-    ``infosets``: indices of the player's sets in ``tree.infosets``, shape (k,). ``parent``: the sequence
-    that leads to each set, shape (k,). ``first``: the sequence of each set's first action (its others
-    follow), shape (k,). ``widths``: actions of each set, shape (k,). ``count``: sequences, the empty one
-    included. ``owner``: the position in ``infosets`` of each sequence's set, -1 for the empty one.
-    """
-
-    infosets: Longs
-    parent: Longs
-    first: Longs
-    widths: Longs
-    count: int
+    infosets: Longs  # [set]: indices in ``tree.infosets``
+    parent: Longs  # [set]: the sequence that leads to it
+    first: Longs  # [set]: the sequence of its first action; the others follow
+    widths: Longs  # [set]: the number of actions
+    count: int  # of sequences, with the empty one
 
     @property
     def owner(self) -> Longs:
-        """Which set each sequence belongs to; shape (count,)."""
+        """The position in ``infosets`` of each sequence's set, -1 for the empty one; shape (count,)."""
         return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
 
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """Both players' sequences and the payoffs of one of them: player 1, unless ``sequence_form`` was told otherwise.
+    """Both players' sequences and the payoffs of one of them.
 
-    ``payoffs[j]`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of player 1
-    and ``columns[j]`` of player 2, of chance probability times the player's payoff: integers (Python's own), in
-    a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game, and what
-    the player expects is ``middle + unit * (x A y)``: between ``middle - half`` and ``middle + half``, the
-    least and the greatest payoff. The pairs are distinct.
+    ``payoffs[j]``, for the distinct pairs of sequences ``rows[j]`` of player 1 and ``columns[j]`` of player 2, are
+    Python integers in a common unit and from a common zero: the player expects ``middle + unit * (x A y)``, between
+    ``middle - half`` and ``middle + half``, the least and the greatest payoff.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
@@ -63,10 +55,7 @@ class SequenceForm:
 
 
 def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
-    """The sequence form of *tree*, which must have two players and perfect recall (not checked here).
-
-    Its payoffs are those of *player*, who counts from 0.
-    """
+    """The sequence form of *tree*, of two players with perfect recall (not checked), with the payoffs of *player*."""
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
     players = tuple(player_sequences(tree, p, infosets, last) for p, infosets in enumerate(owned))
@@ -131,10 +120,7 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
 
 
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-    """The behavior strategy of a realization plan, by index in ``tree.infosets``.
-
-    Where the player's own play never leads, the plan says nothing, and the strategy is uniform.
-    """
+    """The behavior strategy of a realization plan, by index in ``tree.infosets``; uniform at sets it never reaches."""
     rows = {}
     for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):
         reach = plan[parent]

@@ -22,11 +22,7 @@ def checkable(game: Game | GameTree) -> Game | GameTree:
 
 
 def facts(game: Game | GameTree) -> dict[str, Any]:
-    """Size and form as plain data.
-
-    ``checked`` says whether perfect recall and constant sum were checked on the tree's nodes; where the tree is
-    too large for that they follow from the rules: information sets of the protocol name everything a player has seen.
-    """
+    """Size and form as plain data; if not ``checked`` on the tree's nodes, the form follows from the rules."""
     game = checkable(game)
     if isinstance(game, GameTree):
         owners = Counter(game.infosets[k].player for k in game.personal)

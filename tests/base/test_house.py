@@ -229,14 +229,6 @@ def test_only_methods_reach_later_rooms_and_one_table_names_them():
         assert callable(getattr(importlib.import_module(f"efg_builder.{module}"), function))
 
 
-def test_the_error_tree_in_the_docstring_is_the_error_tree():
-    from efg_builder.base import errors
-
-    classes = {name for name in vars(errors) if name.endswith("Error") and name in errors.__doc__}
-    assert {n for n in vars(errors) if n.endswith("Error")} == classes
-    assert all(issubclass(getattr(errors, name), eb.EfgBuilderError) for name in classes)
-
-
 def test_test_modules_have_names_of_their_own():
     # Without packages of tests, pytest cannot tell two modules of one name apart.
     found = [path.name for path in TESTS.rglob("test_*.py")]
