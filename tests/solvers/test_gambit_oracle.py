@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from random_trees import random_tree
 
 import efg_builder as eb
+from efg_builder.base import child
 from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
-from efg_builder.interop.gambit import child
 from efg_builder.solvers.gambit import oracle
 from efg_builder.solvers.gambit.oracle import GambitError, simplified
 
@@ -106,8 +106,8 @@ def test_the_time_limit_and_ctrl_c_give_the_best_bracket_so_far(without_gambit):
 
 
 def test_ctrl_c_ends_gambits_process(monkeypatch):
-    started, start = [], child._start
-    monkeypatch.setattr(child, "_start", lambda complaints: started.append(start(complaints)) or started[-1])
+    started, start = [], child.start
+    monkeypatch.setattr(child, "start", lambda *words: started.append(start(*words)) or started[-1])
     solution = eb.solve(HARD, "gambit-oracle", progress=interrupt_at("round 3: Gambit"))
     assert len(started) == 2  # in the first round there is nothing to choose
     assert all(process.returncode is not None for process in started)

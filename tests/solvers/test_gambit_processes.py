@@ -34,8 +34,8 @@ SLOW_START = "import time; time.sleep(2); from efg_builder.interop.gambit import
 
 
 def test_the_start_of_the_process_is_no_part_of_the_time_limit(monkeypatch):
-    command = (sys.executable, "-c", SLOW_START)
-    monkeypatch.setattr(child, "_start", lambda stderr: base_child.start(command, stderr, base_child.with_package()))
+    command, start = (sys.executable, "-c", SLOW_START), base_child.start
+    monkeypatch.setattr(base_child, "start", lambda _, *words: start(command, *words))
     solution = eb.solve(eb.parse_efg(BATTLE), "gambit-lcp", timeout=1.5)
     assert solution.status == "equilibrium"
     assert solution.details[COMPUTED] < 1.5 < solution.seconds
