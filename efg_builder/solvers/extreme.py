@@ -25,10 +25,10 @@ from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .driver import Driver
-from .lcp import Floats, LostError, Plans, end_of_path, inapplicable, problem_of
-from .lp.exact import NotExactError
+from .lcp import Plans, inapplicable
 from .lp.optimal_plans import crossing_points, sets_in_order
 from .protocol import Ended, Found, Request, Solver, TimeLimit, read_options
+from .small import NoEndError, equilibrium_plans
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def run(tree: GameTree, request: Request) -> Found:
         x, y = (each[each[:, 0] > 0] for each in rows)
     else:
         seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
-        paths = list(_paths(tree, Request(seconds, progress=request.progress)))
+        paths = list(_paths(forms, Request(seconds)))
         x, y = (
             _vertices(rows[side], plans[side], earned[side], [path[side] for path in paths], seconds)
             for side in range(2)
@@ -128,15 +128,13 @@ def _grown(
     return rows, "done"
 
 
-def _paths(tree: GameTree, request: Request) -> Iterator[Plans]:
+def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
     """The plans of equilibria at the ends of Lemke's path from some starts, within the time of *request*."""
-    problem, driver = problem_of(tree), Driver(request)
-    for number in range(SETTINGS.paths_after_stop):
-        with suppress(LostError, NotExactError):
-            try:
-                yield end_of_path(problem, number, Floats, driver)
-            except TimeLimit:
-                return
+    driver = Driver(request)
+    with driver.in_time(""):
+        for number in range(SETTINGS.paths_after_stop):
+            with suppress(NoEndError):
+                yield equilibrium_plans(forms, number, driver.left)
 
 
 def _vertices(

@@ -7,17 +7,18 @@ Stengel, A. van den Elzen and D. Talman, Econometrica 70, 2002): what a player m
 chooses and ``1 - t`` parts of the other's start, and t goes from 0 to 1.
 
 The path is followed in floats (``Floats``: sparse factors of the basis, and a list of changes to it). From its last
-basis, plans and values follow by two systems of linear equations, solved and checked in rationals. Where floats went
-wrong, other starts are tried, and in the end, on small games, the path is followed in integers (``Integers``).
+basis, plans and values follow by two systems of linear equations, solved and checked in rationals. If floats go
+wrong, other starts are tried. In the end, and at once in small games, the path is followed in integers (``small``).
 Most points of the path are degenerate, so ties are broken by a random vector times an infinitesimal, as in the
 lexicographic rule.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import lcm
 from typing import Any
 
@@ -42,6 +43,7 @@ from .protocol import (
     read_options,
     two_players,
 )
+from .small import NoEndError, equilibrium_plans, has_short_path
 
 
 @dataclass(frozen=True)
@@ -87,31 +89,24 @@ Numbers = npt.NDArray[Any]
 Plans = tuple[list[Fraction], list[Fraction]]
 
 
-class LostError(Exception):
-    """The path does not lead to an equilibrium: floats went wrong."""
-
-
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium, or those that several starts lead to. Raises ``ParameterError`` for its options."""
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
-    problem = problem_of(tree)
+    forms = sequence_form(tree), sequence_form(tree, 1)
     found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong: list[str] = []
-    numbers = range(max(starts, SETTINGS.tries))
-    tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in numbers]
-    if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
-        tries.append((0, Integers))
+    number = 0
     with driver.in_time("the time limit came before the end of the path"):
-        for number, kind in tries:
-            if found and (number >= starts or kind is Integers):
+        for number, follow_path in _ways(forms, starts, driver):
+            if found and number >= starts:
                 break
             try:
-                plans = end_of_path(problem, number, kind, driver)
-            except (LostError, NotExactError) as error:
+                plans = follow_path(number)
+            except (NoEndError, NotExactError) as error:
                 wrong.append(str(error))
             else:
-                one, two = map(behavior, problem.forms[0].players, plans)
+                one, two = map(behavior, forms[0].players, plans)
                 profile = TreeProfile.from_personal(tree, one | two)
                 found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
@@ -122,6 +117,24 @@ def run(tree: GameTree, request: Request) -> Found:
     elif not found and ended == "done":
         ended, message = "failed", f"from {plural(len(wrong), 'start')} the path led to no equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
+
+
+def _ways(
+    forms: tuple[SequenceForm, SequenceForm], starts: int, driver: Driver
+) -> Iterator[tuple[int, Callable[[int], Plans]]]:
+    """The starts to try, and how to follow the path from each."""
+
+    def in_integers(number: int) -> Plans:
+        return equilibrium_plans(forms, number, driver.left)
+
+    if has_short_path(forms[0]):
+        yield from ((number, in_integers) for number in range(starts))
+        return
+    problem = problem_of(forms)
+    last = max(starts, SETTINGS.tries)
+    yield from ((number, partial(end_of_path, problem, driver=driver)) for number in range(last))
+    if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
+        yield last, in_integers
 
 
 @dataclass(frozen=True)
@@ -171,16 +184,13 @@ class Problem:
         """The sequences of each set."""
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
-    def earns(self, plan: Numbers) -> Numbers:
-        """What each sequence earns against *plan*, in fractions or in floats (then in parts of the most)."""
+    def earns(self, plan: Floats64) -> Floats64:
+        """What each sequence earns against *plan*, in parts of the most."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
-        entries: Numbers = -self.matrix.entries[paid]
-        if plan.dtype == np.float64:
-            entries = _shares(entries)
-        worth = np.zeros(n, dtype=plan.dtype)
-        np.add.at(worth, self.matrix.rows[paid] - k, entries * plan[self.matrix.columns[paid]])
-        return worth
+        worth = -_shares(self.matrix.entries[paid]) * plan[self.matrix.columns[paid]]
+        earned: Floats64 = np.bincount(self.matrix.rows[paid] - k, worth, minlength=n)
+        return earned
 
     @cached_property
     def units(self) -> Floats64:
@@ -203,9 +213,8 @@ def _shares(entries: Numbers) -> Floats64:
     return np.array([entry / most for entry in entries], dtype=np.float64)
 
 
-def problem_of(tree: GameTree) -> Problem:
-    """The complementarity problem of *tree*, which must have two players and perfect recall."""
-    forms = sequence_form(tree), sequence_form(tree, 1)
+def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
+    """The complementarity problem of a game, from its sequence form with each player's payoffs."""
     one, two = forms[0].players
     m, j = one.count, 1 + len(one.infosets)
     parent = np.concatenate([[-1], one.parent, [-1], two.parent + m])
@@ -237,21 +246,21 @@ class StartingBasis:
     ``basis``: the variables that are not 0 at t = 0: values, the weights of best responses, the slacks of all others.
     """
 
-    worth: Numbers
+    worth: Floats64
     basis: Longs
 
 
-def start(problem: Problem, number: int, kind: Any) -> StartingBasis:
-    """The uniform strategies (*number* 0) or random ones, in numbers of *kind* (``float`` or ``Fraction``)."""
+def start(problem: Problem, number: int) -> StartingBasis:
+    """The uniform strategies (*number* 0) or random ones."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
     weights = random.integers(1, SETTINGS.largest_weight + 1, n) if number else np.ones(n, dtype=np.int64)
     totals = np.bincount(problem.owner, weights).astype(np.int64)
-    plan = np.zeros(n, dtype=np.float64 if kind is float else object)
+    plan = np.zeros(n)
     for sets in problem.levels:
         for h in sets:
-            reach = plan[problem.parent[h]] if problem.parent[h] >= 0 else kind(1)
-            plan[problem.members[h]] = [reach * int(w) / int(totals[h]) for w in weights[problem.members[h]]]
+            reach = plan[problem.parent[h]] if problem.parent[h] >= 0 else 1.0
+            plan[problem.members[h]] = reach * weights[problem.members[h]] / totals[h]
     worth = problem.earns(plan)
     whole, played = worth.copy(), np.zeros(n, dtype=bool)
     for sets in reversed(problem.levels):
@@ -264,21 +273,6 @@ def start(problem: Problem, number: int, kind: Any) -> StartingBasis:
     return StartingBasis(worth, basis)
 
 
-def _equations(problem: Problem, entries: Numbers, worth: Numbers, scale: int = 1) -> tuple[Longs, Longs, Numbers]:
-    """Rows, columns and coefficients: the *entries* of the matrix, slacks, and t and 1 - t, in units of *scale*."""
-    n, k, matrix = problem.sequences, problem.sets, problem.matrix
-    rows, t = k + np.arange(n), 2 * n + k
-    parts = [
-        (matrix.rows, np.where(matrix.columns < n, matrix.columns, matrix.columns + n), entries),
-        (rows, n + np.arange(n), np.full(n, -1)),
-        (np.array(problem.roots), np.full(2, t), np.full(2, -scale, dtype=worth.dtype)),
-        (rows, np.full(n, t), worth),
-        (np.full(2, n + k), t + np.arange(2), np.array([scale, 1], dtype=worth.dtype)),
-    ]
-    row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
-    return row, column, entry
-
-
 class Floats:
     """The tableau in floats: factors of the basis, a list of changes to it, and two right-hand sides.
 
@@ -286,7 +280,7 @@ class Floats:
     """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
-        """Raises ``LostError`` where the basis is singular."""
+        """Raises ``NoEndError`` where the basis is singular."""
         self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         units = np.concatenate([np.ones(k), problem.units[problem.owner]])
@@ -298,8 +292,15 @@ class Floats:
         values = matrix.columns >= n
         entries[values] *= problem.units[matrix.columns[values] - n]
         worth = begin.worth / units[k:]
-        row, column, entry = _equations(problem, entries, worth)
-        last = n + k
+        last, slacks, t = n + k, k + np.arange(n), 2 * n + k
+        parts = [
+            (matrix.rows, np.where(matrix.columns < n, matrix.columns, matrix.columns + n), entries),
+            (slacks, n + np.arange(n), np.full(n, -1.0)),
+            (np.array(problem.roots), np.full(2, t), np.full(2, -1.0)),
+            (slacks, np.full(n, t), worth),
+            (np.full(2, last), t + np.arange(2), np.ones(2)),
+        ]
+        row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
@@ -310,11 +311,11 @@ class Floats:
         try:
             self._factors = splu(self._columns[:, self.basis])
         except RuntimeError as error:
-            raise LostError(str(error)) from None
+            raise NoEndError(str(error)) from None
         self._changes: list[tuple[int, Places, Floats64, float]] = []
         self._point: Floats64 = self._factors.solve(self._right)
         if not np.isfinite(self._point).all():
-            raise LostError("the basis is singular")
+            raise NoEndError("the basis is singular")
 
     def column(self, variable: int) -> Floats64:
         """How fast each variable of the basis falls as *variable* grows."""
@@ -388,83 +389,18 @@ class Floats:
         return plans[1], plans[0]
 
 
-class Integers:
-    """The tableau in integers: the inverse of the basis times its determinant, with the two right-hand sides."""
-
-    def __init__(self, problem: Problem, begin: StartingBasis) -> None:
-        n, k, matrix = problem.sequences, problem.sets, problem.matrix
-        size = n + k + 1
-        scale = lcm(*(value.denominator for value in begin.worth))
-        worth = np.array([int(value * scale) for value in begin.worth], dtype=object)
-        row, column, entry = _equations(problem, matrix.entries, worth, scale)
-        self._columns = np.zeros((size, 2 * n + k + 2), dtype=object)
-        np.add.at(self._columns, (row, column), entry)
-        chosen = self._columns[:, begin.basis]
-        random = np.random.default_rng(0).integers(1, 2**40, size).astype(object)
-        fixed = np.concatenate([np.zeros(k, dtype=object), worth, [scale]])
-        self._determinant = 1
-        self._table = np.concatenate([np.eye(size, dtype=np.int64).astype(object), fixed[:, None]], 1)
-        self._table = np.concatenate([self._table, (chosen @ random)[:, None]], 1)
-        free, places = np.ones(size, dtype=bool), []
-        for variable in begin.basis:
-            falls = self.column(int(variable))
-            places.append(int(np.flatnonzero(free & (falls != 0))[0]))
-            free[places[-1]] = False
-            self._pivot(places[-1], falls)
-        self._table, self.basis = self._table[places], begin.basis.copy()
-        self._problem, self._scale = problem, scale
-
-    def plans(self) -> Plans:
-        """Both players' plans: the solution that the table has."""
-        n, m = self._problem.sequences, self._problem.split[0]
-        plan = [Fraction(0)] * n
-        for variable, value in zip(self.basis, self._table[:, -2], strict=True):
-            if variable < n:
-                plan[variable] = Fraction(value, self._determinant * self._scale)
-        return plan[:m], plan[m:]
-
-    def column(self, variable: int) -> Numbers:
-        """See ``Floats``; times the determinant."""
-        used = np.flatnonzero(self._columns[:, variable] != 0)
-        column: Numbers = self._table[:, used] @ self._columns[used, variable]
-        return column
-
-    def leaving(self, column: Numbers, held: Flags) -> Places:
-        """See ``Floats``."""
-        places = np.flatnonzero((column > 0) & ~held)
-        for which in (-2, -1):
-            order = sorted((Fraction(self._table[place, which], column[place]), place) for place in places)
-            if which == -2:
-                places = np.array([place for ratio, place in order if ratio == order[0][0]], dtype=np.intp)
-        return np.array([place for _, place in order], dtype=np.intp)
-
-    def replace(self, place: int, variable: int, column: Numbers) -> None:
-        """See ``Floats``."""
-        self.basis[place] = variable
-        self._pivot(place, column)
-
-    def _pivot(self, place: int, column: Numbers) -> None:
-        # Every division comes out even.
-        row, pivot = self._table[place].copy(), column[place]
-        self._table = (self._table * pivot - np.outer(column, row)) // self._determinant
-        self._table[place] = row
-        self._determinant = pivot
-        if pivot < 0:
-            self._table, self._determinant = -self._table, -pivot
-
-
-def end_of_path(problem: Problem, number: int, kind: type[Floats] | type[Integers], driver: Driver) -> Plans:
+def end_of_path(problem: Problem, number: int, driver: Driver) -> Plans:
     """Both players' plans at the end of the path from the start of that *number*.
 
-    Raises ``LostError``, ``NotExactError`` and ``TimeLimit``.
+    Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``.
     """
-    tableau = kind(problem, start(problem, number, float if kind is Floats else Fraction))
+    tableau = Floats(problem, start(problem, number))
     follow(problem, tableau, driver)
     return tableau.plans()
 
 
-def follow(problem: Problem, tableau: Floats | Integers, driver: Driver) -> None:
-    """Take *tableau* to the end of the path. Raises ``LostError`` and ``TimeLimit``."""
+def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
+    """Take *tableau* to the end of the path. Raises ``NoEndError`` and ``TimeLimit``."""
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
@@ -475,16 +411,16 @@ def follow(problem: Problem, tableau: Floats | Integers, driver: Driver) -> None
         column = tableau.column(entering)
         places = tableau.leaving(column, held)
         if not len(places):
-            raise LostError("the path goes on for ever")
+            raise NoEndError("the path goes on for ever")
         leaves = tableau.basis[places]
         which = int(np.argmax(leaves == rest))  # the first, unless the end is reached as well
         tableau.replace(int(places[which]), entering, column)
         if leaves[which] == rest:
             return
         if leaves[which] >= 2 * n:
-            raise LostError("the path goes back to its start")
+            raise NoEndError("the path goes back to its start")
         entering = int(leaves[which] + n if leaves[which] < n else leaves[which] - n)
-    raise LostError("the path is too long")
+    raise NoEndError("the path is too long")
 
 
 def inapplicable(facts: Facts) -> str | None:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
-from small_files import BATTLE
+from small_files import BATTLE, cells_in_integers
 
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, Outcome
-from efg_builder.solvers import lcp
+from efg_builder.forms.sequence_form import sequence_form
+from efg_builder.solvers import lcp, small
 from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.protocol import Request
 
@@ -26,8 +27,12 @@ def paid_anew(tree, seed, pay):
     return replace(tree, outcomes=outcomes)
 
 
-def path(tree, kind):
-    return lcp.end_of_path(lcp.problem_of(tree), 0, kind, Driver(Request()))
+def path(tree):
+    return lcp.end_of_path(lcp.problem_of(forms(tree)), 0, Driver(Request()))
+
+
+def forms(tree):
+    return sequence_form(tree), sequence_form(tree, 1)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
@@ -42,21 +47,21 @@ def test_every_random_game_has_an_exact_equilibrium(seed, depth, degenerate):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_floats_and_integers_and_gambit_agree(seed):
-    # Random payoffs: the equilibrium that a path leads to is one, and of so small games often the only one.
+    # Random payoffs: of so small games the equilibrium is often the only one.
     tree = paid_anew(random_tree(seed, 3, None), seed, lambda rng: Fraction(rng.randint(-99, 99)))
-    assert path(tree, lcp.Floats) == path(tree, lcp.Integers)
-    theirs = eb.solve(tree, "gambit-lcp", timeout=60)
-    ours = {one.probabilities for one in eb.solve(tree, "extreme").equilibria}
-    assert theirs.regret == eb.solve(tree, "lcp").regret == 0
-    if len(ours) == 1:
-        assert eb.solve(tree, "lcp").value == theirs.value
+    theirs, only = eb.solve(tree, "gambit-lcp", timeout=60), len(eb.solve(tree, "extreme").equilibria) == 1
+    for cells in (0, 10**9):
+        with cells_in_integers(cells):
+            ours = eb.solve(tree, "lcp")
+        assert theirs.regret == ours.regret == 0
+        assert not only or ours.value == theirs.value
 
 
 def test_payoffs_of_very_different_sizes_are_solved_in_integers():
     # With these payoffs floats lead nowhere from any start.
     tree = paid_anew(random_tree(4, 5, None), 4, _wide)
-    with pytest.raises((lcp.LostError, lcp.NotExactError)):
-        path(tree, lcp.Floats)
+    with pytest.raises((lcp.NoEndError, lcp.NotExactError)):
+        path(tree)
     solution = eb.solve(tree, "lcp")
     assert (solution.status, solution.regret) == ("equilibrium", 0)
 
@@ -66,11 +71,12 @@ def _wide(rng):
 
 
 def test_where_all_fails_it_says_so(monkeypatch):
-    monkeypatch.setattr(lcp, "SETTINGS", lcp.LemkeSettings(pivots_per_equation=0))
-    found = lcp.SOLVERS[0].run(eb.parse_efg(BATTLE), Request())
+    monkeypatch.setattr(lcp, "SETTINGS", lcp.LemkeSettings(pivots_per_equation=0, integer_equations=0))
+    with cells_in_integers(0):
+        found = lcp.SOLVERS[0].run(eb.parse_efg(BATTLE), Request())
     assert (found.ended, found.message) == (
         "failed",
-        "from 9 starts the path led to no equilibrium: the path is too long",
+        "from 8 starts the path led to no equilibrium: the path is too long",
     )
     assert found.strategies == ()
 

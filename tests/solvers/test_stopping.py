@@ -8,7 +8,8 @@ from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import driver, extreme, forgetful
-from efg_builder.solvers.protocol import Facts, Request, countdown, methods
+from efg_builder.solvers.protocol import Facts, Request, countdown
+from efg_builder.solvers.registry import methods
 from efg_builder.solvers.regret.bidding import BiddingRegrets
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
