@@ -189,7 +189,7 @@ class Problem:
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         worth = -_shares(self.matrix.entries[paid]) * plan[self.matrix.columns[paid]]
-        earned: Floats64 = np.bincount(self.matrix.rows[paid] - k, worth, minlength=n)
+        earned: Numbers = np.bincount(self.matrix.rows[paid] - k, worth, minlength=n)
         return earned
 
     @cached_property

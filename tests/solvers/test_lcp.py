@@ -13,7 +13,7 @@ from small_files import BATTLE, cells_in_integers
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, Outcome
 from efg_builder.forms.sequence_form import sequence_form
-from efg_builder.solvers import lcp, small
+from efg_builder.solvers import lcp
 from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.protocol import Request
 
