@@ -59,36 +59,39 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
     players = tuple(player_sequences(tree, p, infosets, last) for p, infosets in enumerate(owned))
-    renumber = [move_sequences(tree, side.infosets) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
-    rows, columns = (renumber[p][last[ends, p]] for p in range(2))
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
     # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
     mine = paid[ends, player]
     high, low = mine.max(), mine.min()
-    weights = (2 * mine - (high + low)) * chance[ends]
-    keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
-    sums = np.zeros(len(keys), dtype=object)
-    np.add.at(sums, where, weights)
-    used = np.flatnonzero(sums != 0)
-    rows, columns = np.divmod(keys[used], players[1].count)
-    common = max(gcd(*sums[used]), 1)
+    rows, columns, sums = sums_by_pair(tree, players, last, (2 * mine - (high + low)) * chance[ends])
+    common = max(gcd(*sums), 1)
     return SequenceForm(
         players=(players[0], players[1]),
         rows=rows,
         columns=columns,
-        payoffs=sums[used] // common,
+        payoffs=sums // common,
         middle=Fraction(high + low, 2 * scale),
         half=Fraction(high - low, 2 * scale),
         unit=Fraction(common, 2 * scale * chance_scale),
     )
 
 
-def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> Longs:
-    """The sequence of each player that leads to each node; shape (nodes, 2)."""
-    last = own_sequences(tree)
-    return np.stack([move_sequences(tree, side.infosets)[last[:, p]] for p, side in enumerate(players)], axis=1)
+def sums_by_pair(
+    tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
+) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
+    """The sums of *worth*, one number for each end of play, by pair of sequences, without zeros.
+
+    *last*: ``own_sequences`` of the tree.
+    """
+    ends = tree.player == TERMINAL
+    rows, columns = (move_sequences(tree, side.infosets)[last[ends, p]] for p, side in enumerate(players))
+    keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
+    sums = np.zeros(len(keys), dtype=object)
+    np.add.at(sums, where, worth)
+    used = np.flatnonzero(sums != 0)
+    return *np.divmod(keys[used], players[1].count), sums[used]
 
 
 def player_sequences(

@@ -30,9 +30,10 @@ from ..forms.extensive import (
     chance_reach,
     constant_sum,
     has_perfect_recall,
+    own_sequences,
     scaled_payoffs,
 )
-from ..forms.sequence_form import Longs, PlayerSequences, node_sequences, sequence_form
+from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by_pair
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")
@@ -76,18 +77,13 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
 
 def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> tuple[Triples, Triples]:
     """Both players' payoffs for each pair of sequences, times the chance that chance allows them; without zeros."""
-    ends = np.flatnonzero(tree.player == TERMINAL)
-    pairs = node_sequences(tree, players)[ends]
-    keys, where = np.unique(pairs[:, 0] * players[1].count + pairs[:, 1], return_inverse=True)
+    last, ends = own_sequences(tree), np.flatnonzero(tree.player == TERMINAL)
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
 
     def matrix(player: int) -> Triples:
-        sums = np.zeros(len(keys), dtype=object)
-        np.add.at(sums, where, paid[ends, player] * chance[ends])
-        used = np.flatnonzero(sums != 0)
-        rows, columns = np.divmod(keys[used], players[1].count)
-        return rows, columns, [Fraction(entry, scale * chance_scale) for entry in sums[used]]
+        rows, columns, sums = sums_by_pair(tree, players, last, paid[ends, player] * chance[ends])
+        return rows, columns, [Fraction(entry, scale * chance_scale) for entry in sums]
 
     return matrix(0), matrix(1)
 

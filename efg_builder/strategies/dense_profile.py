@@ -218,8 +218,7 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
 def _check_about(source: str, written: str, game: BiddingGame) -> None:
     try:
         about = json.loads(written)
-        part = about["game"]
-        named = "name" in part
+        part, named = about["game"], "name" in about["game"]
         right = about["format"] == FORMAT and isinstance(part["title"], str) and (not named or part["settings"])
     except (ValueError, RecursionError, TypeError, KeyError):
         right = False
