@@ -286,6 +286,29 @@ def reported(tmp_path_factory):
     return get
 
 
+@pytest.fixture
+def report(tmp_path, cli):
+    """The page that a command writes, read."""
+
+    def make(*words, code=0):
+        page = tmp_path / "r.html"
+        assert cli("report", *words, "-o", page)[0] == code
+        return Page(page.read_text())
+
+    return make
+
+
+@pytest.fixture
+def of_file(tmp_path, report):
+    """The report on an .efg, read."""
+
+    def make(text):
+        (tmp_path / "g.efg").write_text(text)
+        return report(tmp_path / "g.efg")
+
+    return make
+
+
 GAMES = [
     ("liars-dice", "sides=2"),
     ("liars-dice", "sides=3"),
@@ -512,16 +535,14 @@ def test_the_certificate_in_the_page_proves_itself(words, reported, tmp_path, cl
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("words", [("sides=2",), ("dice=1,1,1", "max_quantity=1")], ids=" ".join)
-def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_path, cli):
+def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_path, report):
     game = eb.game("liars-dice", **dict(word.split("=") for word in words))
     tree = eb.build(game)
     profile = brute.random_profile(tree, seed, zeros=False)
     verdict = verify(profile)
     assert not verdict.equilibrium
-    file, page = tmp_path / "s.json", tmp_path / "r.html"
-    Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),), game=game).write(file)
-    assert cli("report", "liars-dice", *words, "--solution", file, "-o", page)[0] == 3
-    said = Page(page.read_text()).words
+    found = Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),), game=game)
+    said = report("liars-dice", *words, "--solution", found.write(tmp_path / "s.json"), code=3).words
     text = "".join(said.values())
     assert "These strategies are not an equilibrium" in text
     claims = re.findall(r"(?i)[^.]*(?:is|in this|a verified|an exact) equilibrium", text)
@@ -534,8 +555,8 @@ def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_p
     assert Fraction(least) <= verdict.regret <= Fraction(most)
 
 
-def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
-    game, page = eb.game("liars-dice", sides=3, dice="1,1,1"), tmp_path / "r.html"
+def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, report):
+    game = eb.game("liars-dice", sides=3, dice="1,1,1")
     exact = eb.solve(game).strategy
     # Of the call with a 2 after 1x3 2x1, little is left to another move.
     rows = [dict(each) for each in exact.strategies]
@@ -543,29 +564,24 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
     near = SparseProfile(game, tuple(rows))
     verdict = verify(near)
     assert 0 < verdict.regret < Fraction(1, 10**8)
-    file = Solution(None, "mine", "near-equilibrium", "", 0.0, (Judged(near, verdict),), game=game).write(
-        tmp_path / "s.json"
-    )
-    code = cli("report", "liars-dice", "sides=3", "dice=1,1,1", "--solution", file, "-o", page)[0]
-    assert code == 0
-    words = Page(page.read_text()).words
+    found = Solution(None, "mine", "near-equilibrium", "", 0.0, (Judged(near, verdict),), game=game)
+    file = found.write(tmp_path / "s.json")
+    words = report("liars-dice", "sides=3", "dice=1,1,1", "--solution", file).words
     assert "Nearly an equilibrium: nobody gains more than" in words["value"]
     assert NOBODY_SURE[1:] in words["value"]
     assert "The solution's file was checked" in words["certificate"]
     assert "this is nearly an equilibrium" in words["certificate"]
 
 
-def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, cli, monkeypatch):
+def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, report, monkeypatch):
     """Five dice each took two proofs and several walks over all of play, of which each is most of the time."""
     proofs, walks = [], []
-    file, page = tmp_path / "s.json", tmp_path / "r.html"
-    eb.solve(eb.game("liars-dice", sides=3), "oracle").write(file)
+    file = eb.solve(eb.game("liars-dice", sides=3), "oracle").write(tmp_path / "s.json")
     expected = sparse._expected  # once in each proof
     monkeypatch.setattr(sparse, "_expected", lambda *of: proofs.append(of) or expected(*of))
     monkeypatch.setattr("efg_builder.equilibria.solution.reached", lambda *of: walks.append(of) or reached(*of))
-    assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
+    words = report("liars-dice", "sides=3", "--solution", file).words
     assert (len(proofs), len(walks)) == (1, 1)
-    words = Page(page.read_text()).words
     assert "The solution's file was checked" in words["certificate"]
     assert "were read from the file s.json" in words["certificate"]
     assert "−1/9" in words["value"]
@@ -591,14 +607,6 @@ def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_p
     assert "other equilibria" not in words
 
 
-def of_file(text, folder, cli):
-    """The report on an .efg, read."""
-    efg, page = folder / "g.efg", folder / "r.html"
-    efg.write_text(text)
-    assert cli("report", efg, "-o", page)[0] == 0
-    return Page(page.read_text())
-
-
 SEEN = """EFG 2 R "a coin for all to see" { "A" "B" }
 c "" 1 "coin" { "H" 2/3 "T" 1/3 } 0
 p "" 1 1 "H" { "l" "r" } 0
@@ -610,8 +618,8 @@ p "" 2 4 "T r" { "u" "d" } 0 t "" 1 t "" 2
 """
 
 
-def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
-    found, page = of_file(BATTLE, tmp_path, cli), of_file(SEEN, tmp_path, cli)
+def test_of_a_file_only_what_applies_is_told(of_file):
+    found, page = of_file(BATTLE), of_file(SEEN)
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Battle of the Sexes")
@@ -630,8 +638,8 @@ p "" 2 1 "" {{ "u" "d" }} 0 t "" 3 "" {{ 0 0 }} t "" 4 "" {{ -1 1 }}
 """
 
 
-def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, tmp_path, cli):
-    one = of_file(small("1"), tmp_path, cli)
+def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, of_file):
+    one = of_file(small("1"))
     many, poker, large = (Page(reported(*words)) for words in (GAMES[1], POKER, LARGE))
     plan = "just one optimal plan (what it would do where its own moves never lead is free)"
     assert f"Each player has {plan}." in one.words["value"]
@@ -656,8 +664,8 @@ def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, tmp_path, c
      ("1/3000", "In 1,000 rounds that is about 0.333 units on average."),
      ("200/601", "In 1,000 rounds that is about 333 units on average.")],
 )  # fmt: skip
-def test_how_the_value_adds_up_over_rounds(value, said, tmp_path, cli):
-    words = of_file(small(value), tmp_path, cli).words["value"]
+def test_how_the_value_adds_up_over_rounds(value, said, of_file):
+    words = of_file(small(value)).words["value"]
     assert said in words
     assert words.count("rounds that is") == bool(said)
 

@@ -234,9 +234,13 @@ def test_the_tree_follows_from_the_payload(tree):
 
 def test_the_payload_has_the_profile_and_the_public_tree(tree, solution):
     profile = solution.profile
+    floats = eb.TreeProfile.from_personal(tree, {k: tuple(map(float, profile.probabilities[k])) for k in tree.personal})
     ranges = eb.ranges(tree, vertices=0).shares
-    data = view_data(tree, [Shown("lp", profile, "found", ranges)])
-    (solution,) = data["solutions"]
+    data = view_data(tree, [Shown("lp", profile, "found", ranges), Shown("floats", floats)])
+    solution, inexact = data["solutions"]
+    for k in tree.personal:
+        read = [float(data["numbers"][p]) for p in inexact["probabilities"][k]]
+        assert read == list(floats.probabilities[k])
     for k in tree.personal:
         assert [Fraction(data["numbers"][p]) for p in solution["probabilities"][k]] == list(profile.probabilities[k])
     assert {
@@ -246,16 +250,6 @@ def test_the_payload_has_the_profile_and_the_public_tree(tree, solution):
     public = public_tree(tree)
     assert data["public"]["of"] == public.of.tolist()
     assert [data["labels"][m] for m in data["public"]["moves"]] == list(public.moves)
-
-
-def test_floats_survive_the_payload(tree):
-    rows = {
-        k: [1 / 3, 2 / 3 - 1e-9, 1e-9][:n] if (n := len(tree.infosets[k].actions)) == 3 else [1.0 / n] * n
-        for k in tree.personal
-    }
-    data = view_data(tree, [Shown("floats", eb.TreeProfile.from_personal(tree, rows))])
-    for k, row in rows.items():
-        assert [float(data["numbers"][p]) for p in data["solutions"][0]["probabilities"][k]] == row
 
 
 def test_a_profile_of_another_tree_is_refused(solution):

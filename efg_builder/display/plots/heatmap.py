@@ -57,6 +57,7 @@ class MapSizes:
 
 SIZES = MapSizes()
 STAR = "#ffd400"
+_BOLD: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold"}
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
@@ -106,6 +107,10 @@ def _side(report: MatrixReport) -> float:
     return min(SIZES.side, SIZES.cell * max(report.form.shape))
 
 
+def _mark_size(report: MatrixReport) -> float:
+    return min(_side(report) * 72 / max(report.form.shape), SIZES.mark)
+
+
 def _map(report: MatrixReport, axes: Axes) -> None:
     from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
@@ -130,7 +135,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
     """A bar upright for player 1, who chooses within a column, level for player 2; a star where both are."""
-    size = min(_side(report) * 72 / max(report.form.shape), SIZES.mark)
+    size = _mark_size(report)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
         style: dict[str, Any] = {"marker": marker, "linestyle": "", "markersize": 0.95 * size}
@@ -142,7 +147,7 @@ def _stars(report: MatrixReport, axes: Axes) -> None:
     count = len(report.equilibria)
     if not count:
         return
-    size = min(_side(report) * 72 / max(report.form.shape), SIZES.mark)
+    size = _mark_size(report)
     shown = report.equilibria[:: -(-count // SIZES.most_stars)]
     rows, columns = zip(*shown, strict=True)
     least = 9.0 if marked(report) else 6.0
@@ -230,11 +235,11 @@ def _strip(side: Strategies, axes: Axes) -> None:
     if upright:
         axes.set_xticks(range(len(names)), labels=names, fontsize=8, rotation=90 if turned(side) else 0)
         axes.xaxis.tick_top()
-        axes.set_title(words, fontsize=8.5, fontweight="bold", color=FILLS[0], loc="right", pad=4)
     else:
         axes.set_yticks(range(len(names)), labels=names, fontsize=8)
         axes.yaxis.tick_right()
-        axes.set_title(words, fontsize=8.5, fontweight="bold", color=DARK[1], loc="left", pad=4)
+    place: dict[str, Any] = {"color": FILLS[0], "loc": "right"} if upright else {"color": DARK[1], "loc": "left"}
+    axes.set_title(words, pad=4, **place, **_BOLD)
     axes.tick_params(length=0, pad=1.5)
     for edge in np.arange(0.5, len(names) - 1):
         (axes.axvline if upright else axes.axhline)(edge, color="#ffffff", linewidth=1.0)
@@ -269,10 +274,9 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
     place_words = place_in_words(side.tree.names[side.infosets[0]])
     head = f"each {('row', 'column')[side.player]} a plan of {side.tree.players[side.player]},"
     if upright:
-        axes.set_ylabel(f"{head}\nby its move at: {place_words}", fontsize=8.5, color=dark, fontweight="bold")
+        axes.set_ylabel(f"{head}\nby its move at: {place_words}", color=dark, **_BOLD)
     else:
-        title: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "color": dark, "loc": "left", "pad": 4}
-        axes.set_title(f"{head} by its move at: {place_words}", **title)
+        axes.set_title(f"{head} by its move at: {place_words}", color=dark, loc="left", pad=4, **_BOLD)
 
 
 def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
@@ -283,18 +287,18 @@ def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     thick = max(0.9, size / 110)
     spots, weights = [i for i, _ in played], [float(weight) for _, weight in played]
     axes.set_axis_off()
-    head: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8.5, "fontweight": "bold"}
+    head: dict[str, Any] = {"transform": axes.transAxes, "va": "top", **_BOLD}
     name = report.form.tree.players[player]
     if player == 0:
         axes.barh(spots, weights, thick, color=FILLS[0])
         axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
         # Below the map: above it there may be the columns' key.
-        axes.text(0, 0, f"\nhow often\n{name} plays\nthe row", color=FILLS[0], va="top", **head)
+        axes.text(0, 0, f"\nhow often\n{name} plays\nthe row", color=FILLS[0], **head)
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
         # Below the bars: at their left there is room only where the strategies have a key.
-        axes.text(0, -0.05, f"how often {name} plays the column", color=DARK[1], ha="left", va="top", **head)
+        axes.text(0, -0.05, f"how often {name} plays the column", color=DARK[1], **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
         away, align = ((2, 0), ("left", "center")) if player == 0 else ((0, -2), ("center", "top"))

@@ -226,8 +226,7 @@ def subject_of(
         hint = "eb.read_strategy(path, game) reads a file"
         raise ParameterError(f"draw() takes a solution or a profile to draw, not {type(given).__name__}; {hint}")
     if isinstance(shown, GameTree):
-        sparse = None if given is None else sparse_of(given)
-        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse, view or VIEWS[0])
+        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given), view or VIEWS[0])
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
@@ -266,7 +265,7 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
 
 
 def _fitting(tree: GameTree, given: Playable | None) -> TreeProfile | None:
-    sparse = None if given is None else sparse_of(given)
+    sparse = sparse_of(given)
     if sparse is not None:
         if sparse.game.title != tree.title:
             raise _other(sparse.game.title, tree)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, product
+from string import ascii_uppercase
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
@@ -342,11 +343,10 @@ class PublicPlay:
     def turn(self, history: int, above: int, by: int) -> Turn:
         """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
         path, player = self.public.path(history), int(self.public.player[history])
-        moves, legal = self._moves(history), len(self.public.children[history])
+        moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
         if self.sparse is not None:
-            order = _legal(self.sparse, path)
-            moves.sort(key=lambda move: order.index(move.name))
-            legal = len(order)
+            legal = _legal(self.sparse, path)
+            moves.sort(key=lambda move: legal.index(move.name))
         hands = self._hands(history, [move.name for move in moves])
         if self.sparse is not None:
             hands = _all_hands(hands, self.sparse, player, len(moves))
@@ -363,7 +363,7 @@ class PublicPlay:
             path=path,
             hands=tuple(rows),
             moves=tuple(moves),
-            never=legal - len(moves),
+            never=len(legal) - len(moves),
             absent=len(hands) - len(listed),
             reach=None if self.flow is None else self.flow.history[history],
             value=None if self.flow is None else self.flow.mean(history),
@@ -376,12 +376,11 @@ class PublicPlay:
         here = None if flow is None else flow.history[history]
         found = []
         for then in public.children[history]:
-            ends = bool(public.player[then] < CHANCE)
+            move, ends = public.moves[then], bool(public.player[then] < CHANCE)
             if flow is None or not here:
-                found.append(Move(public.moves[then], then, None, ends, ()))
-            elif flow.history[then] or self._free(history, public.moves[then]):
-                pays = (flow.mean(then) or ()) if ends else ()
-                found.append(Move(public.moves[then], then, flow.history[then] / here, ends, pays))
+                found.append(Move(move, then, None, ends, ()))
+            elif flow.history[then] or self._free(history, move):
+                found.append(Move(move, then, flow.history[then] / here, ends, (flow.mean(then) or ()) if ends else ()))
         return found
 
     def _free(self, history: int, move: str) -> bool:
@@ -402,7 +401,7 @@ class PublicPlay:
             for move in moves:
                 a = infoset.actions.index(move) if move in infoset.actions else NONE
                 p = None if self.profile is None or a == NONE else settled(self.profile.probabilities[k][a])
-                cells.append(_cell(likely, p, None if self.ranges is None else (self.ranges.get((k, a)),)))
+                cells.append(_cell(likely, p, self.ranges is not None, (self.ranges or {}).get((k, a))))
             found.append(HandRow((name,), likely, tuple(cells)))
         return found
 
@@ -427,12 +426,11 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
     return found
 
 
-def _cell(likely: Number | None, p: Number | None, ranged: tuple[Range | None] | None) -> HandCell:
+def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
     """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
 
-    *ranged*: from where to where it can go (None where nothing says), where that was asked for.
+    *ends*: from where to where it can go, if the picture is *ranged* and that is known.
     """
-    ends = ranged[0] if ranged else None
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # what it would do is of no consequence, and often nobody's choice
         return HandCell(Fraction(0), "", f" (never gets here){known}")
@@ -448,7 +446,7 @@ def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns
     every = sparse.game.hands[player]
     if not known.keys() <= set(every):
         return hands
-    return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None, None),) * columns) for name in every]
+    return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None),) * columns) for name in every]
 
 
 def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
@@ -475,9 +473,10 @@ class _Manner:
 
     def __init__(self, turns: Sequence[Turn], tree: GameTree, beliefs: bool) -> None:
         self.players, self.badges, self.beliefs = tree.players, badges(tree.players), beliefs
+        # The players whose payoffs are written: player 1 alone where two divide a constant.
         self.whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
         dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
-        self.size, self.row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)
+        self.size, self.row = (SIZES.note, 12.5) if dense else (SIZES.label, 18.0)  # of letters in cells, of rows
 
 
 class _HandTable:
@@ -493,9 +492,10 @@ class _HandTable:
         names = [text_width(name, manner.size) for name in turn.rows.values()]
         hand = max(*names, _small(turn.heading), _small("all") if turn.reach is not None else 0.0) + 7.0
         belief = max(_small("belief"), *(_small(_chance(row.likely)) for row in turn.hands)) + 8.0
-        self.first = _PAD + hand + (belief if manner.beliefs else 0.0)
+        self.first = _PAD + hand + (belief if manner.beliefs else 0.0)  # the left side of the first move's column
         self.columns = [self._column(column, move) for column, move in enumerate(turn.moves)]
         ends = any(move.ends for move in turn.moves)
+        # Below the columns, for the payoffs of ends.
         self.lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
         right = self.first + sum(self.columns) + (_small(self.never) + 5.0 if self.never else 0.0) + _PAD
         heading = SIZES.node + 5.0 + _small(self.reached) + text_width(self.worth, SIZES.note, True) + 6.0 + _PAD
@@ -783,7 +783,8 @@ class _Game:
     def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
         tree = deals.public.tree
         self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
-        self.names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
+        names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
+        self.hands = [tuple(short[hand] for hand in hands) for short, hands in zip(names, deals.hands, strict=True)]
         self.colors = tuple(map(ink, (0,) if has_value(tree) else (0, 1)))
         self.rounded = False
         every = len(deals.hands[0]) * len(deals.hands[1])
@@ -800,10 +801,9 @@ class _Game:
         return text
 
     def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> PayoffTable:
-        one, other = self.deals.hands
-        cells = tuple(tuple(numbers.get((row, column), ()) for column in range(len(other))) for row in range(len(one)))
-        down, across = (
-            tuple(names[hand] for hand in hands) for names, hands in zip(self.names, (one, other), strict=True)
+        down, across = self.hands
+        cells = tuple(
+            tuple(numbers.get((row, column), ()) for column in range(len(across))) for row in range(len(down))
         )
         return PayoffTable(" ".join(corner), down, across, cells, colors)
 
@@ -824,8 +824,8 @@ class _Game:
         drawn = Counter(end for end in self.ends.values() if isinstance(end[0], PayoffTable))
         if sum(drawn.values()) <= max(_FEW, _ONCE * len(drawn) - 1):
             return {}
-        free = (letter for k in count() if (letter := _letter(k)) not in self.badges)
-        return dict(zip(drawn, free, strict=False))
+        letters = ("".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length))
+        return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
     def pieces(self) -> Iterator[Piece]:
         public = self.deals.public
@@ -911,11 +911,6 @@ class _Game:
             yield LegendEntry.note("…", "play goes on, not shown here", 0)
 
 
-def _letter(number: int) -> str:
-    """A, B, ..., Z, AA, AB, ..."""
-    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
-
-
 def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     """The scene of the public histories of *tree* with what each end pays.
 
@@ -935,9 +930,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
             f"{tree.title!r} has {most} hands a player, and a table at each end is read with at most {MOST_HANDS}: "
             "leave out --all (all_ends), or draw fewer sides, dice or cards"
         )
-    level = [0] * len(public)
-    for history in range(1, len(public)):
-        level[history] = level[int(public.parent[history])] + 1
+    level = levels(public.parent.tolist(), [NONE] * len(public))
     shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
     check_size(len(shown), options, False)
     game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))

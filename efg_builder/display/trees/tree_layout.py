@@ -55,7 +55,6 @@ class TreeLayout:
     across: tuple[float, ...]  # of each node's middle
     along: tuple[float, ...]  # the same
     label: tuple[float, ...]  # by level, where labels begin
-    paid: tuple[float, ...]  # by level, where payments begin
     bend: tuple[float, ...]  # by level, where branches leave
     width: float  # across
     height: float  # along
@@ -234,7 +233,6 @@ def placed(
         across=tuple(at + beyond[0] for at in place),
         along=tuple(along),
         label=tuple(label),
-        paid=tuple(paid),
         bend=tuple(bend),
         width=beyond[0] + max(place) + beyond[1],
         height=end,
