@@ -22,6 +22,7 @@ from .equilibria.solve import solve as solve
 from .equilibria.strategic import matrix as matrix
 from .experiments.arena import read_standings as read_standings
 from .experiments.arena import run_arena as run_arena
+from .experiments.many_games import solve_many as solve_many
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree

@@ -12,15 +12,18 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from fractions import Fraction
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
 from ...base.errors import NotSolvedError, ParameterError, not_installed
@@ -66,10 +69,13 @@ def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: in
 
 
 @contextmanager
-def executor(workers: int | None = None, address: str | None = None, *, here: bool = False) -> Iterator[Pool]:
+def executor(
+    workers: int | None = None, address: str | None = None, *, here: bool = False, main: bool = True
+) -> Iterator[Pool]:
     """Open a pool of *workers* processes (None: one for each core it may use), or the cluster at *address*.
 
-    With *here*, one worker is this very process. Leaving the pool waits for what was submitted; leaving it by an
+    With *here*, one worker is this very process. Without *main*, processes do not run the main program again, and so
+    know none of its classes. Leaving the pool waits for what was submitted; leaving it by an
     exception stops that. Raises ``ParameterError`` if both are given or the cluster cannot be reached, and
     ``NotApplicableError`` without the extra ``cluster``.
     """
@@ -79,7 +85,7 @@ def executor(workers: int | None = None, address: str | None = None, *, here: bo
     if here and workers == 1:
         pool = InProcess()
     elif address is None:
-        pool = ProcessPool(workers or cores())
+        pool = ProcessPool(workers or cores(), main)
     else:
         pool = DaskPool(address)
     try:
@@ -99,8 +105,8 @@ class ProcessPool(Pool):
     ever.
     """
 
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
+    def __init__(self, workers: int, main: bool = True) -> None:
+        self._workers, self._main = workers, main
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="variant")
         self._own = threading.local()
         self._ours: list[tuple[SpawnProcess, Connection]] = []
@@ -144,7 +150,8 @@ class ProcessPool(Pool):
         try:
             line, theirs = self._spawn.Pipe()
             process = self._spawn.Process(target=_serve, args=(theirs, self._end))
-            process.start()
+            with nullcontext() if self._main else _hidden_main():
+                process.start()
         except (OSError, RuntimeError) as error:
             raise self._refused(error) from None
         self._ours.append((process, line))
@@ -169,6 +176,25 @@ class ProcessPool(Pool):
         with suppress(OSError):
             self._open.close()
             self._end.close()
+
+
+# By default a fraction is sent as text, and reading that takes as long as solving a small game.
+ForkingPickler.register(Fraction, lambda number: (Fraction, (number.numerator, number.denominator)))
+
+_starting = threading.Lock()
+
+
+@contextmanager
+def _hidden_main() -> Iterator[None]:
+    """Hide the main program from a process that is started, which would run a script a second time."""
+    main: dict[str, Any] = vars(sys.modules["__main__"])
+    with _starting:
+        kept: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+        main["__spec__"] = None
+        try:
+            yield
+        finally:
+            main.update(kept)
 
 
 def _serve(line: Connection, end: Connection) -> None:
