@@ -10,6 +10,7 @@ Everything in ``__all__`` is the public interface: ``__init__.pyi`` lists it, on
 used.
 """
 
+import warnings
 from importlib.util import find_spec
 from typing import Any
 
@@ -21,7 +22,14 @@ from .base.surface import show_in_notebooks
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
+OLD_NAMES = {"tree": "build"}
+"""Names of the release before, which work in this one, and those that replace them."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in OLD_NAMES:
+        warnings.warn(f"eb.{name} is now eb.{OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
+        return __getattr__(OLD_NAMES[name])
     if name not in __all__ and not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
         raise AttributeError(f"efg_builder has no {name!r}; {nearest(name, __all__)}", name=name, obj=None)
     value = _load(name)

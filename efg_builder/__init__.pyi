@@ -43,7 +43,6 @@ from .interop.gambit.mapping import read_strategy as read_strategy
 from .interop.gambit.mapping import to_gambit as to_gambit
 from .interop.sequence_files import write_sequence_form as write_sequence_form
 from .interop.trees import build as build
-from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate
 from .proof import Verdict as Verdict

@@ -80,7 +80,7 @@ def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> Ga
 
     Of two players a single payoff is the first one's in a zero-sum game.
     """
-    check_kind("parse_ef", text, str, "the text of a file", "eb.tree(path) reads one")
+    check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads one")
     reader = _Reader(source)
     reader.read(text)
     if max_nodes is not None and len(reader.nodes) > max_nodes:

@@ -77,7 +77,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Each player has one information set, of the player's own name, and in it an action for each strategy; the players
     choose in their order and unseen. Any number of players, exact numbers. Raises as ``parse_efg``.
     """
-    check_kind("parse_nfg", text, str, "the text of a file", "eb.tree(path) reads one")
+    check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     title, players = read_title(lexer, "NFG", "1")
     strategies = _read_strategies(lexer, players)

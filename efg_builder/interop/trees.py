@@ -40,11 +40,6 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     return tree_of("build", game, "a game", max_nodes)
 
 
-def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The old name of ``build``."""
-    return build(given, max_nodes=max_nodes)
-
-
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *given*, the argument of *call*; *wanted* stands in the error. Raises as ``tree``."""
     found = subject(call, given, wanted, max_nodes)

@@ -32,7 +32,7 @@ def test_what_is_said_to_be_gone_is_gone_and_what_replaces_it_is_there():
         assert any(hasattr(kind, name) for kind in GAMES), name
     for kind, name in re.findall(r"`(\w+Game)\.(\w+)", CHANGES):
         assert hasattr(getattr(pygambit, kind), name)
-    profile = pygambit.read_efg(io.StringIO(eb.tree(eb.game("dice-poker", sides=2)).to_efg())).mixed_behavior_profile()
+    profile = pygambit.read_efg(io.StringIO(eb.build(eb.game("dice-poker", sides=2)).to_efg())).mixed_behavior_profile()
     assert not hasattr(profile, "payoff")
     assert profile.payoffs["A"]
 
@@ -47,11 +47,11 @@ def test_every_routine_of_gambits_is_named_and_every_method_is_one():
 
 
 def test_a_workbook_goes_by_way_of_pygambit(tmp_path):
-    poker = eb.tree(eb.game("dice-poker", sides=2))
+    poker = eb.build(eb.game("dice-poker", sides=2))
     head = '<?xml version="1.0"?>\n<gambit:document xmlns:gambit="http://gambit.sourceforge.net/" version="0.1">\n'
     workbook = f"{head}<game>\n<efgfile>\n{poker.to_efg()}</efgfile>\n</game>\n</gambit:document>\n"
-    assert eb.tree(pygambit.read_gbt(io.BytesIO(workbook.encode()))) == poker
+    assert eb.build(pygambit.read_gbt(io.BytesIO(workbook.encode()))) == poker
     path = tmp_path / "game.gbt"
     path.write_text(workbook)
     with pytest.raises(eb.EfgSyntaxError, match="begins with EFG"):
-        eb.tree(path)
+        eb.build(path)

@@ -40,9 +40,9 @@ def test_a_file_by_hand_is_read_exactly() -> None:
     paid = [tuple(tree.payoffs[tree.outcome[n]]) for n in range(len(tree)) if tree.is_terminal(n)]
     half, more = Fraction(1, 2), Fraction(3, 2)
     assert paid == [(more, -more), (-1, 1), (half, -half), (-1, 1), (0, 0)]
-    assert eb.tree(BET_LAYOUT) == tree
+    assert eb.build(BET_LAYOUT) == tree
     with pytest.raises(eb.ParameterError, match="takes"):
-        eb.tree("player one")  # no text of a layout, but a name
+        eb.build("player one")  # no text of a layout, but a name
 
 
 def test_a_file_of_the_older_kind_and_a_single_payoff_of_two_players() -> None:

@@ -46,7 +46,7 @@ def test_gambit_finds_no_regret_in_an_exact_solution(name: str, chosen: dict[str
     assert solution.exact
     for theirs in (eb.to_gambit(solution), eb.to_gambit(solution.profile), solution.to_gambit()):
         assert theirs.max_regret() == 0
-        assert eb.tree(theirs.game) == solution.tree
+        assert eb.build(theirs.game) == solution.tree
         payoffs = [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players]
         assert payoffs == list(solution.value)
 

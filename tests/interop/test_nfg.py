@@ -112,16 +112,16 @@ CATALOGUE = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob
 
 @pytest.mark.parametrize("path", CATALOGUE, ids=lambda path: path.stem)
 def test_strategic_games_of_gambits_catalogue(path: Path) -> None:
-    tree = eb.tree(path)
+    tree = eb.build(path)
     assert cells(tree) == gambits(path.read_text())
-    assert cells(eb.tree(pygambit.read_nfg(path))) == cells(tree)
+    assert cells(eb.build(pygambit.read_nfg(path))) == cells(tree)
 
 
 @pytest.mark.parametrize(("name", "chosen"), [("dice-poker", {"sides": 3}), ("liars-dice", {"max_quantity": 1})])
 def test_what_matrix_writes_pays_the_same_when_it_is_read(name: str, chosen: dict[str, object], tmp_path) -> None:
     tree = eb.build(eb.game(name, **chosen))
     form = eb.matrix(tree)
-    again = eb.tree(form.write(tmp_path / "game.nfg"))
+    again = eb.build(form.write(tmp_path / "game.nfg"))
     back = eb.matrix(again)
     assert [side.tolist() for side in back.cells] == [side.tolist() for side in form.cells]
     assert (back.scale, again.title, again.players) == (form.scale, tree.title, tree.players)
@@ -170,4 +170,4 @@ def test_strategies_of_one_set_go_by_its_actions(tmp_path):
     )
     path = eb.matrix(tmp_path / "bos.efg").write(tmp_path / "bos.nfg")
     assert '{ { "opera" "football" }\n  { "opera" "football" } }' in path.read_text()
-    assert eb.tree(path).infosets[0].actions == ("opera", "football")
+    assert eb.build(path).infosets[0].actions == ("opera", "football")

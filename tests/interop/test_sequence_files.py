@@ -103,7 +103,7 @@ def plan_of(strategy: eb.TreeProfile, player: int) -> list[Fraction]:
 
 @pytest.mark.parametrize("given", [eb.game("dice-poker", sides=3, bet="2/3"), eb.game("mia", sides=2), BATTLE])
 def test_the_archive_says_exactly_what_strategies_pay(given, tmp_path) -> None:
-    tree = eb.tree(given)
+    tree = eb.build(given)
     (e, f), (a, b), data = parts(eb.write_sequence_form(given, tmp_path / "game.npz"))
     for strategy in (eb.solve(tree).strategy, eb.read_strategy({}, tree, "uniform")):
         x, y = (np.array(plan_of(strategy, player), dtype=object) for player in range(2))
@@ -159,7 +159,7 @@ def test_labels_that_are_long_or_odd_stay_comments(tmp_path) -> None:
 
 
 THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
-PENNIES = eb.tree('NFG 1 R "pennies" { "A" "B" } { 2 2 } 1 -1 -1 1 -1 1 1 -1')
+PENNIES = eb.build('NFG 1 R "pennies" { "A" "B" } { 2 2 } 1 -1 -1 1 -1 1 1 -1')
 LARGE = replace(
     PENNIES,
     outcomes=tuple(one._replace(payoffs=tuple(payoff * 10**400 for payoff in one.payoffs)) for one in PENNIES.outcomes),

@@ -28,21 +28,21 @@ def strategic() -> pygambit.Game:
 
 
 def test_a_tree_is_itself_and_a_game_is_built() -> None:
-    assert eb.tree(POKER) is POKER
-    assert eb.tree(eb.game("dice-poker", sides=3)) == POKER
+    assert eb.build(POKER) is POKER
+    assert eb.build(eb.game("dice-poker", sides=3)) == POKER
     with pytest.raises(eb.TreeTooLargeError):
-        eb.tree(eb.game("dice-poker"), max_nodes=100)
+        eb.build(eb.game("dice-poker"), max_nodes=100)
 
 
 def test_names_of_an_extensive_game_are_kept_both_ways() -> None:
     theirs = eb.to_gambit(POKER)
     assert isinstance(theirs, pygambit.Game)
-    assert eb.tree(theirs) == eb.tree(extensive()) == POKER
+    assert eb.build(theirs) == eb.build(extensive()) == POKER
 
 
 def test_names_of_a_strategic_game_are_kept_both_ways() -> None:
     for theirs in (strategic(), eb.to_gambit(strategic())):
-        tree = eb.tree(theirs)
+        tree = eb.build(theirs)
         assert (tree.title, tree.players) == ("Matching pennies", ("Even", "Odd"))
         assert [(infoset.label, infoset.actions) for infoset in tree.infosets] == [
             ("Even", ("1", "2")),
@@ -63,7 +63,7 @@ def test_files_are_known_by_what_they_hold(name: str, tmp_path: Path) -> None:
     for each in (path, other):
         each.write_text(text)
     packed.write_bytes(gzip.compress(text.encode()))
-    found = [eb.tree(given) for given in (path, str(path), text, "\ufeff" + text, "\n " + text, packed, str(other))]
+    found = [eb.build(given) for given in (path, str(path), text, "\ufeff" + text, "\n " + text, packed, str(other))]
     assert all(tree == found[0] for tree in found)
     assert eb.solve(found[0]).value == eb.solve(POKER).value
     if name == "efg":
@@ -72,7 +72,7 @@ def test_files_are_known_by_what_they_hold(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("make", [extensive, strategic], ids=["extensive", "strategic"])
 def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> None:
-    given, tree = make(), eb.tree(make())
+    given, tree = make(), eb.build(make())
     solution = eb.solve(given)
     assert solution.exact
     assert eb.solve(tree).value == solution.value
@@ -119,7 +119,8 @@ def test_a_game_is_named_as_on_the_command_line(tmp_path: Path, monkeypatch: pyt
     assert eb.build("liars-dice sides=3 dice=1,1") == eb.build(eb.game("liars-dice", sides=3))
     assert eb.solve("kuhn").game == eb.game("kuhn")
     assert eb.solve("own.py:One").value == (2,)
-    assert len(eb.tree("kuhn")) == len(eb.ranges("kuhn").tree)
+    with pytest.warns(DeprecationWarning, match=r"eb\.tree is now eb\.build"):
+        assert eb.tree("kuhn") == eb.ranges("kuhn").tree
     assert eb.draw("own.py", "x.svg").exists()
     for words, problem in {
         "liars-dice sides": "'sides' is not of the form KEY=VALUE",
@@ -169,5 +170,5 @@ def test_commands_write_and_take_each_kind_of_file(command, kind, cli, tmp_path,
         code, out, err = cli(*words)
         assert code == 0, err
         assert words[0] != "solve" or "value         A: 5/54" in out  # dice poker's, as the README has it
-    assert eb.read_efg("again.efg") == eb.tree(game)
-    assert kind == "nfg" or eb.tree(game).parent.tolist() == eb.build(eb.game("dice-poker")).parent.tolist()
+    assert eb.read_efg("again.efg") == eb.build(game)
+    assert kind == "nfg" or eb.build(game).parent.tolist() == eb.build(eb.game("dice-poker")).parent.tolist()

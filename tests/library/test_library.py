@@ -201,7 +201,7 @@ def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
     """Doubled payoffs in ``game.efg``, solved again, with a record and digests that fit."""
     path = forged / "instances" / "kuhn_cards-3" / "game.efg"
     text = re.sub(r"\{ (-?\d+), (-?\d+) \}", lambda m: f"{{ {2 * int(m[1])}, {2 * int(m[2])} }}", path.read_text())
-    eb.solve(eb.tree(text), refine=False).write(tmp_path / "c.json.gz")
+    eb.solve(eb.build(text), refine=False).write(tmp_path / "c.json.gz")
     assert cli("verify", tmp_path / "c.json.gz")[0] == 0
     files = {"game.efg": text.encode(), TREE: (tmp_path / "c.json.gz").read_bytes()}
     forge(forged, contents=files, value="-1/9", payoffs="-1/9 1/9", nodes=7, lp_rows=3)

@@ -366,7 +366,7 @@ def test_a_public_turn_of_another_kind_is_one_line_before_any_tree():
 
 def test_a_list_of_players_is_as_good_as_a_tuple():
     listed = eb.build(type("Listed", (Right,), {"players": ["Ann", "Bob"]})())
-    assert hash(listed) == hash(eb.tree(listed.to_efg()))
+    assert hash(listed) == hash(eb.build(listed.to_efg()))
 
 
 def test_a_game_with_slots_travels_from_any_folder(tmp_path, monkeypatch):

@@ -46,7 +46,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     if lexer.value == "NFG" and lexer.kind == WORD:
-        lexer.fail("this is a game in strategic form (NFG), which eb.tree reads; EFG 2 is needed")
+        lexer.fail("this is a game in strategic form (NFG), which eb.build reads; EFG 2 is needed")
     title, players = read_title(lexer, "EFG", "2")
     comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
     nodes = _Nodes(lexer, Tables(len(players)))
