@@ -17,9 +17,9 @@ from typing import Any
 import efg_builder as eb
 import frame
 from efg_builder.display.trees import scene_of, to_svg
-from efg_builder.forms.extensive import problems
 from efg_builder.forms.size import facts
 from efg_builder.interop.gambit import adapter
+from sound import problems
 
 TIMEOUT = 60
 """Seconds that a game may take to solve."""

@@ -5,16 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from efg_builder.forms.extensive import (
-    CHANCE,
-    NONE,
-    GameTree,
-    Infoset,
-    Outcome,
-    constant_sum,
-    has_perfect_recall,
-    problems,
-)
+from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum, has_perfect_recall
+from sound import problems
 
 
 class _Grower:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -71,11 +73,23 @@ def integer(low: int, high: int) -> Callable[[str], int]:
     """Reads a whole number in ``[low, high]``."""
 
     def read(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+        if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
             raise ValueError(f"must be a whole number from {low} to {high}")
         return int(text)
 
     return read
+
+
+def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
+    """Reads one of *words*, as it is, or else as *read*."""
+
+    def read_either(text: str) -> Any:
+        try:
+            return text if text in words else read(text)
+        except ValueError as error:
+            raise ValueError(str(error).replace("must be", f"must be {', '.join(words)} or", 1)) from None
+
+    return read_either
 
 
 def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tuple[int, ...]]:
@@ -83,14 +97,12 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
     one = integer(low, high)
 
     def read(text: str) -> tuple[int, ...]:
-        try:
-            numbers = tuple(one(part.strip()) for part in text.split(","))
-        except ValueError:
-            numbers = ()
-        if not least <= len(numbers) <= most:
-            like = ",".join(["1"] * least)
-            raise ValueError(f"must be {least} to {most} whole numbers from {low} to {high}, like {like}")
-        return numbers
+        with suppress(ValueError):
+            numbers = tuple(one(part.strip()) for part in text.split(",") if text)
+            if least <= len(numbers) <= most:
+                return numbers
+        like = ",".join(["1"] * max(least, 2))
+        raise ValueError(f"must be {least} to {most} whole numbers from {low} to {high}, like {like}")
 
     return read
 

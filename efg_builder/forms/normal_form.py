@@ -273,13 +273,9 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
         ends = sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()
         return small
-    half = np.zeros((one.shape[1], two.shape[0]), dtype=object)
-    allowed = two.T.toarray().astype(object)
-    for row, column, weight in zip(rows, columns, weights, strict=True):
-        half[row] += weight * allowed[column]
-    large: Objects = np.zeros((one.shape[0], two.shape[0]), dtype=object)
-    for i in range(one.shape[0]):
-        large[i] = half[one.indices[one.indptr[i] : one.indptr[i + 1]]].sum(axis=0)
+    sums = np.zeros((one.shape[1], two.shape[1]), dtype=object)
+    np.add.at(sums, (rows, columns), weights)
+    large: Objects = one.toarray().astype(object) @ sums @ two.T.toarray().astype(object)
     return large
 
 

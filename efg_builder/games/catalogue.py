@@ -24,7 +24,7 @@ from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
-from ..base.parameters import Choice, Parameter, as_text, brought, collect, read_settings, truth
+from ..base.parameters import Choice, Parameter, as_text, brought, collect, integer, integers, read_settings, truth
 from ..base.rationals import parse
 from .protocol import RULES_FILES, Game, own_attributes, program_ended
 
@@ -313,23 +313,11 @@ def _parameter(name: str, field: Any, kind: Any) -> Parameter:
     return Parameter(field.name, as_text(default), read, "")
 
 
-def _whole(text: str) -> int:
-    if len(text) > 9 or not text.removeprefix("-").isdecimal():
-        raise ValueError("must be a whole number")
-    return int(text)
-
-
-def _wholes(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(_whole(part.strip()) for part in text.split(",") if text)
-    except ValueError:
-        raise ValueError("must be whole numbers, such as 1,2") from None
-
-
+_MOST = 999_999_999
 _READERS: dict[Any, Callable[[str], Any]] = {
-    int: _whole,
+    int: integer(-_MOST, _MOST),
     bool: truth,
     str: str,
     Fraction: parse,
-    tuple[int, ...]: _wholes,
+    tuple[int, ...]: integers(-_MOST, _MOST, 0, 1000),
 }

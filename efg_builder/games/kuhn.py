@@ -39,19 +39,15 @@ class KuhnPoker(DealtGame):
 
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
-        order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
         unseen = self.cards - self.seats
-        answer = (
-            "the other player calls or folds" if len(others) == 1 else "each of the others, in turn, calls or folds"
-        )
         return (
             f"{count(self.seats, 'player').capitalize()} and a deck of {self.cards} cards, numbered from 1 to "
             f"{self.cards}. Each puts 1 into the pot and gets one card, which nobody else sees. "
             f"{count(unseen, 'card').capitalize()} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
-            f"{first} moves first, then {order}. As long as nobody has bet, you check, and pay nothing, or bet, and "
-            "put another 1 into the pot. If everybody checks, the cards are uncovered.",
-            f"After a bet {answer}. To call is to put another 1 into the pot; who folds is out and has lost what was "
-            "paid. There is only one bet, and nobody may raise it. Then the cards are uncovered.",
+            f"{first} moves first, then {listed(others)}. As long as nobody has bet, you check, and pay nothing, or "
+            "bet and put another 1 into the pot. If everybody checks, the cards are uncovered.",
+            "After a bet everybody else calls or folds, in turn. To call is to put another 1 into the pot; who folds "
+            "is out and has lost what was paid. There is only one bet. Then the cards are uncovered.",
             "Of the players who did not fold, the one with the highest card takes the pot. If all others have folded, "
             "the one who bet takes it, and no card is shown.",
             "Payoffs are what a player takes less what the player has paid. They sum to 0.",

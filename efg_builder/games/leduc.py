@@ -95,15 +95,14 @@ class LeducPoker(Game):
 
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
-        order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
         ranks = ", ".join(RANKS[-self.ranks :])
         return (
             f"{count(self.seats, 'player').capitalize()} and a deck of {self.suits * self.ranks} cards: {ranks}, from "
             f"low to high, each {self.suits} times. Each puts 1 into the pot and gets one card, which nobody else "
             "sees.",
-            f"There are two rounds of betting. In each {first} moves first, then {order}; who has folded is passed "
-            "over. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you fold, and are "
-            "out; or call, and pay as much as the others; or call and raise at once.",
+            f"There are two rounds of betting. In each {first} moves first, then {listed(others)}; who has folded is "
+            "passed over. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you fold, "
+            "and are out; or call, and pay as much as the others; or call and raise at once.",
             f"A raise adds {BETS[0]} in the first round and {BETS[1]} in the second, and there are at most "
             f"{count(self.raises, 'raise')} in a round. A round ends when all have checked, or have answered the last "
             "raise.",

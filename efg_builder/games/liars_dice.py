@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from ..base.parameters import Choice, Parameter, integer, integers, truth
+from ..base.parameters import Choice, Parameter, integer, integers, truth, word_or
 from ..base.words import listed
 from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_a_row, in_order
 from .catalogue import GameType
@@ -73,7 +73,7 @@ class LiarsDice(RoundSettings, DiceBidding):
 
     def explain(self) -> tuple[str, ...]:
         notes = (f"{note[0].upper()}{note[1:]}." for note in self.notes)
-        said = (_roll(self), _turns(self), _bids(self), _wild_face(self), _higher(self), *notes, _call(self))
+        said = (_roll(self), _turns(self), _bids(self), _wild_face(self), _higher(self), *notes, _CALL)
         return (*filter(None, said), _payoffs(self))
 
     @property
@@ -198,21 +198,14 @@ def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
 
 
 def _roll(game: LiarsDice) -> str:
-    players = count(len(game.dice), "player").capitalize()
-    if len(set(game.dice)) == 1:
-        rolls = f"Each rolls {count(game.dice[0], 'die', 'dice')} with {game.sides} sides"
-    else:
-        each = [f"{name} rolls {count(n, 'die', 'dice')}" for name, n in zip(game.players, game.dice, strict=True)]
-        rolls = f"{listed(each)}, each die with {game.sides} sides"
-    return f"{players} play one round. {rolls}, in secret: you see your own dice only."
+    return f"One round: {dice_in_words(game.dice, game.sides)}. All roll in secret: you see your own dice only."
 
 
 def _turns(game: LiarsDice) -> str:
     first, *others = game.players
-    order = f"then {others[0]}, and so on in turn" if len(others) == 1 else f"then {listed(others)}, and round again"
     return (
-        f"{first} begins, {order}. Whose turn it is either bids higher than the last bid, or calls it. "
-        "The first move must be a bid, for there is nothing to call."
+        f"{first} begins, then {listed(others)}, and so on in turn. The mover bids higher than the last bid, or calls "
+        "it. The first move must be a bid, for there is nothing to call."
     )
 
 
@@ -249,14 +242,10 @@ def _higher(game: LiarsDice) -> str:
     )
 
 
-def _call(game: LiarsDice) -> str:
-    other = "the other player, who made the bid, loses"
-    if len(game.dice) > 2:
-        other = "the player who made the bid, the one before the caller, loses"
-    return (
-        "A call ends the round: all dice are uncovered. Where at least as many dice count as the last bid says, it "
-        f"holds and the caller loses; where they are fewer, {other}."
-    )
+_CALL = (
+    "A call ends the round: all dice are uncovered. If at least as many dice count as the last bid says, it holds and "
+    "the caller loses; if they are fewer, the player before, who made the bid, loses."
+)
 
 
 def _payoffs(game: LiarsDice) -> str:
@@ -272,33 +261,16 @@ def _payoffs(game: LiarsDice) -> str:
 # The catalogue.
 
 
-def _wild(text: str) -> int | str | None:
-    if text in ("none", "highest"):
-        return None if text == "none" else text
-    if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) < 1:
-        raise ValueError("must be none, highest or a face")
-    return int(text)
-
-
-def _max_quantity(text: str) -> int | str:
-    if text in ("dice", "sides"):
-        return text
-    try:
-        return integer(1, 100)(text)
-    except ValueError:
-        raise ValueError("must be dice, sides or a whole number from 1 to 100") from None
-
-
 def _make(
     sides: int,
     dice: tuple[int, ...],
-    wild: int | str | None,
+    wild: int | str,
     wild_biddable: bool,
     order: str,
     max_quantity: int | str,
     payoff: str,
 ) -> LiarsDice:
-    face = sides if wild == "highest" else wild
+    face = {"none": None, "highest": sides}.get(str(wild), wild)
     if isinstance(face, int) and face > sides:
         raise ValueError(f"wild={face}: a die of {sides} sides has no such face")
     if payoff == "points" and len(dice) != 2:
@@ -319,7 +291,12 @@ def _make_spot_on(**settings: Any) -> SpotOn:
 PARAMETERS = (
     Parameter("sides", "2", integer(2, 20), "sides of each die"),
     Parameter("dice", "1,1", integers(1, 10, 2, 10), "dice of each player, in the order of play"),
-    Parameter("wild", "none", _wild, "a face that counts as every face: none, a face, or highest"),
+    Parameter(
+        "wild",
+        "none",
+        word_or(integer(1, 20), "none", "highest"),
+        "a face that counts as every face, or highest",
+    ),
     Parameter("wild_biddable", "true", truth, "whether the wild face itself may be bid"),
     Parameter(
         "order",
@@ -330,7 +307,7 @@ PARAMETERS = (
     Parameter(
         "max_quantity",
         "dice",
-        _max_quantity,
+        word_or(integer(1, 100), "dice", "sides"),
         "greatest quantity to bid: dice (all on the table), sides, or a number",
     ),
     Parameter(

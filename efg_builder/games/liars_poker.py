@@ -60,8 +60,7 @@ class LiarsPoker(DiceHands):
         return f"Liar's Poker: {self.seats} players, {holds} each, from 1 to {self.num_digits}"
 
     def explain(self) -> tuple[str, ...]:
-        first, *others = self.players
-        all_others = "the other player challenges" if len(others) == 1 else "all the others challenge"
+        first = self.players[0]
         return (
             f"{count(self.seats, 'player').capitalize()}. Each gets {count(self.hand_length, 'digit')} from 1 to "
             f"{self.num_digits}, each as likely as any other, which nobody else sees.",
@@ -70,9 +69,9 @@ class LiarsPoker(DiceHands):
             f"{in_a_row(self.bid_names)}.",
             f"{first} begins with a bid. Whose turn it is, in order, bids higher than the last bid, or challenges it. "
             "A challenge does not end the round, for the next player may still bid higher.",
-            f"When {all_others} a bid, its bidder speaks again: challenges too, which ends the round, or bids higher, "
-            f"a rebid. A rebid is made once: when {all_others} it, the round ends. But where somebody bids higher, all "
-            "begins anew for that bid.",
+            "When everybody else challenges a bid, its bidder speaks again: challenges too, which ends the round, or "
+            "bids higher, a rebid. A rebid is made once: when everybody else challenges it, the round ends. But if "
+            "somebody bids higher, all begins anew for that bid.",
             "At the end all hands are uncovered. Where the last bid holds, its bidder gets 1 from each of the others; "
             "where it does not, the bidder pays each of them 1.",
         )

@@ -20,6 +20,7 @@ from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution, bid_figures, openings
 from efg_builder.equilibria.solve import Plan
+from efg_builder.games.liars_dice import dice_in_words
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import sparse, verify
@@ -743,7 +744,7 @@ PARAMETERS = st.fixed_dictionaries(
 def test_the_rules_in_words_say_what_the_game_does(parameters):
     game = eb.game("liars-dice", **parameters)
     told = " ".join(game.explain())
-    assert f"{game.sides} sides" in told
+    assert told.startswith(f"One round: {dice_in_words(game.dice, game.sides)}. ")
     example = re.search(r"The bid (\d+)x(\d+) says: of the \S+ dice on the table, at least (\d+) shows? a (\d+)", told)
     assert example[1] == example[3]
     assert example[2] == example[4]

@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.forms.extensive import (
-    GameTree,
-    Infoset,
-    Outcome,
-    constant_sum,
-    has_perfect_recall,
-    payoff_range,
-    problems,
-)
+from efg_builder.forms.extensive import GameTree, Infoset, Outcome, constant_sum, has_perfect_recall, payoff_range
+from sound import problems
 
 
 def make(parent, action, infoset, outcome, infosets, outcomes, players=("A", "B")):

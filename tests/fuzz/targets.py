@@ -20,7 +20,7 @@ import numpy as np
 from small_files import BET_LAYOUT
 
 import efg_builder as eb
-from efg_builder.forms.extensive import GameTree, problems
+from efg_builder.forms.extensive import GameTree
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.interop.gambit.mapping import read_strategy
@@ -33,6 +33,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 from efg_builder.strategies.reading import read_solution
+from sound import problems
 
 ROOT = Path(__file__).parent.parent.parent
 SMALL = 3000

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.base.parameters import as_text
-from efg_builder.forms.extensive import constant_sum, has_perfect_recall, problems, tile, walk
+from efg_builder.forms.extensive import constant_sum, has_perfect_recall, tile, walk
 from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.catalogue import identify, make
 from efg_builder.games.dice_poker import DicePoker
 from efg_builder.games.match_rules import match_rules
 from efg_builder.games.protocol import Deal, DealtGame, PublicEnd
+from sound import problems
 
 SMALL = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
 

@@ -10,13 +10,13 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.forms.extensive import problems
 from efg_builder.forms.size import facts
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
 from efg_builder.interop.gambit.mapping import MAX_DEPTH
 from efg_builder.solvers.gambit.routines import SOLVERS, shallow
 from efg_builder.solvers.protocol import Facts
+from sound import problems
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
 DEPTH, WIDTH = 11_000, 100_000

@@ -8,8 +8,9 @@ import pytest
 from small_files import BET_LAYOUT
 
 import efg_builder as eb
-from efg_builder.forms.extensive import CHANCE, problems
+from efg_builder.forms.extensive import CHANCE
 from efg_builder.interop.ef import parse_ef
+from sound import problems
 
 # The older kind: nodes are named by level and name, and ends may share a name.
 LEVELS = r"""player 1 name I

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.forms.extensive import NONE, problems
+from efg_builder.forms.extensive import NONE
 from efg_builder.interop.nfg import parse_nfg
+from sound import problems
 
 # https://gambitproject.readthedocs.io, "The strategic game (.nfg) file format": the example of both versions, and what
 # the manual says of it: player 1's strategy is the fastest to change.

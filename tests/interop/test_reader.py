@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from efg_builder.base.errors import EfgSyntaxError, TreeTooLargeError
-from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
+from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games.catalogue import game
 from efg_builder.interop.efg import parse_efg, read_efg, to_efg
 from efg_builder.interop.efg.reader import _Nodes, parents
+from sound import problems
 
 CORPUS = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob("*.efg"))
 HEAD = 'EFG 2 R "t" { "a" "b" }\n'

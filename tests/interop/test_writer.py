@@ -17,19 +17,12 @@ from random_trees import random_tree
 
 from efg_builder.base.errors import FileError
 from efg_builder.base.words import distinct
-from efg_builder.forms.extensive import (
-    NONE,
-    TERMINAL,
-    GameTree,
-    Outcome,
-    build,
-    problems,
-    scaled_payoffs,
-)
+from efg_builder.forms.extensive import NONE, TERMINAL, GameTree, Outcome, build, scaled_payoffs
 from efg_builder.games.catalogue import catalogue, game
 from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, respelled, to_efg, write_efg
 from efg_builder.interop.efg import writer as writer_module
 from efg_builder.interop.efg.writer import Spelling
+from sound import problems
 
 SMALL = [(name, settings_) for name, kind in catalogue().items() for settings_ in kind.small]
 LARGE = [{"sides": 5}, {"sides": 6}]  # minutes: Gambit reads labelled sets slowly

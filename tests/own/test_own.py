@@ -133,7 +133,7 @@ EMPTY = "class A(eb.Game):\n    pass"
         ("1 / 0", "a.py:A", "a.py, line 7: ZeroDivisionError: division by zero"),
         ("import nonsense", "a.py:A", "a.py, line 7: ModuleNotFoundError: No module named 'nonsense'"),
         (SETTINGS, "a.py:A", "a.py:A: need has no default; set it"),
-        (SETTINGS, "a.py:A need=x", "a.py:A: need=x: must be a whole number"),
+        (SETTINGS, "a.py:A need=x", "a.py:A: need=x: must be a whole number from -999999999 to 999999999"),
         (SETTINGS, "a.py:A need=6", "a.py:A: need is at most 5"),
         (SETTINGS, "a.py:A need=1 shar=2", "a.py:A has no parameter 'shar'; did you mean 'share'?"),
         (SETTINGS, "a.py:A need=1 share=x", "a.py:A: share=x: not a number: 'x'"),

@@ -119,7 +119,7 @@ def test_a_match_page_offers_the_seats_that_can_be_taken(monkeypatch):
 def test_all_the_rules_of_a_match_begin_with_the_matchs_own():
     settings = {"sides": 2, "dice": "2,1", "loss": "difference", "next": "winner", "exact": "bidder-loses-one"}
     explained = data_of(match_part(MatchTable(solve_match(match_rules(settings)), 0), ""))["explained"]
-    (first,) = [k for k, text in enumerate(explained) if "play one round" in text]
+    (first,) = [k for k, text in enumerate(explained) if text.startswith("One round: ")]
     before = " ".join(explained[:first])
     assert "A call costs its loser as many dice as bid and count differ by" in before
     assert "the bidder loses one die." in before

@@ -13,10 +13,11 @@ from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
 from efg_builder.base.errors import RecallError
-from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, has_perfect_recall, problems
+from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, has_perfect_recall
 from efg_builder.proof import recall
 from efg_builder.proof.best_response import ProfileWalk, best_response_of
 from efg_builder.proof.verify import best_responses
+from sound import problems
 
 HALF = Fraction(1, 2)
 

@@ -7,8 +7,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
 from efg_builder.equilibria.solution import openings
-from efg_builder.forms.extensive import problems
 from efg_builder.proof import values
+from sound import problems
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),

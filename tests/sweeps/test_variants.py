@@ -192,9 +192,9 @@ def test_values_by_the_number_of_throws():
 
 
 def test_a_list_with_commas_is_shown_with_semicolons():
-    right = r"""must be none, highest or a face; ';' separates values: "wild=none;highest"$"""
+    right = r"""must be none, highest or a whole number from 1 to 20; ';' separates values: "wild=none;highest"$"""
     with pytest.raises(eb.ParameterError, match=right):
         grid("liars-dice", {"wild": "none,highest"})
     assert grid("liars-dice", {"wild": "none;highest"}).variants
-    with pytest.raises(eb.ParameterError, match=r"must be none, highest or a face$"):
+    with pytest.raises(eb.ParameterError, match=r"must be none, highest or a whole number from 1 to 20$"):
         grid("liars-dice", {"wild": "none,lowest"})
