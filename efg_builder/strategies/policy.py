@@ -83,19 +83,16 @@ class Policy(Strategy):
         except Exception as error:
             said = f": {error}" if str(error) else ""
             raise self._error(turn, hand, f"it raised {type(error).__name__}{said}") from error
-        legal = [action for action, _ in turn.actions]
+        legal, label = [a for a, _ in turn.actions], self.game.infoset_name(turn.player, hand, turn.history)
         if not isinstance(behavior, Mapping):
-            right = f"{{{legal[0]!r}: 1}}"
-            problem = f"it returned {type(behavior).__name__}, not probabilities by move such as {right}"
-            raise self._error(turn, hand, problem)
+            right = f"probabilities by move such as {{{legal[0]!r}: 1}}"
+            raise self._error(turn, hand, f"it returned {type(behavior).__name__}, not {right}")
         for action, p in behavior.items():
             if action not in legal:
-                label = self.game.infoset_name(turn.player, hand, turn.history)
                 raise self._error(turn, hand, f"{action!r} is no move at {label!r}; {nearest(str(action), legal)}")
             if not isinstance(p, Real):
                 raise self._error(turn, hand, f"the probability of {action!r} is {type(p).__name__}, not a number")
         try:
-            label = self.game.infoset_name(turn.player, hand, turn.history)
             check_distribution(tuple(behavior.values()), len(behavior), label)
         except ProfileError as error:
             raise self._error(turn, hand, str(error)) from None

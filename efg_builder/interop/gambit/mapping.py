@@ -91,7 +91,13 @@ def _table(tree: GameTree, rows: Rows) -> Table:
 
 
 def _bad(tree: GameTree, table: Table) -> list[int]:
-    return [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
+    found = []
+    for k in tree.personal:
+        try:
+            check_distribution(table.get(k, ()), len(tree.infosets[k].actions), "")
+        except ProfileError:
+            found.append(k)
+    return found
 
 
 def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
@@ -129,13 +135,11 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
 
 def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
     """A profile as Gambit's rows; *exact* ones are rationals that sum to exactly 1."""
-    rows: list[list[list[str | float]]] = []
-    for sets in order(profile.tree):
-        table = [profile.probabilities[k] for k in sets]
-        rows.append(
-            [list(map(text, exact_row(row, DENOMINATOR))) if exact else [float(p) for p in row] for row in table]
-        )
-    return rows
+
+    def written(row: Sequence[Number]) -> list[str | float]:
+        return [*map(text, exact_row(row, DENOMINATOR))] if exact else [*map(float, row)]
+
+    return [[written(profile.probabilities[k]) for k in sets] for sets in order(profile.tree)]
 
 
 def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
@@ -223,24 +227,14 @@ def _play(tree: GameTree) -> tuple[object, ...]:
 
 def too_deep(tree: GameTree) -> str | None:
     """Why Gambit cannot read *tree*: its reader calls itself once for each level until the stack is full."""
-    depth = int(tree.depth.max())
-    if depth <= MAX_DEPTH:
+    if (depth := int(tree.depth.max())) <= MAX_DEPTH:
         return None
-    return (
-        f"the tree is {depth:,} levels deep, and Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
-    )
+    limit = f"Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
+    return f"the tree is {depth:,} levels deep, and {limit}"
 
 
 def _clipped(p: Number) -> Number:
     return 0.0 if isinstance(p, float) and -FLOAT_SUM_TOLERANCE <= p <= 0 else p
-
-
-def _is_distribution(row: Sequence[Number]) -> bool:
-    try:
-        check_distribution(row, len(row), "")
-    except ProfileError:
-        return False
-    return True
 
 
 def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
