@@ -141,17 +141,6 @@ def test_a_tree_from_a_file_alone(tmp_path):
         evaluate(tmp_path / "part.json", foreign, complete="default")
 
 
-def test_rounded_decimals_are_floats_and_exact_ones_are_not(tmp_path):
-    path = tmp_path / "s.csv"
-    for given, exact in (("0.25", True), ("0.2500001", False)):
-        path.write_text(HEAD + f"1,2: start,1x1,0.75\n1,2: start,1x2,{given}\n")
-        assert evaluate(path).exact == exact
-    found = read_strategy(path, GAME).at(GAME.public_turn(GAME.public_root()), 1)
-    assert sum(found.values()) == pytest.approx(1, abs=1e-15)
-    (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
-    assert not evaluate(tmp_path / "s.json").exact
-
-
 def arrays(player=0, kind=np.float64):
     """Bids of the lowest order wherever one can be made, as arrays; None for the other player."""
     found = [None, None]
@@ -278,17 +267,17 @@ def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     assert not (tmp_path / "f.csv").exists()
 
 
-def test_decimals_are_exact_in_both_formats(tmp_path):
-    (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.1, "1x2": 2e-1, "1x3": 7E-1}}')
-    (tmp_path / "s.csv").write_text(HEAD + "1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1\n")
+def test_decimals_are_exact_in_both_formats_and_rounded_ones_are_floats(tmp_path):
     start = GAME.public_turn(GAME.public_root())
-    rows = [read_strategy(tmp_path / name, GAME).at(start, 1) for name in ("s.json", "s.csv")]
-    # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
-    assert rows == [{"1x1": Fraction(1, 10), "1x2": Fraction(1, 5), "1x3": Fraction(7, 10)}] * 2
-    assert all(isinstance(p, Fraction) for row in rows for p in row.values())
-    one, two = (evaluate(tmp_path / name) for name in ("s.json", "s.csv"))
-    assert one.exact
-    assert one.matches[0].value == two.matches[0].value
+    for third, exact in (("7E-1", True), ("0.7000001", False)):
+        (tmp_path / "s.json").write_text(f'{{"2: start": {{"1x1": 0.1, "1x2": 2e-1, "1x3": {third}}}}}')
+        (tmp_path / "s.csv").write_text(HEAD + f"1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,{third}\n")
+        one, two = (read_strategy(tmp_path / name, GAME) for name in ("s.json", "s.csv"))
+        assert one.at(start, 1) == two.at(start, 1)
+        assert one.exact == two.exact == evaluate(tmp_path / "s.csv").exact == exact
+        # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
+        assert not exact or list(one.at(start, 1).values()) == [Fraction(1, 10), Fraction(1, 5), Fraction(7, 10)]
+        assert sum(one.at(start, 1).values()) == pytest.approx(1, abs=1e-15)
 
 
 @pytest.mark.parametrize(

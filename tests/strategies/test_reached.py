@@ -29,25 +29,26 @@ def sparse(game, seed):
 
 
 def deal_by_deal(game, at):
-    """History by history, in the order of play: the turn, how likely it is reached with each deal, and so by action."""
+    """History by history, in the order of play: the turn, how likely it is reached with each deal, and so by action.
+
+    Besides, which history is the one before.
+    """
     found = []
 
-    def go(state, ways):
-        turn = game.public_turn(state)
+    def go(state, ways, above):
+        turn, onward, number = game.public_turn(state), {}, len(found)
+        found.append((turn, ways, onward, above))
         if isinstance(turn, PublicEnd):
-            found.append((turn, ways, {}))
             return
-        onward = {}
         for deal, way in ways.items():
             for action, p in at(turn, deal.hands[turn.player]).items():
                 if p:
                     onward.setdefault(action, {})[deal] = way * p
-        found.append((turn, ways, onward))
         for action, then in turn.actions:
             if action in onward:
-                go(then, onward[action])
+                go(then, onward[action], number)
 
-    go(game.public_root(), {deal: deal.probability for deal in game.deals})
+    go(game.public_root(), {deal: deal.probability for deal in game.deals}, -1)
     return found
 
 
@@ -56,8 +57,8 @@ def deal_by_deal(game, at):
 def test_histories_hands_and_moves_are_those_of_the_definition(game, seed):
     profile, hands = sparse(game, seed), Hands(game)
     right, found = deal_by_deal(game, profile.at), list(reached(hands, profile.behaviors))
-    assert [place.turn for place in found] == [turn for turn, _, _ in right]
-    for place, (turn, ways, onward) in zip(found, right, strict=True):
+    assert [(place.turn, place.above) for place in found] == [(turn, above) for turn, _, _, above in right]
+    for place, (turn, ways, onward, _) in zip(found, right, strict=True):
         assert hands.likely(place.rows) == sum(ways.values())
         assert list(place.onward) == [a for a, _ in getattr(turn, "actions", ()) if a in onward]
         for player in range(len(game.players)):
@@ -66,18 +67,6 @@ def test_histories_hands_and_moves_are_those_of_the_definition(game, seed):
                 held[deal.hands[player]] = held.get(deal.hands[player], 0) + way
             scale, weights = hands.held(place.rows, player)
             assert {hand: number(weight, scale) for hand, weight in weights.items()} == held
-    assert [found[place.above].turn for place in found[1:]] == [before(game, place, found) for place in found[1:]]
-
-
-def before(game, place, found):
-    """The turn whose action led to a history: the last that came before and is one move shorter."""
-    at = found.index(place)
-    return next(
-        each.turn
-        for each in reversed(found[:at])
-        if isinstance(each.turn, PublicDecision)
-        and any(game.public_turn(then) == place.turn and a == place.action for a, then in each.turn.actions)
-    )
 
 
 @BY_GAME
@@ -87,7 +76,7 @@ def test_what_the_table_sees_is_the_mean_over_all_deals(game, seed):
     seen = eb.table_view(profile)
     right = deal_by_deal(game, profile.at)
     assert len(seen.tree) == len(right)
-    for node, (turn, ways, onward) in enumerate(right):
+    for node, (turn, ways, onward, _) in enumerate(right):
         whole = sum(ways.values())
         if isinstance(turn, PublicEnd):
             ends = [(way, game.settle(turn.key, deal).payoffs) for deal, way in ways.items()]
@@ -117,7 +106,7 @@ def test_in_floats_weights_are_nearly_those_in_fractions(game):
 @SEEDS
 def test_shares_of_bluffs_are_those_of_the_definition(game, seed):
     profile, made, bluffs = sparse(game, seed), {}, {}
-    for turn, ways, _ in deal_by_deal(game, profile.at):
+    for turn, ways, _, _ in deal_by_deal(game, profile.at):
         if isinstance(turn, PublicDecision):
             for deal, way in ways.items():
                 hand = deal.hands[turn.player]
