@@ -36,12 +36,11 @@ SLACK = 1e-6
 class DenseProfile(Strategy):
     """The strategies of one or both players of ``game``; None stands for a player of whom nothing is known.
 
-    Raises ``ProfileError``, which names player and set, for arrays that are no strategies; ``source`` stands first.
+    Raises ``ProfileError``, which names player and set, for arrays that are no strategies.
     """
 
     game: BiddingGame
     arrays: tuple[Array | None, Array | None]
-    source: str = ""
     name: str = "arrays"
 
     def __post_init__(self) -> None:
@@ -92,12 +91,11 @@ class DenseProfile(Strategy):
     def _of(self, player: int) -> Array:
         array = self.arrays[player]
         if array is None:
-            lacking = f"there is no strategy of player {player + 1} in it"
-            raise ProfileError(f"{self.source}: {lacking}" if self.source else lacking)
+            raise ProfileError(f"{self.name}: there is no strategy of player {player + 1} in it")
         return array
 
     def _place(self, player: int) -> str:
-        return f"{self.source}: player{player + 1}" if self.source else f"player{player + 1}"
+        return f"{self.name}: player{player + 1}"
 
     def _check_shape(self, player: int, array: Array) -> None:
         wanted = class_size(len(self.game.bid_names)), self.game.hand_counts[player]
@@ -194,7 +192,7 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
         raise FileError(f"cannot read {path}: it is no file of strategies as arrays, or damaged ({error})") from error
-    return DenseProfile(game, (found[0], found[1]), str(path), str(path))
+    return DenseProfile(game, (found[0], found[1]), str(path))
 
 
 def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Array:

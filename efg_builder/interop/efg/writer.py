@@ -54,16 +54,12 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
     yield f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n".encode()
     lines, line_of = _lines(tree, spelling)
     labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
-    names = dict(zip(tree.node_labels, labels, strict=True))
-    named = sorted(names)
-    done = 0
+    for node, label in zip(tree.node_labels, labels, strict=True):
+        plain, line_of[node] = lines[line_of[node]], len(lines)
+        lines.append(plain[:2] + quoted(label) + plain[4:])
+    table = np.array(lines, dtype=object)
     for start in range(0, len(tree), _CHUNK):
-        chunk = lines[line_of[start : start + _CHUNK]].tolist()
-        while done < len(named) and named[done] < start + _CHUNK:
-            line = chunk[named[done] - start]
-            chunk[named[done] - start] = line[:2] + quoted(names[named[done]]) + line[4:]
-            done += 1
-        yield "".join(chunk).encode()
+        yield "".join(table[line_of[start : start + _CHUNK]]).encode()
 
 
 def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
@@ -76,19 +72,19 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
     return {label: spelled for label, spelled in pairs if label != spelled}
 
 
-def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
+def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
     # -1 stands for none in both columns, and the text of none stands last in both tables.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
         last = np.int32(len(tree.infosets))
-        return np.array(lines, dtype=object), np.where(inside, tree.infoset, last + tree.outcome % len(ends))
+        return lines, np.where(inside, tree.infoset, last + tree.outcome % len(ends))
     moves = _infoset_texts(tree, spelling)
     pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
     used, line_of = np.unique(pairs, return_inverse=True)
     lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
-    return np.array(lines, dtype=object), line_of.reshape(-1)
+    return lines, line_of.reshape(-1)
 
 
 def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
