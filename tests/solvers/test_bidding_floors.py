@@ -39,8 +39,8 @@ def test_plans_without_low_bids_prove_what_the_search_says(game, share):
     model = bidding(game)
     floor = model.bids // share
     found = at_floor(game, floor)
-    plans = [rounded(model, found.homes[p], p, found.plans[p]) for p in range(2)]
-    profile = sparse_profile(model, found.homes, plans, found.alike)
+    plans = [rounded(model, (found.home, found.support)[p], p, found.plans[p]) for p in range(2)]
+    profile = sparse_profile(model, (found.home, found.support), plans, found.alike)
     figures = sparse_figures(profile)
     # The judge shares no code with the search, and knows of no floors.
     lower, upper = (float(model.payoff(Fraction(bound) * model.largest)) for bound in (found.lower, found.upper))

@@ -1,10 +1,6 @@
 """Double oracle: exact equilibria of bidding games from a small part of the game, without a tree.
 
-Restricted games grow by best responses over the whole game (Bosansky et al., JAIR 2014).
-
-In reading order (on ``solvers.bidding_model``): ``restricted``, the restricted game, its plans and its linear program;
-``response``, best responses over the whole game; ``regret``, the restricted game by regret minimization; ``state``,
-the bracket and its checkpoint; ``search``, the algorithm.
+Read ``search``, the algorithm, first; then ``restricted``, ``response``, ``regret`` and ``state``.
 """
 
 from __future__ import annotations

@@ -5,11 +5,9 @@ Counterfactual regret minimization with regrets cut off at zero, players in turn
 regrets being discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
 minimization", AAAI 2019).
 
-In reading order: ``minimise``, which iterates while best responses over the whole game make the restricted game grow;
-what it takes from the averages (``average``, ``narrow``); ``SideRows``, the layout; ``RestrictedRegrets``, the arrays;
-``NumpyStep``, the iteration itself by NumPy, all nodes at once; ``Kernel``, the same compiled by numba
-(``pip install ".[fast]"`` in the checkout), one information set after the other. 2v2 with six sides to a gap of 1/2000
-takes 4 CPU seconds compiled and 11 by NumPy; the compiled loops in plain Python would take minutes.
+``NumpyStep`` is the iteration by NumPy, all nodes at once; ``Kernel`` is the same compiled by numba (the extra
+``fast``), one information set after the other. 2v2 with six sides to a gap of 1/2000 takes 4 CPU seconds compiled and
+11 by NumPy; the compiled loops in plain Python would take minutes.
 """
 
 from __future__ import annotations

@@ -3,9 +3,6 @@
 Where a hand's play is not written down it calls, so a bid off the opponent's support ends play at once, and the
 payoff of all bids against that is one matrix product. Only bids that the opponent's plan answers with bids are
 followed further. So the cost is that of the opponent's support, whatever the size of the game.
-
-In reading order: ``respond_both`` and ``respond``; ``Walk``, the histories that are visited; ``work_out``, backward
-induction over them, in floats or in integers of any size; ``_moves``, the moves that improve.
 """
 
 from __future__ import annotations
@@ -69,14 +66,10 @@ def respond(
 ) -> Response:
     """The best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
-    The player has *bids* (None: all), in the whole game as in the restricted one, and *plan* no history with others
-    of the player's.
-
-    A move improves if its value, with the best play of the whole game to follow, exceeds the value of the information
-    set within the restricted game by more than *threshold*. Only sets that the player's allowed moves lead to count,
-    and below a new move only the best response.
-
-    Plans in floats get values as a share of the model's largest integer, those in integers the model's own.
+    The player has *bids* (None: all), in both games. A move improves if its value in the whole game exceeds the value
+    of its information set in the restricted game by more than *threshold*. Only sets that the player's allowed moves
+    lead to count, and below a new move only the best response. Plans in floats get values as a share of the model's
+    largest integer, those in integers the model's own.
     """
     walk = _walk(model, support, player, plan, every_bid(model)[player] if bids is None else bids)
     bound: Any = threshold
@@ -147,7 +140,7 @@ def _walk(model: Bidding, support: Support, player: int, plan: PlanOnSupport, bi
 
 @dataclass(frozen=True)
 class Worked:
-    """What was found at the nodes of a walk; values as in ``Response``, in the model's integers.
+    """The figures of ``Response`` in the model's integers.
 
     ``best``: of shape (hands, nodes): the best bid, -1 for a call. ``gains``: by node, the bids that gain, and of
     shape (hands,), whose.
@@ -160,10 +153,7 @@ class Worked:
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:
-    """Backward induction over the walk: what every move is worth, all nodes of one depth at once.
-
-    Arrays have a row for each hand, so that what a bid is worth at many nodes stands together.
-    """
+    """Backward induction over the walk, all nodes of one depth at once; arrays have a row for each hand."""
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
@@ -222,7 +212,6 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
 
 
 def _product(matrix: Numbers, weights: Numbers) -> Numbers:
-    """The product of *matrix* and the transposed *weights*, of shape (lines, nodes)."""
     rows = max(1, SERIAL // matrix.size)
     product = np.empty((len(matrix), len(weights)), dtype=weights.dtype)
     for k in range(0, len(weights), rows):
@@ -231,7 +220,6 @@ def _product(matrix: Numbers, weights: Numbers) -> Numbers:
 
 
 def _levels(walk: Walk) -> Iterator[Indices]:
-    """The nodes of each depth in the order of the last bids, deepest first."""
     rows = max(1, BLOCK // walk.model.lines[walk.player].matrix.shape[1])
     for depth in np.unique(walk.depth)[::-1]:
         level = np.flatnonzero(walk.depth == depth)

@@ -1,10 +1,7 @@
-"""The restricted game of bidding: its histories, the plans that the players have on it, and its linear program.
+"""The restricted game of bidding: its histories, the players' plans on it, and its linear program.
 
-In reading order: ``Support``, the bids that each hand may make so far, as a trie of histories; ``Sequences``, one
-player's part of it in the order of the linear program; ``PlanOnSupport``, a realization plan; the functions that make
-valid plans from floats, from exact masses and by rounding; ``sparse_profile``, from plans to behavior strategies;
-``Master``, the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). There a call is what is left of a hand's weight, so only bids have columns (player 1) and rows (player 2).
+``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel,
+STOC 1994). A call has the rest of a hand's weight, so only bids have columns (player 1) and rows (player 2).
 Columns are scaled by the chances of the hands: ``x = chance * realization weight``.
 """
 
@@ -149,10 +146,7 @@ class PlanOnSupport:
 def float_plan(
     model: Bidding, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
-    """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped.
-
-    The bids at a set are scaled to the weight that reaches it, at the start to 1.
-    """
+    """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped."""
     weights = np.zeros((len(support), model.hands[player]))
     chance = model.chances[player] / model.totals[player]
     weights[sequences.node, sequences.hand] = np.minimum(mass / chance[sequences.hand], 1.0)
@@ -235,14 +229,13 @@ def valid_plan(
 
 
 def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Numbers:
-    """Scaled to the weight *there* where the *total* is *over*; integers stay integers."""
     if bid.dtype == np.float64:
         return bid * np.where(over, there / np.where(over, total, 1.0), 1.0)
     return np.where(over, bid * there // np.where(over, total, 1), bid)
 
 
 def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
-    """What rounding has left of the weight *there* goes to the largest weights: every hand must open."""
+    # Every hand must open.
     bid = weights[bids]
     largest = bids[bid.argmax(axis=0)]
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
@@ -470,7 +463,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
 
 
 def _first(entries: Entries, model: Bidding, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
-    """Player 1's plan: at each set, no more is bid than came there; and every hand opens."""
+    # At each set of player 1, no more is bid than came there; and every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
     _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
@@ -481,7 +474,7 @@ def _first(entries: Entries, model: Bidding, one: Sequences, sets: Sequences, pa
 
 
 def _second(entries: Entries, model: Bidding, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    """What player 2's sets are worth to player 2: at least what each bid there is, and nothing by calling."""
+    # Player 2's sets are worth at least what each bid there is, and nothing by calling.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), WORTH), columns + first, -model.chances[1][sets.hand[first]])
@@ -497,7 +490,7 @@ def _openings(entries: Entries, model: Bidding, one: Sequences, parent: Indices,
 
 
 def _answers(entries: Entries, model: Bidding, support: Support, one: Sequences, two: Sequences) -> None:
-    """What each bid changes: it will be called, where the bid before it would have been."""
+    # A bid is called, where the bid before it would have been.
     parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))

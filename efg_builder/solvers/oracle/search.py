@@ -8,8 +8,6 @@ Intell. Res. 51, 2014). What differs: a hand calls where its strategy says nothi
 the simplex method goes on from the last basis. Responses are to a blend with the best plans so far, as cuts are
 separated by W. Ben-Ameur and J. Neto (Networks 49, 2007). Where linear programs get large, regrets are minimized until
 the bracket is narrow, at first without low bids: a plan without them has the same bound over the whole game.
-
-In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games.
 """
 
 from __future__ import annotations
@@ -75,7 +73,6 @@ class OracleSettings:
 
 
 SETTINGS = OracleSettings()
-"""Those that are used."""
 
 OPTIONS = (
     Parameter(
@@ -91,7 +88,6 @@ OPTIONS = (
         help="without a tree, where regrets are minimised: high ones first, or all at once (slower, less is written)",
     ),
 )
-"""``master``: how restricted games are solved; ``bids``: whether regret minimisation leaves low ones out at first."""
 
 
 def play(game: BiddingGame, request: Request) -> Found:
@@ -109,7 +105,7 @@ def play(game: BiddingGame, request: Request) -> Found:
 
 
 class TooSlow(Exception):
-    """One linear program takes longer than it is worth."""
+    """One linear program takes too long."""
 
 
 @dataclass
@@ -168,7 +164,7 @@ class Oracle:
         search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
             search.gather()
-        search.begin()
+        search.own = (-WIDEST / 2, WIDEST / 2)
         while True:
             if most is not None and sum(search.sequences) > most:
                 raise TooSlow
@@ -264,7 +260,7 @@ class Oracle:
         widen(search.support)
         if self.leave_out_low_bids(enough, near):
             return
-        search.begin()
+        search.own = (-WIDEST / 2, WIDEST / 2)
         regrets = search.minimiser(1)
 
         def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
@@ -364,7 +360,7 @@ def answer(search: OracleState, ended: Ended, message: str) -> Found:
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)
-        for player, (home, plan) in enumerate(zip(search.homes, search.plans, strict=True))
+        for player, (home, plan) in enumerate(zip((search.home, support), search.plans, strict=True))
     )
     details = {
         "rounds": search.rounds,
@@ -372,4 +368,4 @@ def answer(search: OracleState, ended: Ended, message: str) -> Found:
         "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
         "visited": list(search.visited),
     }
-    return Found((sparse_profile(model, search.homes, (one, two), search.alike),), ended, message, details)
+    return Found((sparse_profile(model, (search.home, support), (one, two), search.alike),), ended, message, details)

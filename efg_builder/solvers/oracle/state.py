@@ -1,8 +1,4 @@
-"""The state of the oracle's search for one game of bidding, and its file.
-
-In reading order: ``OracleState``, the restricted game, the bracket and the plans that prove it; ``start``, before
-the first round; ``save`` and ``load``, the checkpoint (an ``.npz`` file).
-"""
+"""The state of the oracle's search, and its checkpoint (an ``.npz`` file)."""
 
 from __future__ import annotations
 
@@ -40,8 +36,10 @@ LEAST = 1e-30
 
 @dataclass
 class OracleState:
-    """How far the search is. ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a
-    share of the largest; ``plans`` are those that gave the two bounds, player 1's on the histories of ``home``.
+    """The restricted game, the bracket and the plans that prove it.
+
+    ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a share of the largest. ``plans``
+    are those that gave the two bounds, player 1's on the histories of ``home``.
 
     ``floor``: bids below it are left out for now (0: none). Then player 1's plan comes from a restricted game of its
     own, that of ``early``. Openings below ``alike`` are answered by player 2's plan as the lowest one is. ``own``:
@@ -68,11 +66,6 @@ class OracleState:
 
     def __post_init__(self) -> None:
         self.home = self.support
-
-    @property
-    def homes(self) -> tuple[Support, Support]:
-        """The histories of each plan."""
-        return self.home, self.support
 
     @property
     def sequences(self) -> tuple[int, int]:
@@ -130,10 +123,6 @@ class OracleState:
         self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
-
-    def begin(self) -> None:
-        """Another way of solving restricted games begins."""
-        self.own = (-WIDEST / 2, WIDEST / 2)
 
     def judge(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
         """Count a round, and keep the plans where they give a better bound."""
@@ -250,9 +239,8 @@ def save(path: Path, search: OracleState) -> None:
 def load(path: Path, model: Bidding) -> OracleState:
     """The search of *model* that was saved: restricted game, basis, regrets, best plans.
 
-    No bound is taken from the file: those of the plans are worked out anew. Of a round of a match that was played for
-    other stakes all but the basis is taken. Raises ``FileError`` where the file
-    cannot be read or is not one of this game.
+    The bounds of the plans are worked out anew. Of a round with other stakes all but the basis is taken. Raises
+    ``FileError``.
     """
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
@@ -261,16 +249,12 @@ def load(path: Path, model: Bidding) -> OracleState:
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
         search.rounds, search.turns = round_count(state["rounds"]), round_count(state["turns"])
-        search.spent = _seconds(state["spent"])
+        search.spent = state["spent"]
+        if type(search.spent) is not float or not 0 <= search.spent < math.inf:
+            raise ValueError("no number of seconds")
         return search
 
     return load_state(path, KIND, model.game.title, _name(model), restored)
-
-
-def _seconds(given: object) -> float:
-    if type(given) is not float or not 0 <= given < math.inf:
-        raise ValueError("no number of seconds")
-    return given
 
 
 def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
@@ -326,7 +310,7 @@ def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any])
 
 
 def _name(model: Bidding) -> str:
-    """The rules, without the stakes of a round of a match: these move a little each time the rounds after it do."""
+    # The stakes of a round of a match change a little each time the rounds after it do.
     rules = model.game
     if not isinstance(rules, StakedRound):
         return repr(rules)
@@ -361,7 +345,6 @@ def _support(model: Bidding, arrays: dict[str, Any]) -> Support:
 
 
 def _may_be_there(support: Support, node: int, hands: np.ndarray[Any, Any]) -> bool:
-    """Whether each of *hands*, of the player to move at *node*, may have made its own last bid before."""
     own = support.parent[node]
     return own <= ROOT or not (hands & ~support.allowed[own]).any()
 
