@@ -22,7 +22,7 @@ def test_every_routine_of_pygambit_is_a_solver():
 
     routines = {name for name in dir(pygambit.nash) if name.endswith("_solve")}
     assert routines == set(adapter.ROUTINES)
-    assert routines == {method.routine for method in gambit_solvers.METHODS}
+    assert routines == {gambit_solvers.routine(name) for name in SOLVERS}
 
 
 @pytest.mark.usefixtures("in_process")

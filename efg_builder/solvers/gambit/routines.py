@@ -1,13 +1,10 @@
-"""Every routine of ``pygambit.nash`` as a solver, each run in a process of its own.
-
-In reading order: the conditions on a game; the options (KEY=VALUE) and how their text is read; ``METHODS``, the table
-of routines; ``run``, which starts one.
-"""
+"""Every routine of ``pygambit.nash`` as a solver, each run in a process of its own."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
@@ -72,28 +69,22 @@ def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float
     """Reads a finite float that *accepts* takes; *what* says which those are."""
 
     def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not isfinite(value) or not accepts(value):
-            raise ValueError(f"must be {what}")
-        return value
+        with suppress(ValueError):
+            if isfinite(value := float(text)) and accepts(value):
+                return value
+        raise ValueError(f"must be {what}")
 
     return read
 
 
 def exact(text: str) -> str:
     """Reads a rational above zero, as text that Gambit takes."""
-    try:
+    with suppress(ValueError, ZeroDivisionError):
         return str(positive(text))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError("must be a number above zero, like 1/1000 or 1e-6") from None
+    raise ValueError("must be a number above zero, like 1/1000 or 1e-6")
 
 
 above_zero = number(lambda value: value > 0, "a number above zero")
-below_zero = number(lambda value: value < 0, "a number below zero")
-one_or_more = number(lambda value: value >= 1, "a number from 1 on")
 count = integer(1, MOST)
 
 RATIONAL = Option("rational", "", truth, "true (default): exact arithmetic; false: floats, faster and often wrong")
@@ -130,40 +121,6 @@ def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
         raise ValueError(str(error)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
-    """One row of the table: a routine, what it needs of the game and which settings it takes.
-
-    ``none`` is what finding nothing proves, where the routine is exhaustive.
-    """
-
-    name: str
-    summary: str
-    source: str
-    conditions: tuple[Condition, ...] = (has_players, perfect_recall)
-    options: tuple[Option, ...] = ()
-    several: bool = False
-    none: str = ""
-
-    @property
-    def routine(self) -> str:
-        """The function of ``pygambit.nash``."""
-        return self.name.removeprefix("gambit-").replace("-", "_") + "_solve"
-
-    def inapplicable(self, facts: Facts) -> str | None:
-        """The first condition that the game does not meet."""
-        return next((problem for condition in (shallow, *self.conditions) if (problem := condition(facts))), None)
-
-    def parameters(self, tree: GameTree | None = None) -> tuple[Option, ...]:
-        """All settings, the starting point included: on *tree*, or, without one, any text."""
-        if tree is None:
-            return self.options
-        return tuple(
-            replace(one, read=partial(point, one.name, tree, exact=one.starts == "exact")) if one.starts else one
-            for one in self.options
-        )
-
-
 POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json (a solution)"
 
 
@@ -178,137 +135,18 @@ PERTURBATION = starting(
 )
 ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
 
-METHODS = (
-    Method(
-        "gambit-lp",
-        "linear program of the sequence form; exact",
-        "Koller, Megiddo and von Stengel (STOC 1994)",
-        (two_player_constant_sum, perfect_recall),
-        (RATIONAL, STRATEGIC),
-    ),
-    Method(
-        "gambit-lcp",
-        "Lemke's method on the sequence form; exact",
-        "Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); Lemke and Howson (SIAM J. 12, 1964)",
-        (two_players, perfect_recall),
-        (
-            RATIONAL,
-            STRATEGIC,
-            Option("stop_after", "", count, f"{STOP_AFTER.help}; strategic form only", needs="use_strategic"),
-        ),
-        several=True,
-    ),
-    Method(
-        "gambit-enumpure",
-        "all equilibria in pure strategies, by trying each",
-        "definition of Nash (Ann. Math. 54, 1951)",
-        several=True,
-        none="no pure-strategy equilibrium exists",
-    ),
-    Method(
-        "gambit-enumpure-agent",
-        "all pure profiles that no single information set gains by leaving",
-        "agent form of Selten (Int. J. Game Theory 4, 1975)",
-        (has_players,),
-        several=True,
-        none="no pure-strategy equilibrium of the agent form exists",
-    ),
-    Method(
-        "gambit-enummixed",
-        "all extreme equilibria of the strategic form",
-        "Mangasarian (SIAM J. 12, 1964); Avis, Rosenberg, Savani and von Stengel (Econ. Theory 42, 2010)",
-        (two_players, perfect_recall),
-        (RATIONAL,),
-        several=True,
-    ),
-    Method(
-        "gambit-enumpoly",
-        "equilibria support by support, by solving polynomial equations",
-        "McKelvey and McLennan (Handbook of Computational Economics 1, 1996)",
-        options=(
-            STRATEGIC,
-            STOP_AFTER,
-            MAX_REGRET,
-            Option("max_rectangles", "", count, "give up a support after this many rectangles (default 20000)"),
-        ),
-        several=True,
-    ),
-    Method(
-        "gambit-logit",
-        "follows the logit quantal response equilibria to their limit",
-        "McKelvey and Palfrey (Exp. Econ. 1, 1998); Turocy (Games Econ. Behav. 51, 2005)",
-        options=(
-            STRATEGIC,
-            MAX_REGRET,
-            Option("first_step", "", above_zero, "length of the first step (default 0.03)"),
-            Option("max_accel", "", one_or_more, "how fast steps may lengthen (default 1.1)"),
-        ),
-    ),
-    Method(
-        "gambit-liap",
-        "minimises a Lyapunov function of the strategic form from a starting point",
-        "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options=(MAX_REGRET, ITERATIONS, START),
-    ),
-    Method(
-        "gambit-liap-agent",
-        "minimises a Lyapunov function of the agent form from a starting point",
-        "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options=(MAX_REGRET, ITERATIONS, START),
-    ),
-    Method(
-        "gambit-ipa",
-        "iterated polymatrix approximation",
-        "Govindan and Wilson (J. Econ. Dyn. Control 28, 2004)",
-        (two_or_more, perfect_recall),
-        (PERTURBATION,),
-    ),
-    Method(
-        "gambit-gnm",
-        "global Newton method: all equilibria on one path from a perturbed game",
-        "Govindan and Wilson (J. Econ. Theory 110, 2003)",
-        (two_or_more, perfect_recall),
-        (
-            Option("end_lambda", "", below_zero, "follow the path down to this perturbation (default -10)"),
-            Option("steps", "", count, "steps within a support (default 100)"),
-            Option("local_newton_interval", "", count, "a corrector step after this many steps (default 3)"),
-            Option("local_newton_maxits", "", count, "iterations of a corrector step (default 10)"),
-            PERTURBATION,
-        ),
-        several=True,
-    ),
-    Method(
-        "gambit-simpdiv",
-        "simplicial subdivision of the mixed strategies; rational",
-        "van der Laan, Talman and van der Heyden (Math. Oper. Res. 12, 1987)",
-        options=(
-            Option("maxregret", "", exact, MAX_REGRET.help + " (default 1e-7)"),
-            Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
-            Option("leash", "", count, "at most this many steps on a grid"),
-            starting("start", "uniform", "exact"),
-        ),
-    ),
-    Method(
-        "gambit-hp",
-        "differentiable homotopy: the tracing procedure from a prior",
-        "Herings and Peeters (Econ. Theory 18, 2001)",
-        # From the uniform prior, players often have several best responses, which the method rules out.
-        options=(MAX_REGRET, starting("prior", "random:1")),
-    ),
-)
 
-
-def run(method: Method, tree: GameTree, request: Request) -> Found:
-    """What the routine proposes for *tree*. Raises ``ParameterError`` for its settings before it starts."""
-    options = _read(method, tree, request.options)
-    answer = child.run(efg_chunks(tree), method.routine, options, request.timeout, request.progress)
+def run(name: str, options: Sequence[Option], none: str, tree: GameTree, request: Request) -> Found:
+    """The proposals of a routine for *tree*. Raises ``ParameterError`` for its settings before it starts."""
+    given = _read(name, options, tree, request.options)
+    answer = child.run(efg_chunks(tree), routine(name), given, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
     details: dict[str, object] = {COMPUTED: round(answer.seconds, 3)}
     if answer.payoffs:
         details[PAYOFFS] = answer.payoffs
     messages = [answer.message] if answer.message else []
     if answer.ended == "done" and not answer.rows:
-        exhausted = method.none if answer.success else ""
+        exhausted = none if answer.success else ""
         messages.insert(0, exhausted or "Gambit found no equilibrium")
         return Found((), "done" if exhausted else "failed", ": ".join(messages), details)
     if wrong:
@@ -318,14 +156,15 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
     return Found(profiles, ended, "; ".join(messages), details)
 
 
-def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str, Any]:
-    known = method.parameters(tree)
-    values = read_options(method.name, known, given)
+def _read(name: str, options: Sequence[Option], tree: GameTree, given: Mapping[str, str]) -> dict[str, Any]:
+    known = [
+        replace(one, read=partial(point, one.name, tree, exact=one.starts == "exact")) if one.starts else one
+        for one in options
+    ]
+    values = read_options(name, known, given)
     for option in known:
-        if option.name not in values:
-            continue
-        if option.needs and not values.get(option.needs):
-            raise ParameterError(f"{method.name}: {option.name} works only with {option.needs}=true")
+        if option.needs and option.name in values and not values.get(option.needs):
+            raise ParameterError(f"{name}: {option.name} works only with {option.needs}=true")
     return values
 
 
@@ -343,16 +182,162 @@ def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ..
     return tuple(found.values()), wrong
 
 
-SOLVERS = tuple(
-    Solver(
-        name=method.name,
-        summary=f"Gambit: {method.summary}",
-        source=method.source,
-        inapplicable=method.inapplicable,
-        run=partial(run, method),
-        parameters=method.parameters(),
-        several=method.several,
-        lacking=partial(lacking, method.name),
+def routine(name: str) -> str:
+    """The function of ``pygambit.nash`` for the method of that name."""
+    return name.removeprefix("gambit-").replace("-", "_") + "_solve"
+
+
+def solver(
+    name: str,
+    summary: str,
+    source: str,
+    conditions: tuple[Condition, ...] = (has_players, perfect_recall),
+    options: tuple[Option, ...] = (),
+    several: bool = False,
+    none: str = "",
+) -> Solver:
+    """A routine as a solver. *none* is what finding nothing proves, where the routine is exhaustive."""
+
+    def inapplicable(facts: Facts) -> str | None:
+        return next((problem for condition in (shallow, *conditions) if (problem := condition(facts))), None)
+
+    return Solver(
+        name=name,
+        summary=f"Gambit: {summary}",
+        source=source,
+        inapplicable=inapplicable,
+        run=partial(run, name, options, none),
+        parameters=options,
+        several=several,
+        lacking=partial(lacking, name),
     )
-    for method in METHODS
+
+
+SOLVERS = (
+    solver(
+        "gambit-lp",
+        "linear program of the sequence form; exact",
+        "Koller, Megiddo and von Stengel (STOC 1994)",
+        (two_player_constant_sum, perfect_recall),
+        (RATIONAL, STRATEGIC),
+    ),
+    solver(
+        "gambit-lcp",
+        "Lemke's method on the sequence form; exact",
+        "Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); Lemke and Howson (SIAM J. 12, 1964)",
+        (two_players, perfect_recall),
+        (
+            RATIONAL,
+            STRATEGIC,
+            Option("stop_after", "", count, f"{STOP_AFTER.help}; strategic form only", needs="use_strategic"),
+        ),
+        several=True,
+    ),
+    solver(
+        "gambit-enumpure",
+        "all equilibria in pure strategies, by trying each",
+        "definition of Nash (Ann. Math. 54, 1951)",
+        several=True,
+        none="no pure-strategy equilibrium exists",
+    ),
+    solver(
+        "gambit-enumpure-agent",
+        "all pure profiles that no single information set gains by leaving",
+        "agent form of Selten (Int. J. Game Theory 4, 1975)",
+        (has_players,),
+        several=True,
+        none="no pure-strategy equilibrium of the agent form exists",
+    ),
+    solver(
+        "gambit-enummixed",
+        "all extreme equilibria of the strategic form",
+        "Mangasarian (SIAM J. 12, 1964); Avis, Rosenberg, Savani and von Stengel (Econ. Theory 42, 2010)",
+        (two_players, perfect_recall),
+        (RATIONAL,),
+        several=True,
+    ),
+    solver(
+        "gambit-enumpoly",
+        "equilibria support by support, by solving polynomial equations",
+        "McKelvey and McLennan (Handbook of Computational Economics 1, 1996)",
+        options=(
+            STRATEGIC,
+            STOP_AFTER,
+            MAX_REGRET,
+            Option("max_rectangles", "", count, "give up a support after this many rectangles (default 20000)"),
+        ),
+        several=True,
+    ),
+    solver(
+        "gambit-logit",
+        "follows the logit quantal response equilibria to their limit",
+        "McKelvey and Palfrey (Exp. Econ. 1, 1998); Turocy (Games Econ. Behav. 51, 2005)",
+        options=(
+            STRATEGIC,
+            MAX_REGRET,
+            Option("first_step", "", above_zero, "length of the first step (default 0.03)"),
+            Option(
+                "max_accel",
+                "",
+                number(lambda value: value >= 1, "a number from 1 on"),
+                "how fast steps may lengthen (default 1.1)",
+            ),
+        ),
+    ),
+    solver(
+        "gambit-liap",
+        "minimises a Lyapunov function of the strategic form from a starting point",
+        "McKelvey (A Liapunov function for Nash equilibria, 1991)",
+        options=(MAX_REGRET, ITERATIONS, START),
+    ),
+    solver(
+        "gambit-liap-agent",
+        "minimises a Lyapunov function of the agent form from a starting point",
+        "McKelvey (A Liapunov function for Nash equilibria, 1991)",
+        options=(MAX_REGRET, ITERATIONS, START),
+    ),
+    solver(
+        "gambit-ipa",
+        "iterated polymatrix approximation",
+        "Govindan and Wilson (J. Econ. Dyn. Control 28, 2004)",
+        (two_or_more, perfect_recall),
+        (PERTURBATION,),
+    ),
+    solver(
+        "gambit-gnm",
+        "global Newton method: all equilibria on one path from a perturbed game",
+        "Govindan and Wilson (J. Econ. Theory 110, 2003)",
+        (two_or_more, perfect_recall),
+        (
+            Option(
+                "end_lambda",
+                "",
+                number(lambda value: value < 0, "a number below zero"),
+                "follow the path down to this perturbation (default -10)",
+            ),
+            Option("steps", "", count, "steps within a support (default 100)"),
+            Option("local_newton_interval", "", count, "a corrector step after this many steps (default 3)"),
+            Option("local_newton_maxits", "", count, "iterations of a corrector step (default 10)"),
+            PERTURBATION,
+        ),
+        several=True,
+    ),
+    solver(
+        "gambit-simpdiv",
+        "simplicial subdivision of the mixed strategies; rational",
+        "van der Laan, Talman and van der Heyden (Math. Oper. Res. 12, 1987)",
+        options=(
+            Option("maxregret", "", exact, MAX_REGRET.help + " (default 1e-7)"),
+            Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
+            Option("leash", "", count, "at most this many steps on a grid"),
+            starting("start", "uniform", "exact"),
+        ),
+    ),
+    solver(
+        "gambit-hp",
+        "differentiable homotopy: the tracing procedure from a prior",
+        "Herings and Peeters (Econ. Theory 18, 2001)",
+        # From the uniform prior, players often have several best responses, which the method rules out.
+        options=(MAX_REGRET, starting("prior", "random:1")),
+    ),
 )
