@@ -15,8 +15,8 @@ from typing import Any
 
 import efg_builder as eb
 import frame
-from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.engine import RULES
+from efg_builder.solvers.regret.histories import BiddingRegrets, Model
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},

@@ -86,7 +86,7 @@ def playable(game: Game) -> bool:
     from ..equilibria.solve import AUTO_PLAY
     from ..solvers.registry import method
 
-    return any(method(name).unplayable(game) is None for name in AUTO_PLAY)
+    return any(method(name).needs_tree(game) is None for name in AUTO_PLAY)
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:

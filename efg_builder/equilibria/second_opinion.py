@@ -107,7 +107,7 @@ def ask_gambit(
 def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
     """Return the methods to ask, in turn: the routine that suits the *game*, for many players two of them."""
     if two_player_constant_sum_with_recall(facts) is None:
-        by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).unplayable(game) is None
+        by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
         return (ORACLE,) if by_parts else ("gambit-lp",)
     return ("gambit-lcp",) if facts.players == 2 else ("gambit-enumpoly", "gambit-logit")
 

@@ -234,7 +234,7 @@ def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | No
     if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
         return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    return next((one for one in solvers if one.play is not None and one.unplayable(game) is None), None)
+    return next((one for one in solvers if one.run_by_rules is not None and one.needs_tree(game) is None), None)
 
 
 def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
@@ -336,8 +336,8 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
         found = solver.run(game, request)
         kept = found.strategies
     else:
-        assert solver.play is not None
-        found = solver.play(game, request)
+        assert solver.run_by_rules is not None
+        found = solver.run_by_rules(game, request)
         # What has no effect is left out here, so that all that is counted and written is the same.
         kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
     if kept:

@@ -1,7 +1,6 @@
 """What a solver is: see ``registry`` for the solvers.
 
-A solver proposes strategies. It proves nothing: each is judged afterwards by
-``proof``, which shares no code with any solver.
+A solver proposes strategies. ``proof``, which shares no code with any solver, judges them.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ def check_time(left: Left) -> None:
 class Request:
     """The request to a solver: a time limit in seconds (None for none) and its own options as text.
 
-    ``gap``: a bracket at most this wide is enough (None: as narrow as the method can). ``checkpoint``: a file to
-    save the state of a long search in; ``resume``: one to continue from. Methods that cannot use them ignore them.
+    ``gap``: a bracket at most this wide is enough (None: as narrow as the method can). ``checkpoint``: a file for the
+    state of a long search; ``resume``: one to continue from. Methods that cannot use them ignore them.
     """
 
     timeout: float | None = None
@@ -98,9 +97,8 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 class Found:
     """The answer of a solver: none, one or several strategies, and how it ended.
 
-    ``strategies`` are in the order in which they were found, on the tree, or, of a solver that needs none, one written
-    down where play reaches; ``message`` says in one sentence why it ended as it
-    did; ``details`` are figures on the work done.
+    ``strategies`` are in the order in which they were found; ``message``: why it ended, in a sentence; ``details``:
+    figures on the work done.
     """
 
     strategies: tuple[TreeProfile | SparseProfile, ...]
@@ -113,14 +111,12 @@ class Found:
 class Solver:
     """A method by name.
 
-    ``inapplicable`` says in one clause which property of the game the method lacks, or None where it
-    applies; ``parameters`` are its own KEY=VALUE options. ``several``: it looks for
-    more than one equilibrium. ``brackets``: what it returns is nearly optimal, so that its two best
-    responses bracket the value, or its regret is worth knowing, even where the answer is not exact. ``play`` solves,
-    without a tree, the games for which ``unplayable`` gives None (otherwise: the clause that says why not).
-    ``stops_at_gap``: it ends as soon as its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can
-    be gone on with from a file; ``keeps_state_on_trees``: on one too. ``lacking`` gives the error that names a
-    package that the method needs and that is not installed, or None.
+    ``inapplicable``: the clause that says which property the game lacks, or None. ``parameters``: the method's
+    KEY=VALUE options. ``several``: it looks for more than one equilibrium. ``brackets``: its answer is worth judging
+    even if it is not exact. ``run_by_rules`` solves a game without its tree; ``needs_tree``: the clause that says why
+    it cannot, or None. ``stops_at_gap``: it ends when its bracket is as narrow as asked for. ``keeps_state``: without a
+    tree, it can go on from a file; ``keeps_state_on_trees``: with one too. ``lacking``: the error that names a
+    required package that is not installed, or None.
     """
 
     name: str
@@ -131,8 +127,8 @@ class Solver:
     parameters: tuple[Parameter, ...] = ()
     several: bool = False
     brackets: bool = False
-    play: Callable[[Any, Request], Found] | None = None
-    unplayable: Callable[[Game], str | None] = lambda game: "the method needs the tree"
+    run_by_rules: Callable[[Any, Request], Found] | None = None
+    needs_tree: Callable[[Game], str | None] = lambda game: "the method needs the tree"
     stops_at_gap: bool = False
     keeps_state: bool = False
     keeps_state_on_trees: bool = False

@@ -29,7 +29,7 @@ from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers import driver as saving
-from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 from efg_builder.strategies.reading import read_solution
@@ -202,7 +202,7 @@ def checkpoint(data: bytes) -> None:
     game = eb.game(DICE[0], **DICE[1])
 
     def read(path: Path) -> None:
-        load(path, bidding(game))
+        load(path, integer_game(game))
         solution = eb.solve(game, "oracle", resume=path, timeout=5)
         # A changed state may leave regret minimization alone, which ends at the precision of floats.
         near = solution.status == "bracket" and solution.upper - solution.lower < Fraction(1, 10**8)

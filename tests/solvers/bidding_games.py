@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle.restricted import ROOT, PlanOnSupport, Support, sparse_profile
 
 SMALL = [
@@ -68,7 +68,7 @@ def random_plan(model, support, player, rng, grain=12):
 
 def random_play(game, seed):
     """A random restricted game, plans on it, and the profile on the whole tree."""
-    model, rng = bidding(game), random.Random(seed)
+    model, rng = integer_game(game), random.Random(seed)
     support = random_support(model, rng)
     plans = tuple(random_plan(model, support, player, rng) for player in range(2))
     return model, support, plans, sparse_profile(model, (support, support), plans).on(tree_of(game))

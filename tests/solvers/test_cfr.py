@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.solvers.regret import cfr
-from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.cfr import memory
 from efg_builder.solvers.regret.engine import RULES
+from efg_builder.solvers.regret.histories import BiddingRegrets, Model
 
 
 def test_the_rules_are_those_of_their_papers():
@@ -93,7 +93,7 @@ def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
     eb.solve(game, "cfr", progress=lines.append, options={"iterations": 1})
     assert "MiB" in lines[0]
     monkeypatch.setattr(cfr, "memory_here", lambda: 1000)
-    assert "GiB" in cfr.unplayable(game)
+    assert "GiB" in cfr.needs_tree(game)
 
 
 def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):

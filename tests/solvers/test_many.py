@@ -14,9 +14,9 @@ from small_files import matrix_tree
 import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
-from efg_builder.solvers.regret.bidding import BiddingRegrets, Model
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
 from efg_builder.solvers.regret.growing import GrowingRegrets
+from efg_builder.solvers.regret.histories import BiddingRegrets, Model
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
 from efg_builder.solvers.regret.tree import TreeRegrets
 
@@ -302,5 +302,5 @@ def test_ctrl_c_in_many_ends_auto():
 
 
 def test_games_of_too_many_dice_are_left_to_others():
-    assert "too many dice" in many.unplayable(eb.game("liars-dice", dice="5,5,5,5,5,5", sides=2))
-    assert "more than 62 bids" in many.unplayable(eb.game("liars-dice", dice="5,5,5", sides=6))
+    assert "too many dice" in many.needs_tree(eb.game("liars-dice", dice="5,5,5,5,5,5", sides=2))
+    assert "more than 62 bids" in many.needs_tree(eb.game("liars-dice", dice="5,5,5", sides=6))

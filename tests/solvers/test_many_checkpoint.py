@@ -21,8 +21,8 @@ from efg_builder.proof import verify
 from efg_builder.solvers import driver
 from efg_builder.solvers.driver import Keeper, is_state
 from efg_builder.solvers.regret import many
-from efg_builder.solvers.regret.bidding import BiddingRegrets
 from efg_builder.solvers.regret.growing import GrowingRegrets
+from efg_builder.solvers.regret.histories import BiddingRegrets
 
 FOUR = eb.game("liars-dice", dice="1,1,1", sides=4)
 KINDS = pytest.mark.parametrize("kind", ["arrays", "part", "tree"])
@@ -280,7 +280,7 @@ def test_the_time_limit_is_looked_at_within_iterations_and_judgements(kind, limi
         return lambda: late.append(left()) or late[-1]
 
     monkeypatch.setattr(driver, "countdown", countdown)
-    found = many.run(game, eb_request(limit)) if kind == "tree" else many.play(game, eb_request(limit))
+    found = many.run(game, eb_request(limit)) if kind == "tree" else many.run_by_rules(game, eb_request(limit))
     monkeypatch.undo()
     assert (found.ended, found.message) == ("timeout", "the time limit came first")
     assert sum(seconds <= 0 for seconds in late) == 1

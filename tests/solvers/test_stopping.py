@@ -10,7 +10,7 @@ from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.protocol import Facts, Request, countdown
 from efg_builder.solvers.registry import methods
-from efg_builder.solvers.regret.bidding import BiddingRegrets
+from efg_builder.solvers.regret.histories import BiddingRegrets
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.game("liars-dice", dice="2,1")
@@ -127,7 +127,7 @@ def test_methods_that_do_not_stop_at_a_gap_say_so(in_process):
 def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
     """The others with a bracket come to the same answer, whatever gap is asked for."""
     for name, solver in methods().items():
-        applies = solver.unplayable(SMALL) is None or solver.inapplicable(Facts(eb.build(SMALL))) is None
+        applies = solver.needs_tree(SMALL) is None or solver.inapplicable(Facts(eb.build(SMALL))) is None
         if not solver.brackets or not applies:
             assert not solver.stops_at_gap
             continue

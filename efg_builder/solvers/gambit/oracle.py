@@ -26,8 +26,8 @@ from ...interop.gambit.mapping import to_profile
 from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from ..bidding_model import Bidding, bidding, unplayable
 from ..driver import Driver
+from ..integer_game import IntegerGame, integer_game, needs_tree
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
@@ -51,7 +51,7 @@ class GambitError(Exception):
     """Gambit did not solve a restricted game; the message says why."""
 
 
-def play(game: BiddingGame, request: Request) -> Found:
+def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium; where it ends before, the best strategy of each player so far.
 
     Raises ``ParameterError`` for its options before it starts, and ``NotApplicableError`` without pygambit.
@@ -59,7 +59,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     if problem := lacking("gambit-oracle"):
         raise problem
     routine = ROUTINES[read_options("gambit-oracle", OPTIONS, request.options)["routine"]]
-    driver, search, nodes = Driver(request), start(bidding(game)), 0
+    driver, search, nodes = Driver(request), start(integer_game(game)), 0
     model = search.model
     _, closed = search.respond_exactly((search.plans[0], search.plans[1]))
     with driver.stopping():
@@ -110,7 +110,7 @@ def add_round(search: OracleState, routine: str, driver: Driver) -> tuple[bool, 
 
 
 def plan_of(
-    model: Bidding, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
+    model: IntegerGame, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
 ) -> PlanOnSupport:
     """Return the realization plan of a behavior strategy by player, information set and action."""
     game, sequences = model.game, support.sequences(player)
@@ -127,7 +127,7 @@ def plan_of(
     return exact_plan(model, support, player, sequences, mass)
 
 
-def every_move(model: Bidding, support: Support) -> SparseProfile:
+def every_move(model: IntegerGame, support: Support) -> SparseProfile:
     """Return the strategies that make all moves of the restricted game with equal probability."""
     game = model.game
     strategies: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = ({}, {})
@@ -204,8 +204,8 @@ SOLVERS = (
         run=no_tree,
         parameters=OPTIONS,
         brackets=True,
-        play=play,
-        unplayable=unplayable,
+        run_by_rules=run_by_rules,
+        needs_tree=needs_tree,
         stops_at_gap=True,
         lacking=partial(lacking, "gambit-oracle"),
     ),

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..bidding_model import unplayable
+from ..integer_game import needs_tree
 from ..protocol import Solver, no_tree, only_without_tree
-from .search import OPTIONS, play
+from .search import OPTIONS, run_by_rules
 
 SOLVERS = (
     Solver(
@@ -23,7 +23,7 @@ SOLVERS = (
         brackets=True,
         stops_at_gap=True,
         keeps_state=True,
-        play=play,
-        unplayable=unplayable,
+        run_by_rules=run_by_rules,
+        needs_tree=needs_tree,
     ),
 )

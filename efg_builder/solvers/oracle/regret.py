@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.machine import threads
-from ..bidding_model import Bidding
+from ..integer_game import IntegerGame
 from ..protocol import Left
 from .response import Bidders, Response, every_bid, respond_both
 from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
@@ -241,7 +241,11 @@ class RestrictedRegrets:
     """
 
     def __init__(
-        self, model: Bidding, support: Support, step: NumpyStep | Kernel | None = None, bidding: Bidders | None = None
+        self,
+        model: IntegerGame,
+        support: Support,
+        step: NumpyStep | Kernel | None = None,
+        bidding: Bidders | None = None,
     ) -> None:
         self.model, self.support, self.step = model, support, step or fastest(model)
         self.iterations, self.fresh, self.weight = 0, 0, 0.0
@@ -339,7 +343,7 @@ class RestrictedRegrets:
 class NumpyStep:
     """The iteration by NumPy, all nodes at once. ``kind``: of its floats."""
 
-    def __init__(self, model: Bidding, kind: Any = np.float32) -> None:
+    def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
         self.lines = [
             (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
@@ -452,7 +456,7 @@ class Kernel:
 
     kind = np.float32
 
-    def __init__(self, model: Bidding, update: Any, play: Any) -> None:
+    def __init__(self, model: IntegerGame, update: Any, play: Any) -> None:
         self.compiled_update, self.compiled_play = update, play
         self.tables = []
         for player, line in enumerate(model.lines):
@@ -594,7 +598,7 @@ def _compiled() -> tuple[Any, Any] | None:
     return compiled
 
 
-def fastest(model: Bidding) -> NumpyStep | Kernel:
+def fastest(model: IntegerGame) -> NumpyStep | Kernel:
     """Return the compiled step if numba is installed and can save compiled code, else NumPy's step."""
     compiled = _compiled()
     return NumpyStep(model) if compiled is None else Kernel(model, *compiled)

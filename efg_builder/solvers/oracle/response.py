@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bidding_model import Bidding
+from ..integer_game import IntegerGame
 from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
@@ -44,13 +44,13 @@ class Response:
     visited: int
 
 
-def every_bid(model: Bidding) -> Bidders:
+def every_bid(model: IntegerGame) -> Bidders:
     """All bids for both players."""
     return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
 
 
 def respond_both(
-    model: Bidding,
+    model: IntegerGame,
     support: Support,
     plans: tuple[PlanOnSupport, PlanOnSupport],
     threshold: Any,
@@ -62,7 +62,7 @@ def respond_both(
 
 
 def respond(
-    model: Bidding, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
+    model: IntegerGame, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
 ) -> Response:
     """The best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
@@ -92,7 +92,7 @@ class Walk:
     shape (hands, moves). ``bids``: which ones the player has.
     """
 
-    model: Bidding
+    model: IntegerGame
     player: int
     bids: Flags
     scale: int
@@ -107,7 +107,7 @@ class Walk:
     allowed: Flags
 
 
-def _walk(model: Bidding, support: Support, player: int, plan: PlanOnSupport, bids: Flags) -> Walk:
+def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport, bids: Flags) -> Walk:
     start, hands = [ROOT] if player == 0 else [], model.hands[player]
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ...strategies.sparse_profile import SparseProfile, with_alike
-from ..bidding_model import Bidding, Longs
+from ..integer_game import IntegerGame, Longs
 from ..lp.exact import ExactProgram, IntegerMatrix
 from ..lp.highs import Program, Vertex
 
@@ -43,7 +43,7 @@ class Support:
     last bidder may make that bid there, shape (hands,). Nodes come after their parents.
     """
 
-    def __init__(self, model: Bidding) -> None:
+    def __init__(self, model: IntegerGame) -> None:
         self.hands = model.hands
         self.parent, self.bid, self.depth = [-1], [-1], [0]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
@@ -144,7 +144,7 @@ class PlanOnSupport:
 
 
 def float_plan(
-    model: Bidding, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
+    model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
     """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped."""
     weights = np.zeros((len(support), model.hands[player]))
@@ -155,7 +155,7 @@ def float_plan(
     return valid_plan(model, support, player, nodes, weights[nodes], 1)
 
 
-def rounded(model: Bidding, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
+def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
     """A plan in integers near a plan in floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
@@ -163,7 +163,7 @@ def rounded(model: Bidding, support: Support, player: int, plan: PlanOnSupport) 
 
 
 def exact_plan(
-    model: Bidding, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
+    model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
     """The plan of exact masses, in integers over one scale."""
     chances, total = model.chances[player], model.totals[player]
@@ -175,13 +175,13 @@ def exact_plan(
     return _plan(np.arange(len(support)), _smaller(model, weights, scale), scale)
 
 
-def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
+def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
     fits = scale * model.totals[0] * model.totals[1] * model.largest < 2**58
     return weights.astype(np.int64) if fits else weights
 
 
 def valid_plan(
-    model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
+    model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
     """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
 
@@ -296,14 +296,14 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
     return _plan(np.arange(len(support)), weights, 1)
 
 
-def first_plan(model: Bidding, support: Support, player: int) -> PlanOnSupport:
+def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
     """The plan of the default moves, before the first round, in integers."""
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
 
 def sparse_profile(
-    model: Bidding, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
+    model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
     """The behavior strategies of two plans in integers; where a hand only calls, nothing is written.
 
@@ -323,7 +323,7 @@ def _without(row: dict[str, Fraction], action: str) -> dict[str, Fraction]:
 
 
 def _strategy(
-    model: Bidding, support: Support, player: int, plan: PlanOnSupport
+    model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
 ) -> dict[str, dict[int, dict[str, Fraction]]]:
     game = model.game
     at = {int(node): k for k, node in enumerate(plan.nodes)}
@@ -430,7 +430,7 @@ def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs 
     entries.append((rows, np.broadcast_to(columns, shape), np.broadcast_to(values, shape).astype(np.int64)))
 
 
-def master(model: Bidding, support: Support) -> Master:
+def master(model: IntegerGame, support: Support) -> Master:
     """The linear program of the restricted game."""
     one, two = support.sequences(0), support.sequences(1)
     parent, bid, _ = support.table
@@ -438,7 +438,7 @@ def master(model: Bidding, support: Support) -> Master:
     entries: Entries = []
     _put(entries, np.array([UNIT]), ONE, 1)
     _first(entries, model, one, sets[0], parent, 2 + len(two))
-    _second(entries, model, two, sets[1], parent, 2 + len(one))
+    _second(entries, model.chances[1], two, sets[1], parent, 2 + len(one))
     _openings(entries, model, one, parent, bid)
     _answers(entries, model, support, one, two)
     rows, columns, values = (np.concatenate([piece[k] for piece in entries]) for k in range(3))
@@ -462,7 +462,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
     return Sequences(node, hand, np.concatenate([[0], np.cumsum(count)])[:-1], count)
 
 
-def _first(entries: Entries, model: Bidding, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
+def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
     # At each set of player 1, no more is bid than came there; and every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
@@ -473,23 +473,25 @@ def _first(entries: Entries, model: Bidding, one: Sequences, sets: Sequences, pa
     _put(entries, rows + later, 2 + one.at(parent[sets.node[later]], sets.hand[later]), 1)
 
 
-def _second(entries: Entries, model: Bidding, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
+def _second(
+    entries: Entries, model: IntegerGame, two: Sequences, sets: Sequences, parent: Indices, columns: int
+) -> None:
     # Player 2's sets are worth at least what each bid there is, and nothing by calling.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
-    _put(entries, np.full(len(first), WORTH), columns + first, -model.chances[1][sets.hand[first]])
+    _put(entries, np.full(len(first), WORTH), columns + first, -chances[sets.hand[first]])
     later = np.flatnonzero(parent[sets.node] != ROOT)
     _put(entries, 2 + two.at(parent[sets.node[later]], sets.hand[later]), columns + later, -1)
 
 
-def _openings(entries: Entries, model: Bidding, one: Sequences, parent: Indices, bid: Indices) -> None:
+def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indices, bid: Indices) -> None:
     _put(entries, np.array([WORTH]), GAIN, -model.totals[1])
     at = np.flatnonzero(parent[one.node] == ROOT)
     worth = model.called[1][bid[one.node[at]], one.hand[at]] @ model.chances[1]
     _put(entries, np.full(len(at), WORTH), 2 + at, worth)
 
 
-def _answers(entries: Entries, model: Bidding, support: Support, one: Sequences, two: Sequences) -> None:
+def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
     # A bid is called, where the bid before it would have been.
     parent, bid, depth = support.table
     for bidder in range(2):

@@ -23,8 +23,8 @@ import numpy as np
 
 from ...base.parameters import Choice, Parameter
 from ...games.bidding import BiddingGame
-from ..bidding_model import Bidding, bidding
 from ..driver import Driver
+from ..integer_game import IntegerGame, integer_game
 from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, Vertex, maximise
 from ..protocol import Ended, Found, Request, TimeLimit, read_options
@@ -90,10 +90,10 @@ OPTIONS = (
 )
 
 
-def play(game: BiddingGame, request: Request) -> Found:
+def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
-    model = bidding(game)
+    model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)
     if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
@@ -349,7 +349,7 @@ def _slow(search: OracleState) -> str:
     return ""
 
 
-def share_of_largest(model: Bidding, gap: Fraction | None) -> float:
+def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
     """The *gap* in payoffs as a share of half the payoff range; 0 for None, and where floats are not enough."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...games.match_rules import StakedRound
-from ..bidding_model import Bidding
 from ..driver import StateKind, load_state, round_count, save_state
+from ..integer_game import IntegerGame
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
@@ -48,7 +48,7 @@ class OracleState:
     seconds in ``turns`` turns.
     """
 
-    model: Bidding
+    model: IntegerGame
     support: Support
     lower: float = -WIDEST / 2
     upper: float = WIDEST / 2
@@ -89,7 +89,7 @@ class OracleState:
             return has, every
         return _bids(self.model, self.floor), has
 
-    def played(self, player: int) -> Bidding:
+    def played(self, player: int) -> IntegerGame:
         """The game in which the plan of *player* is looked for."""
         return self.model.trusting if player == 1 and self.floor else self.model
 
@@ -199,7 +199,7 @@ class OracleState:
         )
 
 
-def start(model: Bidding) -> OracleState:
+def start(model: IntegerGame) -> OracleState:
     """Before the first round: the lowest opening, and calls."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
@@ -236,7 +236,7 @@ def save(path: Path, search: OracleState) -> None:
     save_state(path, KIND, model.game.title, _name(model), arrays, course)
 
 
-def load(path: Path, model: Bidding) -> OracleState:
+def load(path: Path, model: IntegerGame) -> OracleState:
     """The search of *model* that was saved: restricted game, basis, regrets, best plans.
 
     The bounds of the plans are worked out anew. Of a round with other stakes all but the basis is taken. Raises
@@ -257,7 +257,7 @@ def load(path: Path, model: Bidding) -> OracleState:
     return load_state(path, KIND, model.game.title, _name(model), restored)
 
 
-def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
+def _search(model: IntegerGame, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
     support = _support(model, arrays)
     search = OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
     early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
@@ -284,18 +284,18 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Or
     return search
 
 
-def _bids(model: Bidding, alike: int) -> Flags:
+def _bids(model: IntegerGame, alike: int) -> Flags:
     has = np.arange(model.bids) >= alike
     has[0] = True
     return has
 
 
-def _histories(model: Bidding, support: Support) -> dict[str, Any]:
+def _histories(model: IntegerGame, support: Support) -> dict[str, Any]:
     flags = {f"allowed{player}": _flags(model, support, player) for player in range(2)}
     return {"parent": support.parent, "bid": support.bid} | flags
 
 
-def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> PlanOnSupport:
+def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, Any]) -> PlanOnSupport:
     nodes, rows = _whole_numbers(arrays[f"nodes{player}"]), arrays[f"weights{player}"]
     if any(not 0 < node < len(support) or support.bidder(node) != player for node in nodes):
         raise ValueError("no plan")
@@ -309,7 +309,7 @@ def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any])
     return valid_plan(model, support, player, np.array(nodes, dtype=np.intp)[order], weights, 1)
 
 
-def _name(model: Bidding) -> str:
+def _name(model: IntegerGame) -> str:
     # The stakes of a round of a match change a little each time the rounds after it do.
     rules = model.game
     if not isinstance(rules, StakedRound):
@@ -321,11 +321,11 @@ STAKES = ("lose1", "lose2")
 """The fields of a round that a state may have otherwise."""
 
 
-def _flags(model: Bidding, support: Support, player: int) -> np.ndarray[Any, Any]:
+def _flags(model: IntegerGame, support: Support, player: int) -> np.ndarray[Any, Any]:
     return np.packbits(support.rows(support.nodes(player), model.hands[player]), axis=1)
 
 
-def _support(model: Bidding, arrays: dict[str, Any]) -> Support:
+def _support(model: IntegerGame, arrays: dict[str, Any]) -> Support:
     support = Support(model)
     flags = [iter(np.unpackbits(arrays[f"allowed{p}"], axis=1, count=model.hands[p]).astype(bool)) for p in range(2)]
     above, bids = _whole_numbers(arrays["parent"])[1:], _whole_numbers(arrays["bid"])[1:]
@@ -356,7 +356,7 @@ def _whole_numbers(array: np.ndarray[Any, Any]) -> list[int]:
     return found
 
 
-def _solved(model: Bidding, support: Support, arrays: dict[str, Any]) -> tuple[Master, Vertex]:
+def _solved(model: IntegerGame, support: Support, arrays: dict[str, Any]) -> tuple[Master, Vertex]:
     program, nothing = master(model, support), np.zeros(0)
     if (len(arrays["rows"]), len(arrays["columns"])) != program.shape:
         raise ValueError("the basis does not fit")

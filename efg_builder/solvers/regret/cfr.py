@@ -17,11 +17,11 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
-from .. import bidding_model
+from .. import integer_game
 from ..driver import Driver
 from ..protocol import Found, Request, Solver, TimeLimit, read_options, two_player_constant_sum_with_recall
-from .bidding import BiddingRegrets, Model
 from .engine import RULES, rational
+from .histories import BiddingRegrets, Model
 from .tree import TreeRegrets
 
 
@@ -54,7 +54,7 @@ OPTIONS = (
 )
 
 
-def play(game: BiddingGame, request: Request) -> Found:
+def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
@@ -116,9 +116,9 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
     return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 
-def unplayable(game: Game) -> str | None:
+def needs_tree(game: Game) -> str | None:
     """Why *game* needs a tree for this method, or None."""
-    problem = bidding_model.unplayable(game)
+    problem = integer_game.needs_tree(game)
     if problem is not None:
         return problem
     assert isinstance(game, BiddingGame)
@@ -137,7 +137,7 @@ SOLVERS = (
         parameters=OPTIONS,
         brackets=True,
         stops_at_gap=True,
-        play=play,
-        unplayable=unplayable,
+        run_by_rules=run_by_rules,
+        needs_tree=needs_tree,
     ),
 )

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from .bidding import BiddingEngine, Flags, Longs, Model, Place
 from .engine import Arrays, Rule, TableStrategy
+from .histories import BiddingEngine, Flags, Longs, Model, Place
 from .newton import Floats
 
 

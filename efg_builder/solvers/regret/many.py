@@ -23,9 +23,9 @@ from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ..driver import Driver, StateKind, load_state, round_count, save_state
 from ..protocol import Found, Request, Solver, perfect_recall, read_options
-from .bidding import BiddingRegrets, Model
 from .engine import RULES, Arrays, Engine, TableStrategy
 from .growing import GrowingRegrets
+from .histories import BiddingRegrets, Model
 from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
@@ -83,7 +83,7 @@ OPTIONS = (
 )
 
 
-def play(game: BiddingGame, request: Request) -> Found:
+def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     model = Model(game)
@@ -251,7 +251,7 @@ def _gain(engine: Engine, strategy: TableStrategy) -> float:
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 
 
-def unplayable(game: Game) -> str | None:
+def needs_tree(game: Game) -> str | None:
     """Why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a game of bidding"
@@ -394,7 +394,7 @@ SOLVERS = (
         stops_at_gap=True,
         keeps_state=True,
         keeps_state_on_trees=True,
-        play=play,
-        unplayable=unplayable,
+        run_by_rules=run_by_rules,
+        needs_tree=needs_tree,
     ),
 )

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from ...games.bidding import BiddingGame
 from ...strategies.sparse_profile import SparseProfile
-from ..bidding_model import call_table
+from ..integer_game import call_table
 from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, Look, MixedSet, MixedSupport
 

@@ -1,8 +1,5 @@
 """A two-player constant-sum game of bidding in integers: what a called bid is worth to each hand.
 
-The oracle and regret minimisation work on these arrays. In reading order: ``Lines`` and ``Bidding``, the arrays;
-``unplayable``, which games have none; ``bidding``, which makes them.
-
 Payoffs are player 1's, centred and divided by their greatest common divisor: ``payoff = middle + unit * k``
 with integers ``k``. Hands count with the integers ``chances``, which sum to ``totals``.
 """
@@ -44,8 +41,8 @@ class Lines:
 
 
 @dataclass(frozen=True, eq=False)
-class Bidding:
-    """The numbers of a game of bidding. Make one with ``bidding``.
+class IntegerGame:
+    """The numbers of a game of bidding. Make one with ``integer_game``.
 
     ``called[caller]``: integers ``k`` of shape (bids, hands of player 1, hands of player 2).
     """
@@ -74,7 +71,7 @@ class Bidding:
         return max(int(np.abs(k).max()) for k in self.called) or 1
 
     @cached_property
-    def trusting(self) -> Bidding:
+    def trusting(self) -> IntegerGame:
         """The same game, but player 2 loses most by calling the lowest opening, whatever the hands."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
@@ -87,7 +84,7 @@ class Bidding:
         return self.middle + self.unit * mean
 
 
-def unplayable(game: Game) -> str | None:
+def needs_tree(game: Game) -> str | None:
     """Why *game* has no such arrays, so that it needs a tree to be solved; None where it has."""
     if not isinstance(game, BiddingGame):
         return "it is not a game of bidding"
@@ -102,8 +99,8 @@ def unplayable(game: Game) -> str | None:
     return None
 
 
-def bidding(game: BiddingGame) -> Bidding:
-    """The numbers of *game*, which must have two players, a constant sum and independent hands (see ``unplayable``)."""
+def integer_game(game: BiddingGame) -> IntegerGame:
+    """The numbers of *game*, which must have two players, a constant sum and independent hands (see ``needs_tree``)."""
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
@@ -115,7 +112,7 @@ def bidding(game: BiddingGame) -> Bidding:
     whole = [[(of, ((ours - middle) / unit).astype(np.int64)) for of, (ours, _) in side] for side in tables]
     called = [np.array([k[np.ix_(*of)] for of, k in side]) for side in whole]
     lines = [_lines(whole, player, chances[1 - player]) for player in range(2)]
-    return Bidding(
+    return IntegerGame(
         game=game,
         chances=(chances[0], chances[1]),
         totals=totals,
