@@ -473,9 +473,7 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
     _put(entries, rows + later, 2 + one.at(parent[sets.node[later]], sets.hand[later]), 1)
 
 
-def _second(
-    entries: Entries, model: IntegerGame, two: Sequences, sets: Sequences, parent: Indices, columns: int
-) -> None:
+def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
     # Player 2's sets are worth at least what each bid there is, and nothing by calling.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
