@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from test_draw_picture import mixed, tree_of
 
-from efg_builder.display.trees import DrawOptions, Style, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, caption_of, scene_of
 from efg_builder.display.trees.colors import fill, ink
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
@@ -58,19 +58,6 @@ def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names():
     assert caption_of(("A", "B", "C"), three) == "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
     many = verdict(value=(Fraction(-1),) * 9, lower=None)
     assert caption_of(tuple("ABCDEFGHI"), many) == f"equilibrium (exact), payoffs ({', '.join(['−1'] * 9)})"
-
-
-def test_every_way_to_draw_a_solution_says_it(tmp_path):
-    tree, found = tree_of("two sides"), solution(mixed("two sides"), verdict())
-    asked = DrawOptions(values=True)
-    assert (
-        to_svg(tree, found, DrawOptions(style=Style(purpose="free")))
-        == notebook_svg(tree, found)
-        == to_svg(tree, found.profile, DrawOptions(caption=SAID, style=Style(purpose="free")))
-    )
-    assert draw(tree, tmp_path / "a.svg", found, asked).read_text() == to_svg(tree, found, asked)
-    assert captions(scene_of(tree, found, asked)) == SAID
-    assert asked.caption == ""
 
 
 def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays():

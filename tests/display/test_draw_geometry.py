@@ -119,9 +119,12 @@ def overlapping(rectangles):
 
 
 def clashes(scene):
-    """Labels that overlap."""
+    """Labels that overlap, and labels on nodes."""
     labels = [(box(text), text.text) for text in scene.texts]
-    return list(overlapping(labels))
+    nodes = [(around(mark), mark.node) for mark in scene.marks if mark.node >= 0]
+    words = [(box(text), text.text) for text in scene.texts if text.role != "badge"]
+    mixed = [pair for pair in overlapping([*words, *nodes]) if {str, int} == set(map(type, pair))]
+    return [*overlapping(labels), *mixed]
 
 
 def outline(box):
@@ -173,14 +176,15 @@ def strangers(scene):
 
 
 def masked(scene):
-    """Return the notes whose halo reaches a line of an information set: (note, from, to)."""
-    notes = [text for text in scene.texts if text.halo and text.role in ("value", "belief", "stub")]
+    """Return the texts on a line of an information set: notes with their halos on any, all others on straight ones."""
     found = []
-    for stroke in (stroke for stroke in scene.strokes if stroke.role == "infoset"):
+    for stroke in (stroke for stroke in scene.strokes if stroke.role in ("infoset", "open")):
         path = along(stroke)
-        for text in notes:
+        for text in (text for text in scene.texts if text.role not in ("badge", "legend")):
             left, top, width, height = text.cleared
-            if meets(path, (left, top, left + width, top + height), stroke.width / 2):
+            note = text.role in ("value", "belief", "stub")
+            covered = (left, top, left + width, top + height) if note else box(text)
+            if (note or not stroke.curved) and meets(path, covered, stroke.width / 2):
                 found.append((text.text, stroke.source, stroke.node))
     return found
 
@@ -211,6 +215,7 @@ def test_nothing_stands_on_anything_or_beyond_the_picture(make):
     whole = make()
     assert not clashes(whole)
     assert not strangers(whole)
+    assert not masked(whole)
     assert not outside(whole)
     tables = {b.node: outline(b) for b in whole.boxes if b.role == "table"}
     cells = [outline(b) for b in whole.boxes if b.role == "cell"]

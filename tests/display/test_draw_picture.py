@@ -120,19 +120,6 @@ def box(text):
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_no_text_stands_on_a_node_or_on_a_dotted_line(picture):
-    boxes = [(*box(text), text) for text in scene(picture).texts if text.role != "badge"]
-    for stroke, x, top, bottom in dotted(picture):
-        for left, above, right, below, text in (each for each in boxes if each[-1].role != "legend"):
-            clear = right + 1 < x - stroke.width / 2 or x + stroke.width / 2 < left - 1
-            assert clear or below < top or bottom < above, (stroke, text)
-    for mark in (m for m in scene(picture).marks if m.node >= 0):
-        for left, top, right, bottom, text in boxes:
-            clear = right <= mark.x - mark.r or mark.x + mark.r <= left
-            assert clear or bottom <= mark.y - mark.r or mark.y + mark.r <= top, (mark, text)
-
-
-@pytest.mark.parametrize("picture", PICTURES)
 def test_lines_of_different_sets_never_run_into_each_other(picture):
     tree = tree_of(PICTURES[picture][0])
     columns = {}

@@ -138,16 +138,6 @@ def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):
     assert (tmp_path / "y.html").read_bytes() == page.read_bytes()
 
 
-def test_draw_shows_what_is_played_of_a_game_beyond_any_tree(tmp_path):
-    found, page = tmp_path / "found.json", tmp_path / "x.html"
-    words = ["liars-dice", "sides=3", "dice=2,1"]
-    assert run(["solve", *words, "--method", "oracle", "-o", str(found)]) == 0
-    assert run(["draw", *words, "--solution", str(found), "--max-nodes", "2000", "-o", str(page)]) == 0
-    data = carried(page)
-    assert len(data["infoset"]) < 2000
-    assert data["solutions"][0]["name"] == "found"
-
-
 @pytest.mark.parametrize("more", [[], ["--strategy", "equilibrium"], ["--ranges", "--strategy", "equilibrium"]])
 def test_of_a_large_game_the_way_to_a_page_is_told_and_leads_there(more, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
