@@ -37,7 +37,7 @@ _wide = partial(text_width, size=SIZES.label)
 
 
 @dataclass(frozen=True)
-class Piece:
+class _Piece:
     """What stands at a public history, and the move that leads there."""
 
     history: int
@@ -68,7 +68,7 @@ _ASCENT = 0.8 * SIZES.label  # the height of the letters of a move's name
 
 
 @dataclass(frozen=True)
-class Place:
+class _Place:
     """The left side of a piece and the middle of its first line, where edges come and go."""
 
     x: float
@@ -78,24 +78,24 @@ class Place:
 
 
 @dataclass(frozen=True)
-class PublicLayout(Panelled):
+class _PublicLayout(Panelled):
     """The places of pieces. The start's piece is in the first panel only; in the others it is a mark."""
 
-    places: tuple[Place, ...]
+    places: tuple[_Place, ...]
     panel: tuple[int, ...]  # of each piece
-    starts: tuple[Place, ...]  # by panel, where the start stands
+    starts: tuple[_Place, ...]  # by panel, where the start stands
     keys: tuple[Point, ...] = ()  # the places of tables under letters
 
 
-def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: float) -> PublicLayout:
+def place_pieces(pieces: Sequence[_Piece], between: float, beside: float, least: float) -> _PublicLayout:
     """Place *pieces*, in prefix order, with room *between* those below each other and *beside* the names of moves.
 
     Edges spread in *least* at least. A tall picture is broken into panels: of all ways, the best for a slide.
     """
 
-    def panelled(groups: Sequence[Block]) -> PublicLayout:
-        places: list[Place] = []
-        panel, starts = [0], list[Place]()
+    def panelled(groups: Sequence[Block]) -> _PublicLayout:
+        places: list[_Place] = []
+        panel, starts = [0], list[_Place]()
         shift = height = 0.0
         for number, group in enumerate(groups):
             (start, *found), right, bottom = _panel(pieces, [0, *group.nodes], shift, between, beside, least)
@@ -104,7 +104,7 @@ def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: 
             panel += [number] * len(group.nodes)
             shift, height = right + GAP, max(height, bottom)
         ordered = (starts[0], *places)
-        return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
+        return _PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts), count=len(starts))
 
     def reach(index: int) -> tuple[float, float]:
         y = whole.places[index].y
@@ -115,8 +115,8 @@ def place_pieces(pieces: Sequence[Piece], between: float, beside: float, least: 
 
 
 def _panel(
-    pieces: Sequence[Piece], shown: Sequence[int], left: float, between: float, beside: float, least: float
-) -> tuple[list[Place], float, float]:
+    pieces: Sequence[_Piece], shown: Sequence[int], left: float, between: float, beside: float, least: float
+) -> tuple[list[_Place], float, float]:
     """The places of the pieces *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
     at = {index: k for k, index in enumerate(shown)}
     parent = [NONE, *(at[pieces[index].above] for index in shown[1:])]
@@ -142,7 +142,7 @@ def _panel(
     ways = (width + room for width, room in zip(widths, rooms_before[1:], strict=False))
     x = [left + way for way in accumulate(ways, initial=rooms_before[0])]
     places = [
-        Place(x[at], top + y, x[at] + widths[at], x[at] - SIZES.node - names[at])
+        _Place(x[at], top + y, x[at] + widths[at], x[at] - SIZES.node - names[at])
         for y, at in zip(heights, level, strict=True)
     ]
     right = max(x[at] + wide for at, (wide, _) in zip(level, sizes, strict=True))
@@ -152,11 +152,11 @@ def _panel(
 # --- what is drawn of them
 
 
-Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
+_Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
 
 
 def _drawn(
-    pieces: Sequence[Piece], signs: Sequence[str], keys: Sequence[Key], layout: PublicLayout, corner: Point
+    pieces: Sequence[_Piece], signs: Sequence[str], keys: Sequence[_Key], layout: _PublicLayout, corner: Point
 ) -> Iterator[Item]:
     left, top = corner
     yield from _edges(pieces, layout, left, top)
@@ -172,7 +172,7 @@ def _drawn(
         yield from key(left + x, top + y)
 
 
-def _edges(pieces: Sequence[Piece], layout: PublicLayout, left: float, top: float) -> Iterator[Stroke]:
+def _edges(pieces: Sequence[_Piece], layout: _PublicLayout, left: float, top: float) -> Iterator[Stroke]:
     for panel, start in enumerate(layout.starts):
         stems: dict[int, list[int]] = {}
         for index in range(1, len(pieces)):
@@ -194,11 +194,11 @@ def _edges(pieces: Sequence[Piece], layout: PublicLayout, left: float, top: floa
 def _composed(
     tree: GameTree,
     options: DrawOptions,
-    pieces: Sequence[Piece],
-    layouts: Sequence[PublicLayout],
+    pieces: Sequence[_Piece],
+    layouts: Sequence[_PublicLayout],
     about: str,
     legend: Callable[[int], Iterable[LegendEntry]],
-    keys: Sequence[Key] = (),
+    keys: Sequence[_Key] = (),
 ) -> Scene:
     drawn = partial(_drawn, pieces, badges(tree.players), keys)
     ways = [lambda along, spread, layout=layout: layout for layout in layouts]
@@ -216,7 +216,7 @@ _VIEW_LETTERS = 18
 
 
 @dataclass(frozen=True)
-class HandCell:
+class _HandCell:
     """A hand and a move."""
 
     shade: Number  # the probability or, without a profile, the least there is
@@ -225,26 +225,24 @@ class HandCell:
 
 
 @dataclass(frozen=True)
-class HandRow:
+class _HandRow:
     """A row of a table: a hand, or many that do the same for certain."""
 
     names: tuple[str, ...]
     likely: Number | None  # given that play got there, None without a profile
-    cells: tuple[HandCell, ...]
+    cells: tuple[_HandCell, ...]
 
     @property
     def name(self) -> str:
-        """What stands before the row."""
         return self.names[0] if len(self.names) == 1 else f"all {len(self.names)}"
 
     @property
     def never(self) -> bool:
-        """Whether the hand never gets there."""
         return self.likely == 0
 
 
 @dataclass(frozen=True)
-class Move:
+class _Move:
     """A column of a table: a move."""
 
     name: str
@@ -255,7 +253,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Turn:
+class _Turn:
     """A public history that is shown."""
 
     history: int
@@ -263,8 +261,8 @@ class Turn:
     by: int  # its column that leads here
     player: int
     path: tuple[str, ...]
-    hands: tuple[HandRow, ...]
-    moves: tuple[Move, ...]
+    hands: tuple[_HandRow, ...]
+    moves: tuple[_Move, ...]
     never: int  # moves that are never made there
     absent: int  # hands that never get there and are not listed
     reach: Number | None  # how likely play gets there, None without a profile
@@ -273,12 +271,10 @@ class Turn:
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
-        """The names of rows as they are drawn."""
         return shortened(tuple(hand.name for hand in self.hands), _VIEW_LETTERS)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The names of moves as they are drawn."""
         return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
@@ -340,7 +336,7 @@ class PublicPlay:
         """How play flows through it."""
         return None if self.profile is None else _flow(self.public, self.profile)
 
-    def turn(self, history: int, above: int, by: int) -> Turn:
+    def turn(self, history: int, above: int, by: int) -> _Turn:
         """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
         path, player = self.public.path(history), int(self.public.player[history])
         moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
@@ -355,7 +351,7 @@ class PublicPlay:
         if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # all make the one move there is
             likely = sum((hand.likely or 0 for hand in listed), start=Fraction(0))
             rows = [replace(listed[0], names=tuple(hand.name for hand in listed), likely=likely)]
-        return Turn(
+        return _Turn(
             history=history,
             above=above,
             by=by,
@@ -370,7 +366,7 @@ class PublicPlay:
             heading="hand" if self.public.holds_hands(history) else "information set",
         )
 
-    def _moves(self, history: int) -> list[Move]:
+    def _moves(self, history: int) -> list[_Move]:
         """The moves that are made there; all of them without a profile, or where play never gets."""
         public, flow = self.public, self.flow
         here = None if flow is None else flow.history[history]
@@ -378,9 +374,11 @@ class PublicPlay:
         for then in public.children[history]:
             move, ends = public.moves[then], bool(public.player[then] < CHANCE)
             if flow is None or not here:
-                found.append(Move(move, then, None, ends, ()))
+                found.append(_Move(move, then, None, ends, ()))
             elif flow.history[then] or self._free(history, move):
-                found.append(Move(move, then, flow.history[then] / here, ends, (flow.mean(then) or ()) if ends else ()))
+                found.append(
+                    _Move(move, then, flow.history[then] / here, ends, (flow.mean(then) or ()) if ends else ())
+                )
         return found
 
     def _free(self, history: int, move: str) -> bool:
@@ -391,7 +389,7 @@ class PublicPlay:
             if move in sets[k].actions and (self.flow is None or self.flow.infoset[k] > 0)
         )
 
-    def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
+    def _hands(self, history: int, moves: Sequence[str]) -> list[_HandRow]:
         found, flow = [], self.flow
         for k, name in zip(self.public.infosets[history], self.public.hands(history), strict=True):
             likely = None
@@ -402,18 +400,18 @@ class PublicPlay:
                 a = infoset.actions.index(move) if move in infoset.actions else NONE
                 p = None if self.profile is None or a == NONE else settled(self.profile.probabilities[k][a])
                 cells.append(_cell(likely, p, self.ranges is not None, (self.ranges or {}).get((k, a))))
-            found.append(HandRow((name,), likely, tuple(cells)))
+            found.append(_HandRow((name,), likely, tuple(cells)))
         return found
 
 
-def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
+def turns_of(play: PublicPlay, options: DrawOptions) -> list[_Turn]:
     """The public histories that are shown, in prefix order.
 
     With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
     never shown); no deeper than ``options.depth``; the start always.
     """
     limit = options.reach or 0
-    found: list[Turn] = []
+    found: list[_Turn] = []
     stack = [(0, NONE, NONE, 0)]
     while stack:
         history, above, by, depth = stack.pop()
@@ -426,27 +424,27 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
     return found
 
 
-def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
+def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> _HandCell:
     """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
 
     *ends*: from where to where it can go, if the picture is *ranged* and that is known.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # what it would do is of no consequence, and often nobody's choice
-        return HandCell(Fraction(0), "", f" (never gets here){known}")
+        return _HandCell(Fraction(0), "", f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
     letters = exact_or(percent, share) if share else _UNTOLD if ranged and ends is None and p is None else ""
     if ends is not None and ends[0] < ends[1]:
         letters = " to ".join(exact_or(percent, end) for end in ends)
-    return HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
+    return _HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
 
 
-def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
+def _all_hands(hands: list[_HandRow], sparse: SparseProfile, player: int, columns: int) -> list[_HandRow]:
     known = {hand.name: hand for hand in hands}
     every = sparse.game.hands[player]
     if not known.keys() <= set(every):
         return hands
-    return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None),) * columns) for name in every]
+    return [known.get(name) or _HandRow((name,), Fraction(0), (_cell(0, None),) * columns) for name in every]
 
 
 def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
@@ -471,7 +469,7 @@ def _chance(p: Number | None) -> str:
 class _Manner:
     """How all tables of a picture are written; *beliefs*: whether hands have one written."""
 
-    def __init__(self, turns: Sequence[Turn], tree: GameTree, beliefs: bool) -> None:
+    def __init__(self, turns: Sequence[_Turn], tree: GameTree, beliefs: bool) -> None:
         self.players, self.badges, self.beliefs = tree.players, badges(tree.players), beliefs
         # The players whose payoffs are written: player 1 alone where two divide a constant.
         self.whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
@@ -482,7 +480,7 @@ class _Manner:
 class _HandTable:
     """The table of a turn, measured in pixels; *folded* are the columns whose moves lead to what is not shown."""
 
-    def __init__(self, turn: Turn, manner: _Manner, folded: frozenset[int]) -> None:
+    def __init__(self, turn: _Turn, manner: _Manner, folded: frozenset[int]) -> None:
         self.turn, self.manner, self.folded = turn, manner, folded
         self.never = f"+{turn.never} never" if turn.never else ""
         self.absent = f"+{turn.absent} hands never" if turn.absent else ""
@@ -504,13 +502,13 @@ class _HandTable:
         self.foot = self.top + len(turn.hands) * manner.row + 1.0
         self.height = self.foot + ((turn.reach is not None) + self.lines + bool(turn.absent)) * _LINE + 4.0
 
-    def _column(self, column: int, move: Move) -> float:
+    def _column(self, column: int, move: _Move) -> float:
         cells = (text_width(row.cells[column].letters, self.manner.size) for row in self.turn.hands)
         pays = (_END_DOT + _small(exact_or(decimal, move.pays[p])) for p in self.manner.whose if move.pays)
         named = text_width(self.turn.columns[move.name], self.manner.size)
         return max(26.0, named, _small(_chance(move.chance)), *cells, *pays) + 7.0
 
-    def across(self, x: float) -> Iterator[tuple[Move, float, float]]:
+    def across(self, x: float) -> Iterator[tuple[_Move, float, float]]:
         lefts = accumulate(self.columns, initial=x + self.first)
         return zip(self.turn.moves, lefts, self.columns, strict=False)
 
@@ -539,7 +537,7 @@ class _HandTable:
         badge, base = manner.badges[turn.player], middle + _FALL * SIZES.badge
         yield Text(x, base, badge, SIZES.badge, letter_over(color), "badge", node, "middle", True)
 
-    def _row(self, hand: HandRow, x: float, top: float) -> Iterator[Item]:
+    def _row(self, hand: _HandRow, x: float, top: float) -> Iterator[Item]:
         manner, node, player = self.manner, self.turn.history, self.turn.player
         middle = top + manner.row / 2
         base, note = middle + _FALL * manner.size, middle + _FALL * SIZES.note
@@ -571,7 +569,7 @@ class _HandTable:
         if turn.absent:
             yield Text(x + _PAD, base + self.lines * _LINE, self.absent, SIZES.note, PALE, "absent", node)
 
-    def _end(self, move: Move, middle: float, base: float) -> Iterator[Item]:
+    def _end(self, move: _Move, middle: float, base: float) -> Iterator[Item]:
         words = [(player, exact_or(decimal, move.pays[player])) for player in self.manner.whose if move.pays]
         left = middle - (_END_DOT + max((_small(word) for _, word in words), default=-3.0)) / 2
         yield Mark("circle", left + SIZES.end, base - _FALL * SIZES.note, SIZES.end, INK, "end", move.then)
@@ -616,13 +614,13 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     return _composed(tree, options, pieces, [layout], about, legend)
 
 
-def _piece(turns: Sequence[Turn], table: _HandTable) -> Piece:
+def _piece(turns: Sequence[_Turn], table: _HandTable) -> _Piece:
     turn, label, chance, tip = table.turn, "", None, ""
     if turn.above != NONE:
         move = turns[turn.above].moves[turn.by]
         label, chance = turns[turn.above].columns[move.name], move.chance
         tip = move.name + ("" if chance is None else f": probability {full(chance)}")
-    return Piece(
+    return _Piece(
         history=turn.history,
         above=turn.above,
         player=turn.player,
@@ -666,7 +664,7 @@ def _legend(tables: Sequence[_HandTable], ranged: bool, cut: str, panels: int) -
         yield LegendEntry.note("…", f"below a move: play goes on, not shown here {cut}", 0)
 
 
-def _played(manner: _Manner, turns: Sequence[Turn]) -> Iterator[LegendEntry]:
+def _played(manner: _Manner, turns: Sequence[_Turn]) -> Iterator[LegendEntry]:
     holder = turns[0].heading  # a hand, or an information set
     shades = tuple(
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, SIZES.frame_line)
@@ -702,7 +700,7 @@ Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class PayoffTable:
+class _PayoffTable:
     """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen."""
 
     corner: str  # what chance has opened
@@ -723,16 +721,13 @@ class PayoffTable:
 
     @property
     def head(self) -> float:
-        """The height of the line of names, where there are any."""
         return HEAD if self.corner or any(self.columns) else (HEAD - _ROW) / 2
 
     @property
     def size(self) -> Size:
-        """The width and height of it all."""
         return self.first + len(self.columns) * self.column, self.head + len(self.rows) * _ROW
 
     def items(self, x: float, y: float, node: int) -> Iterator[Item]:
-        """The table with its top left corner at (x, y)."""
         fall, width = _FALL * SIZES.label, self.column
         if self.corner:
             yield Text(x, y + HEAD / 2 + fall, self.corner, SIZES.label, GREY, "opened", node)
@@ -751,7 +746,7 @@ class PayoffTable:
                     yield from _numbers(numbers, self.colors, left + width / 2, base, node)
 
 
-PayoffTables = tuple[PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
+_PayoffTables = tuple[_PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
 
 
 def _numbers_wide(numbers: Sequence[str]) -> float:
@@ -765,13 +760,13 @@ def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base:
         left += _wide(text) + 5.0
 
 
-def _size(tables: PayoffTables) -> Size:
+def _size(tables: _PayoffTables) -> Size:
     sizes = [table.size for table in tables]
     wide = sum(width for width, _ in sizes) + _BETWEEN * max(0, len(sizes) - 1)
     return wide, max((height for _, height in sizes), default=0.0)
 
 
-def _side_by_side(tables: PayoffTables, node: int, x: float, y: float) -> Iterator[Item]:
+def _side_by_side(tables: _PayoffTables, node: int, x: float, y: float) -> Iterator[Item]:
     for table in tables:
         yield from table.items(x, y, node)
         x += table.size[0] + _BETWEEN
@@ -800,17 +795,17 @@ class _Game:
         self.rounded |= ROUGHLY in text
         return text
 
-    def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> PayoffTable:
+    def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> _PayoffTable:
         down, across = self.hands
         cells = tuple(
             tuple(numbers.get((row, column), ()) for column in range(len(across))) for row in range(len(down))
         )
-        return PayoffTable(" ".join(corner), down, across, cells, colors)
+        return _PayoffTable(" ".join(corner), down, across, cells, colors)
 
-    def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> PayoffTable:
+    def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> _PayoffTable:
         return self._table(corner, {hands: (self._number(percent, p),) for hands, p in numbers.items()}, (INK,))
 
-    def _end(self, history: int) -> PayoffTables | tuple[str, ...]:
+    def _end(self, history: int) -> _PayoffTables | tuple[str, ...]:
         paid = {
             seen: {
                 hands: tuple(self._number(decimal, p[k]) for k in range(len(self.colors))) for hands, p in at.items()
@@ -820,14 +815,14 @@ class _Game:
         different = {numbers for at in paid.values() for numbers in at.values()}
         return different.pop() if len(different) == 1 else tuple(self._table(*at, self.colors) for at in paid.items())
 
-    def _letters(self) -> dict[PayoffTables, str]:
-        drawn = Counter(end for end in self.ends.values() if isinstance(end[0], PayoffTable))
+    def _letters(self) -> dict[_PayoffTables, str]:
+        drawn = Counter(end for end in self.ends.values() if isinstance(end[0], _PayoffTable))
         if sum(drawn.values()) <= max(_FEW, _ONCE * len(drawn) - 1):
             return {}
         letters = ("".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length))
         return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[_Piece]:
         public = self.deals.public
         at = {history: index for index, history in enumerate(self.shown)}
         for history in self.shown:
@@ -844,13 +839,13 @@ class _Game:
             above, player, move = int(public.parent[history]), int(public.player[history]), public.moves[history]
             label, items = shorten(move, 18), partial(self._items, history, begins, beside)
             edge = (label, SIZES.plain_line, move)
-            yield Piece(history, at.get(above, NONE), player, width, height, begins, *edge, items)
+            yield _Piece(history, at.get(above, NONE), player, width, height, begins, *edge, items)
 
     @property
     def _deal(self) -> str:
         return f"deal: {self.each} each" if self.each else "deal"
 
-    def _beside(self, history: int) -> tuple[Size, Key]:
+    def _beside(self, history: int) -> tuple[Size, _Key]:
         """The size of what stands beside the dot of an end, and what draws it from its top left corner."""
         end, fall = self.ends[history], HEAD / 2 + _FALL * SIZES.label
         if isinstance(end[0], str):
@@ -861,7 +856,7 @@ class _Game:
             return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
         return _size(end), partial(_side_by_side, end, history)
 
-    def _items(self, history: int, begins: float, beside: Key | None, x: float, y: float) -> Iterator[Item]:
+    def _items(self, history: int, begins: float, beside: _Key | None, x: float, y: float) -> Iterator[Item]:
         middle, player = y + HEAD / 2, int(self.deals.public.player[history])
         if history == 0:
             yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
@@ -878,7 +873,7 @@ class _Game:
         if history in self.folded:
             yield Text(x + SIZES.node + 4.0, middle + _FALL * SIZES.label, "…", SIZES.label, PALE, "stub", history)
 
-    def key(self, tables: PayoffTables, x: float, y: float) -> Iterator[Item]:
+    def key(self, tables: _PayoffTables, x: float, y: float) -> Iterator[Item]:
         base = y + HEAD / 2 + _FALL * SIZES.label
         yield Text(x, base, self.letters[tables], SIZES.label, INK, "letter", bold=True)
         yield from _side_by_side(tables, NONE, x + _KEY, y)
@@ -947,7 +942,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     return _composed(tree, options, pieces, layouts, about, game.legend, keys)
 
 
-def _with_keys(plain: PublicLayout, tables: Sequence[PayoffTables], beside: bool) -> PublicLayout:
+def _with_keys(plain: _PublicLayout, tables: Sequence[_PayoffTables], beside: bool) -> _PublicLayout:
     """*plain* with the tables under letters below it, or *beside* it."""
     sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
     if beside:

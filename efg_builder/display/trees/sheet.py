@@ -138,7 +138,7 @@ _PIXEL = 0.75  # points of a pixel
 
 
 @dataclass(frozen=True)
-class Frame:
+class _Frame:
     """The room for a picture, in pixels of the finished one."""
 
     width: float
@@ -150,21 +150,21 @@ class Frame:
 
 COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article, 229.5 TeX points (1/72.27 inch)
 FRAMES = {
-    "slide": Frame(_WIDE, 720.0, 1.7, 9.0, True),
-    "column": Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
-    "page": Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
+    "slide": _Frame(_WIDE, 720.0, 1.7, 9.0, True),
+    "column": _Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
+    "page": _Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
 }
 
 
-def frame_of(style: Style) -> Frame | None:
+def frame_of(style: Style) -> _Frame | None:
     """The room that *style* asks for; None for a free picture."""
     if style.font_size is not None:
         return None
     if style.aspect is not None:
         width = style.width or _WIDE
-        return Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
+        return _Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
     if style.width is not None:
-        return Frame(style.width, None, 3.0, 0.0, False)
+        return _Frame(style.width, None, 3.0, 0.0, False)
     return FRAMES["slide"] if style.purpose == "auto" else FRAMES.get(style.purpose)
 
 
@@ -293,7 +293,7 @@ def fitted(ways: Sequence[Way[P]], sheet: Sheet, free: Callable[[P], P] = lambda
     return replace(colored, fragment=style.fragment)
 
 
-def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: Frame) -> tuple[Scene | None, float]:
+def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
     """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
     scales = [_scale(layout, sheet, frame) for layout in plain]
     scale = max(scales)
@@ -323,7 +323,7 @@ def _spread(free: Callable[[P], P], plain: P, way: Way[P], sheet: Sheet) -> tupl
     return layout, width
 
 
-def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
+def _scale(layout: Panelled, sheet: Sheet, frame: _Frame) -> float:
     """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
 
     def fits(scale: float) -> bool:
@@ -339,14 +339,14 @@ def _scale(layout: Panelled, sheet: Sheet, frame: Frame) -> float:
     return low or 1e-3
 
 
-def _free_room(layout: Panelled, sheet: Sheet, frame: Frame, scale: float) -> tuple[float, float | None]:
+def _free_room(layout: Panelled, sheet: Sheet, frame: _Frame, scale: float) -> tuple[float, float | None]:
     width = frame.width / scale
     border = _border(sheet, width, layout.count)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
     return width - (border.left + border.right), height
 
 
-def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: Frame) -> Scene:
+def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> Scene:
     """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
     width, height = _free_room(plain, sheet, frame, scale)
     if not frame.filled and height is not None:

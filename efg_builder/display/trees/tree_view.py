@@ -31,7 +31,7 @@ from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lane
 
 
 @dataclass(frozen=True)
-class Folded:
+class _Folded:
     """The kept part of a tree; its nodes are known by their index."""
 
     nodes: tuple[int, ...]  # their numbers in the whole tree, in prefix order
@@ -43,11 +43,10 @@ class Folded:
 
     @property
     def hidden_nodes(self) -> int:
-        """How many nodes are not shown."""
         return self.of - len(self.nodes)
 
 
-def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
+def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> _Folded:
     """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
 
     Without a profile, ``options.reach`` must be None.
@@ -78,7 +77,7 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
         node += 1
     nodes = list(at)
     likely = tuple(way.likely for way in reach) if profile else None
-    return Folded(tuple(nodes), likely, tuple(parent), tuple(hidden), _open_sets(tree, nodes), len(tree))
+    return _Folded(tuple(nodes), likely, tuple(parent), tuple(hidden), _open_sets(tree, nodes), len(tree))
 
 
 def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
@@ -96,7 +95,7 @@ _TIP_NODES = 20_000  # trees over this size get values and beliefs only where th
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class _Node:
     """A kept node, with what is written at it; texts are empty where nothing is."""
 
     number: int  # in the whole tree
@@ -116,21 +115,18 @@ class Node:
 
     @cached_property
     def label(self) -> str:
-        """The move's name as it is drawn."""
         return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
 
     @cached_property
     def widths(self) -> tuple[float, float]:
-        """The widths of the move's name and of what stands beside it."""
         return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
 
     @property
     def stub(self) -> str:
-        """How many of the moves are folded away; empty for none."""
         return f"+{self.hidden}" if self.hidden else ""
 
 
-def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> list[Node]:
+def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> list[_Node]:
     """The kept nodes by index into ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
@@ -159,7 +155,7 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
             "the information set has nodes that are not shown" if k in folded.open else "",
         ]
         found.append(
-            Node(
+            _Node(
                 number=node,
                 above=folded.parent[index],
                 player=player,
@@ -215,17 +211,16 @@ def _move_to(
     return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
-class TreeFacts:
+class _TreeFacts:
     """The kept nodes with the words of the picture."""
 
-    def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> None:
+    def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> None:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
 
     @property
     def rounded(self) -> bool:
-        """Whether some number is rounded."""
         texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
         return any(ROUGHLY in text for text in texts)
 
@@ -257,7 +252,7 @@ _FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
 
 
 @dataclass(frozen=True)
-class Placement(Panelled):
+class _Placement(Panelled):
     """The places of all nodes."""
 
     layout: TreeLayout
@@ -270,12 +265,11 @@ class Placement(Panelled):
     up: tuple[float, ...] = (0.0,)  # by panel
 
     def at(self, along: float, across: float, panel: int = 0) -> Point:
-        """A point of the picture."""
         x, y = (along, across) if self.right else (across, along)
         return x + self.shift[panel], y - self.up[panel]
 
 
-def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
+def placement(facts: _TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> _Placement:
     """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     members = Counter(node.infoset for node in nodes if node.player >= 0)
@@ -310,14 +304,14 @@ def placement(facts: TreeFacts, right: bool, along: float = 0.0, spread: float =
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     one = ((0,) * len(nodes), (found.across[0],))
-    return Placement(*size, found, inline, columns, ragged, *one, right=right, steps=max(level))
+    return _Placement(*size, found, inline, columns, ragged, *one, right=right, steps=max(level))
 
 
 def _paid_room(columns: Sequence[float]) -> float:
     return 9 + sum(columns) + ROOM.pay_gap * len(columns)
 
 
-def _inline(facts: TreeFacts, enter: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
+def _inline(facts: _TreeFacts, enter: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
     """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
     count = 1 + max(enter)
     if right:
@@ -330,7 +324,7 @@ def _inline(facts: TreeFacts, enter: Sequence[int], columns: Sequence[float], ri
     return tuple(width < 0.8 * usual for width in wide)
 
 
-def beside(node: Node) -> float:
+def beside(node: _Node) -> float:
     """The width of a move's name with its probability beside it."""
     label, chance = node.widths
     return label + chance + (ROOM.beside if label and chance else 0)
@@ -340,7 +334,7 @@ def _aside(note: str) -> float:
     return ROOM.aside + text_width(note, SIZES.note) if note else 0.0
 
 
-def _room(facts: TreeFacts, node: Node, row: float, right: bool, inline: bool, noted: bool) -> NodeRoom:
+def _room(facts: _TreeFacts, node: _Node, row: float, right: bool, inline: bool, noted: bool) -> NodeRoom:
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
         # Notes are written at inner nodes: there is room for them above and below.
@@ -357,7 +351,7 @@ def _room(facts: TreeFacts, node: Node, row: float, right: bool, inline: bool, n
     return NodeRoom(label, max(least, _aside(node.belief)), max(least, _aside(node.value), _aside(node.stub)))
 
 
-def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
+def _groups(facts: _TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
     """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
     enclosed = ROOM.enclosed * (facts.options.style.sets == "enclosed")
     groups: dict[tuple[int, int], list[int]] = {}
@@ -370,7 +364,7 @@ def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], li
 
 
 def _zones(
-    facts: TreeFacts, level: Sequence[int], counts: Sequence[int], inline: Sequence[bool], right: bool, players: int
+    facts: _TreeFacts, level: Sequence[int], counts: Sequence[int], inline: Sequence[bool], right: bool, players: int
 ) -> list[Zones]:
     size = len(counts)
     labels, chances, left, above, below = ([0.0] * size for _ in range(5))
@@ -399,7 +393,7 @@ def _zones(
     return found
 
 
-def panelled(facts: TreeFacts, whole: Placement) -> Placement:
+def panelled(facts: _TreeFacts, whole: _Placement) -> _Placement:
     """*whole*, or its best way into columns, where it goes right, is tall and no lines hold it."""
     sets = [node.infoset for node in facts.nodes if node.player >= 0]
     if not whole.right or len(set(sets)) < len(sets):
@@ -408,7 +402,7 @@ def panelled(facts: TreeFacts, whole: Placement) -> Placement:
     return best_panels(whole, above, lambda k: (y[k] - half, y[k] + half), partial(_in_columns, whole, above))
 
 
-def _in_columns(whole: Placement, above: Sequence[int], groups: Sequence[Block]) -> Placement:
+def _in_columns(whole: _Placement, above: Sequence[int], groups: Sequence[Block]) -> _Placement:
     y, along = whole.layout.across, whole.layout.along
     panel, starts, shifts, shift = [0], list[float](), list[float](), 0.0
     for number, group in enumerate(groups):
@@ -446,10 +440,10 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
-    facts = TreeFacts(tree, profile, folded, options)
+    facts = _TreeFacts(tree, profile, folded, options)
     ways = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
 
-    def drawn(layout: Placement, corner: Point) -> tuple[Item, ...]:
+    def drawn(layout: _Placement, corner: Point) -> tuple[Item, ...]:
         board = _TreeItems(facts, layout, *corner)
         return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
@@ -459,7 +453,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     return fitted([partial(placement, facts, right) for right in ways], sheet, partial(panelled, facts))
 
 
-def _description(facts: TreeFacts) -> str:
+def _description(facts: _TreeFacts) -> str:
     counts = facts.tree.node_counts
     parts = [
         f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
@@ -484,7 +478,7 @@ _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) 
 class _TreeItems:
     """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
 
-    def __init__(self, facts: TreeFacts, placed: Placement, left: float, top: float) -> None:
+    def __init__(self, facts: _TreeFacts, placed: _Placement, left: float, top: float) -> None:
         self.facts, self.placed, self.left, self.top, self.nodes = facts, placed, left, top, facts.nodes
         self.mute = facts.options.style.mute_offpath
         self.at = [self.point(index, along) for index, along in enumerate(placed.layout.along)]
@@ -493,14 +487,12 @@ class _TreeItems:
             self.children.setdefault(node.above, []).append(index)
 
     def point(self, index: int, along: float, across: float | None = None) -> Point:
-        """A place at a node's branch: *along* the flow, and across where the node stands or as given."""
         if across is None:
             across = self.placed.layout.across[index] if index else self.placed.starts[0]
         x, y = self.placed.at(along, across, self.placed.panel[index])
         return self.left + x, self.top + y
 
     def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
-        """A *curve* that is made for trees that go right, with the axes exchanged in one that goes down."""
         if self.placed.right:
             return curve(*points)
         return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
@@ -607,7 +599,7 @@ class _TreeItems:
             if index:
                 yield self._edge(index, self.nodes[index])
 
-    def _edge(self, index: int, node: Node) -> Stroke:
+    def _edge(self, index: int, node: _Node) -> Stroke:
         layout, above = self.placed.layout, node.above
         start = layout.across[above] if above else self.placed.starts[self.placed.panel[index]]
         bend = self.point(index, layout.bend[layout.level[above]], start)
@@ -706,7 +698,7 @@ class _TreeItems:
         met = any(a < right and left < c and b < bottom and top < d for a, b, c, d in places)
         return within and not met and not _covers(note, lines, SIZES.set_line)
 
-    def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
+    def _payoffs(self, node: _Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
         for p, paid in enumerate(node.payoffs):
             if self.placed.right and self.placed.ragged:
@@ -720,7 +712,7 @@ class _TreeItems:
                 line = y + SIZES.end + SIZES.label + p * ROOM.line
                 yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle")
 
-    def _move_texts(self, index: int, node: Node) -> Iterator[Text]:
+    def _move_texts(self, index: int, node: _Node) -> Iterator[Text]:
         """The move's name and its probability: above the line, or in the middle of one that goes down.
 
         Side by side, but for some that go down: there the probability stands below the name. Halos interrupt the line.
@@ -757,7 +749,7 @@ def _cross(one: Stroke, other: Stroke) -> bool:
 # --- the legend
 
 
-def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
+def _legend(facts: _TreeFacts, panels: int) -> Iterator[LegendEntry]:
     nodes, tree = facts.nodes, facts.tree
     if any(node.player == CHANCE for node in nodes):
         yield LegendEntry.node(CHANCE, facts.badges, "chance")
@@ -792,7 +784,7 @@ def _legend(facts: TreeFacts, panels: int) -> Iterator[LegendEntry]:
         yield LegendEntry.note("+n", words, 3)
 
 
-def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
+def _played(facts: _TreeFacts) -> Iterator[LegendEntry]:
     yield LegendEntry.widths()
     if any(node.dead for node in facts.nodes):
         if facts.options.style.mute_offpath:
