@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from test_draw_geometry import solved
 from test_draw_picture import mixed, reach, scene, tree_of
 
-from efg_builder.base.errors import ParameterError, PictureTooLargeError
+import efg_builder as eb
+from efg_builder.base.errors import NotApplicableError, ParameterError, PictureTooLargeError, ProfileError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
 from efg_builder.display.trees.tree_view import fold
 from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome
@@ -84,15 +86,42 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch):
         assert "--solution" not in str(error.value)
 
 
-@pytest.mark.parametrize("asked", [{"reach": 0}, {"values": True}, {"beliefs": True}])
-def test_what_only_a_profile_can_tell_is_refused_without_one(asked, tmp_path):
-    (name,) = asked
-    for nothing in (None, SimpleNamespace(profile=None)):
-        with pytest.raises(ParameterError, match=rf"^{name}=.* needs a strategy profile"):
-            draw(tree_of("two sides"), tmp_path / "tree.svg", nothing, **asked)
+TABLE = {"view": "table"}
+UNPLAYED = r"^(reach|values|beliefs)=.* needs a strategy profile"
+TREELESS = "^view='table': this needs strategies without a tree"
+NO_TABLE = "^((?!table).)*nodes((?!table).)*$"
+
+
+@pytest.mark.parametrize(
+    ("shown", "profile", "settings", "error", "said"),
+    [
+        *(
+            (lambda: tree_of("two sides"), profile, asked, ParameterError, UNPLAYED)
+            for asked in ({"reach": 0}, {"values": True}, {"beliefs": True}, {"view": "public", "reach": 0})
+            for profile in (lambda: None, lambda: SimpleNamespace(profile=None))
+        ),
+        (lambda: tree_of("two sides"), lambda: mixed("three sides"), {}, ProfileError, "another game"),
+        (lambda: eb.parse_efg(OVER), lambda: None, {"view": "public"}, NotApplicableError, "nobody ever moves"),
+        (lambda: tree_of("two sides"), lambda: None, TABLE, ParameterError, TREELESS),
+        (lambda: tree_of("two sides"), lambda: mixed("two sides"), TABLE, ParameterError, TREELESS),
+        (lambda: solved("liars-dice sides=2"), lambda: None, TABLE, ParameterError, TREELESS),
+        (lambda: tree_of("two sides"), lambda: solved("liars-dice sides=2"), TABLE, ParameterError, TREELESS),
+        (lambda: tree_of("two sides"), lambda: solved("wild"), TABLE, ProfileError, "another game"),
+        (lambda: solved("wild"), lambda: None, TABLE | {"beliefs": True}, ParameterError, "^beliefs=True .* no hands"),
+        (lambda: mixed("two sides"), lambda: None, {"view": "public", "max_nodes": 9}, PictureTooLargeError, "--reach"),
+        (lambda: solved("two against one"), lambda: None, {}, PictureTooLargeError, r"nodes .* --view table \(view="),
+        (lambda: eb.build(solved("wild").game), lambda: solved("wild"), {}, PictureTooLargeError, "view='table'"),
+        (lambda: eb.build(solved("wild").game), lambda: None, {}, PictureTooLargeError, NO_TABLE),
+        (lambda: solved("two against one"), lambda: None, TABLE | {"max_nodes": 9}, PictureTooLargeError, NO_TABLE),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_a_line(shown, profile, settings, error, said, tmp_path):
+    with pytest.raises(error, match=said):
+        draw(shown(), tmp_path / "tree.svg", profile(), **settings)
     assert list(tmp_path.iterdir()) == []
 
 
+OVER = 'EFG 2 R "over" { "A" "B" } ""\nt "" 1 "" { 1 0 }\n'
 NOISE = 1.95e-21
 
 

@@ -11,7 +11,7 @@ import pytest
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
-from efg_builder.base.errors import FileError, ParameterError, ProfileError
+from efg_builder.base.errors import FileError, ParameterError
 from efg_builder.display.trees import DrawOptions, Style, draw, formats, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.forms.extensive import build
@@ -65,9 +65,7 @@ def test_keywords_options_and_solutions_draw_the_same(tmp_path):
         draw(tree, tmp_path / "c.svg", profile, reach=2)
 
 
-def test_a_profile_of_another_game_is_refused():
-    with pytest.raises(ProfileError, match="another game"):
-        to_svg(tree_of("two sides"), mixed("three sides"))
+def test_a_profile_of_an_equal_tree_is_drawn():
     again = build(game("liars-dice", sides=2))
     assert to_svg(again, mixed("two sides")) == to_svg(tree_of("two sides"), mixed("two sides"))
 

@@ -10,7 +10,6 @@ from test_draw_geometry import ranges, solved
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
-from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, scene_of, to_svg
 from efg_builder.display.trees.colors import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade
@@ -250,18 +249,6 @@ def test_a_game_without_a_solution_has_its_tables_too():
     shallow = scene_of(tree_of("two sides"), None, DrawOptions(view="public", depth=1))
     assert len([b for b in shallow.boxes if b.role == "table"]) == 5
     assert texts(shallow, "stub")
-
-
-def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path):
-    tree = tree_of("two sides")
-    with pytest.raises(eb.ParameterError, match="reach=0: this needs a strategy profile"):
-        to_svg(tree, None, DrawOptions(view="public", reach=0))
-    with pytest.raises(PictureTooLargeError, match="--reach"):
-        to_svg(tree, TreeProfile.uniform(tree), DrawOptions(view="public", max_nodes=9))
-    lone = eb.parse_efg('EFG 2 R "over" { "A" "B" } ""\nt "" 1 "" { 1 0 }\n')
-    with pytest.raises(eb.NotApplicableError, match="nobody ever moves"):
-        eb.draw(lone, tmp_path / "x.svg", view="public")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_longest_names_are_cut_and_stay_in_their_columns():

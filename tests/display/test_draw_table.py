@@ -11,7 +11,7 @@ from test_draw_geometry import solved
 from test_draw_picture import mixed, reach_in, tree_of
 
 import efg_builder as eb
-from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
+from efg_builder.base.errors import PictureTooSmallError
 from efg_builder.base.rationals import brief
 from efg_builder.base.words import decimal, exact_or, number, percent
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
@@ -183,35 +183,6 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path):
     small = solved("wild")
     tree = eb.build(small.game)
     assert to_svg(tree, small, TABLE) == to_svg(small, None, TABLE)
-
-
-def test_too_large_a_picture_names_the_table(tmp_path):
-    for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
-        with pytest.raises(PictureTooLargeError, match=r"\d,\d{3} nodes .* --view table \(view='table'\) draws it"):
-            call(solved("two against one"))
-    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
-    with pytest.raises(PictureTooLargeError, match=r"view='table'"):
-        to_svg(tree, solved("wild"))
-    for without in (
-        lambda: to_svg(tree),
-        lambda: to_svg(solved("two against one"), None, DrawOptions(view="table", max_nodes=9)),
-    ):
-        with pytest.raises(PictureTooLargeError) as raised:
-            without()
-        assert "table" not in str(raised.value)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_what_the_table_cannot_show_is_refused():
-    tree = tree_of("two sides")
-    on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
-    for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
-        with pytest.raises(eb.ParameterError, match="view='table': this needs strategies without a tree"):
-            to_svg(shown, profile, TABLE)
-    with pytest.raises(eb.ProfileError, match="another game"):
-        to_svg(tree, solved("wild"), TABLE)
-    with pytest.raises(eb.ParameterError, match=r"^beliefs=True with view='table': the table sees no hands"):
-        DrawOptions(view="table", beliefs=True)
 
 
 def test_a_picture_says_that_its_decimals_are_rounded():
