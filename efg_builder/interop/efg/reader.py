@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -304,20 +305,16 @@ class Tables:
         which = f"information set {known.number}"
         if record.infoset_label and record.infoset_label != known.label:
             raise RecordError(f"{which} has another label here than before ({known.label!r})", "infoset_label")
-        if record.actions is None or record.actions is known.actions:
-            pass
-        elif len(record.actions) != len(known.actions):
+        if record.actions is None:
+            return
+        if len(record.actions) != len(known.actions):
             shorter = min(len(record.actions), len(known.actions))
             raise RecordError(f"{which} had {plural(len(known.actions), 'action')} before", "actions", shorter)
-        elif record.actions != known.actions:
-            pairs = zip(record.actions, known.actions, strict=True)
-            index = next(k for k, (here, before) in enumerate(pairs) if here != before)
-            raise RecordError(f"{which} had the action {known.actions[index]!r} here before", "actions", index)
-        if record.actions is not None and known.probabilities is not None:
-            chances = self._probabilities(record)
-            for index, (here, before) in enumerate(zip(chances, known.probabilities, strict=True)):
-                if here != before:
-                    raise RecordError(f"{which} had the probability {before} here before", "probabilities", index)
+        _check_same(f"{which} had the action", record.actions, known.actions, "actions")
+        if known.probabilities is not None:
+            _check_same(
+                f"{which} had the probability", self._probabilities(record), known.probabilities, "probabilities"
+            )
 
     def _probabilities(self, record: NodeRecord) -> tuple[Fraction, ...]:
         chances = tuple(self._number(word, "probabilities", k) for k, word in enumerate(record.probabilities))
@@ -353,9 +350,8 @@ class Tables:
         known = self.outcomes[index]
         if record.outcome_label and record.outcome_label != known.label:
             raise RecordError(f"outcome {number} has another label here than before ({known.label!r})", "outcome_label")
-        if payoffs is not None and payoffs != known.payoffs:
-            at = next(k for k, (here, before) in enumerate(zip(payoffs, known.payoffs, strict=True)) if here != before)
-            raise RecordError(f"outcome {number} had the payoff {known.payoffs[at]} here before", "payoffs", at)
+        if payoffs is not None:
+            _check_same(f"outcome {number} had the payoff", payoffs, known.payoffs, "payoffs")
         return index
 
     def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
@@ -382,14 +378,17 @@ class Tables:
             return known
         try:
             number = parse(word)
-        except ZeroDivisionError:
-            raise RecordError("a denominator is zero", part, index) from None
-        except TooLongError:
-            raise RecordError("a number that is too long", part, index) from None
-        except ValueError:
-            raise RecordError("not a number", part, index) from None
+        except (ValueError, ZeroDivisionError) as error:
+            problems = {ZeroDivisionError: "a denominator is zero", TooLongError: "a number that is too long"}
+            raise RecordError(problems.get(type(error), "not a number"), part, index) from None
         self._numbers[word] = number
         return number
+
+
+def _check_same(what: str, here: Sequence[str | Fraction], before: Sequence[str | Fraction], part: str) -> None:
+    for index, (one, other) in enumerate(zip(here, before, strict=True)):
+        if one != other:
+            raise RecordError(f"{what} {repr(other) if isinstance(other, str) else other} here before", part, index)
 
 
 def _whole(word: str, what: str, part: str, low: int = _SMALLEST, high: int = _LARGEST) -> int:
