@@ -207,16 +207,17 @@ def _beyond(scene, item):
     return True
 
 
+def faults(scene):
+    return [*clashes(scene), *strangers(scene), *masked(scene), *outside(scene)]
+
+
 @pytest.mark.parametrize(
     "make",
     [pytest.param(make, id=name, marks=pytest.mark.slow if name == "two against one" else ()) for make, name in MADE],
 )
 def test_nothing_stands_on_anything_or_beyond_the_picture(make):
     whole = make()
-    assert not clashes(whole)
-    assert not strangers(whole)
-    assert not masked(whole)
-    assert not outside(whole)
+    assert not faults(whole)
     tables = {b.node: outline(b) for b in whole.boxes if b.role == "table"}
     cells = [outline(b) for b in whole.boxes if b.role == "cell"]
     for each in (tables.values(), cells):
@@ -302,8 +303,8 @@ def test_nothing_stands_on_anything_in_any_frame(purpose, sets, large):
                     shown = DrawOptions(view=view, values=profile is not None, beliefs=profile is not None, style=style)
                     with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError):
                         whole = scene_of(tree, profile, shown)
-                        found = [clashes(whole), strangers(whole), masked(whole), outside(whole)]
-                        assert not any([*found, boxes_off_nodes(whole, tree)]), (name, direction, view)
+                        assert not faults(whole), (name, direction, view)
+                        assert not boxes_off_nodes(whole, tree), (name, direction, view)
                         arcs += sum(1 for stroke in whole.strokes if stroke.role == "infoset" and stroke.curved)
                         drawn += 1
     # Most large games are refused where the letters would be too small.
@@ -351,8 +352,7 @@ def test_the_tree_of_125_nodes_is_a_slide(sets, played):
     assert (round(slide.width * slide.scale), round(slide.height * slide.scale)) == (1280, 720)
     assert len([mark for mark in slide.marks if mark.node >= 0]) == 125
     assert min(text.size for text in slide.texts) * slide.scale >= 9
-    assert not clashes(slide)
-    assert not strangers(slide)
+    assert not faults(slide)
     assert not boxes_off_nodes(slide, tree)
     assert scene_of(tree, profile, DrawOptions(style=Style(sets=sets))) == slide  # what draw makes
 
@@ -372,8 +372,7 @@ def test_games_of_the_catalogue_fit_into_a_column(direction):
             continue
         assert column.width * column.scale * 0.75 == pytest.approx(228.6), name  # points
         assert min(text.size for text in column.texts) * column.scale * 0.75 >= 6.5, name
-        assert not clashes(column), name
-        assert not strangers(column), name
+        assert not faults(column), name
         fitted += 1
     assert fitted >= 20
     # Its eight ends pay three players: 6.2 points downwards, 6.3 to the right.
