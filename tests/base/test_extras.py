@@ -44,18 +44,12 @@ def pennies(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("name", ["gambit-lcp", "gambit-oracle"])
-def test_a_method_of_gambits_says_what_to_install(cli, without_gambit, name):
-    code, out, err = cli("solve", "liars-dice", "sides=2", "--method", name)
-    assert (code, out) == (2, "")
-    assert err == f"error: {name} needs pygambit, {INSTALL}\n"
-
-
-def test_other_uses_of_gambit_say_what_to_install(cli, without_gambit, pennies):
-    code, out, err = cli("qre", pennies)
-    assert (code, out) == (2, "")
-    assert err.endswith(f"needs pygambit, {INSTALL}\n")
-    assert err.count("\n") == 1
+def test_each_use_of_gambit_says_what_to_install(cli, without_gambit, pennies):
+    of_rules = ["solve", "liars-dice", "--method", "gambit-oracle"]
+    for words in (["solve", pennies, "--method", "gambit-lcp"], of_rules, ["qre", pennies]):
+        code, out, err = cli(*words)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.endswith(f"needs pygambit, {INSTALL}\n")
     solution = eb.solve(pennies)
     with pytest.raises(
         eb.NotApplicableError, match=r"^to_gambit\(\) needs pygambit, which is not installed: pip install"
@@ -78,7 +72,7 @@ def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without
     assert not solution.solved
     wanted = f"of Gambit's routines none was tried: each needs pygambit, {INSTALL}"
     assert wanted in solution.message
-    monkeypatch.setattr("efg_builder.solvers.protocol.AUTO_ORDER", ("gambit-lcp",))
+    monkeypatch.setattr("efg_builder.solvers.registry.AUTO_ORDER", ("gambit-lcp",))
     with pytest.raises(eb.NotApplicableError, match=r"^gambit-lcp needs pygambit"):
         eb.solve(pennies)
 

@@ -102,20 +102,6 @@ def test_no_module_imports_itself_in_a_circle():
     assert len(order) == len(MODULES)
 
 
-def test_depth_of_the_import_order(capsys):
-    """With the rooms as nodes, and ``__init__`` and ``__main__`` beside them."""
-    below = {}
-    for name in MODULES:
-        node = room(name) or name
-        below.setdefault(node, set()).update(room(i) or i for i in imports(name) if i.split(".")[0] == "efg_builder")
-    depth = {}
-    for node in graphlib.TopologicalSorter({n: b - {n} for n, b in below.items()}).static_order():
-        depth[node] = 1 + max((depth[other] for other in below.get(node, ()) if other != node), default=0)
-    with capsys.disabled():
-        print(f"\nrooms {len(ROOMS)}, depth of the import order {max(depth.values())}")
-    assert max(depth.values()) <= 13
-
-
 def test_heavy_libraries_are_imported_in_one_place():
     for heavy, places in ONLY_IN.items():
         users = {name for name in MODULES if any(i.split(".")[0] == heavy for i in imports(name))}

@@ -56,23 +56,20 @@ def test_the_lowest_limit_of_all_groups_holds(tmp_path, groups, limits, expected
     assert container_memory(system(tmp_path, groups, limits)) == expected
 
 
-def test_without_linux_files_there_is_no_limit(tmp_path):
-    assert container_memory(tmp_path / "none") is None
-
-
 @pytest.mark.parametrize(
     ("physical", "limit", "expected"),
-    [(8 * MIB, 2 * MIB, 2 * MIB), (8 * MIB, UNLIMITED, 8 * MIB), (None, 2 * MIB, 2 * MIB), (8 * MIB, None, 8 * MIB)],
+    [
+        (8 * MIB, 2 * MIB, 2 * MIB),
+        (8 * MIB, UNLIMITED, 8 * MIB),
+        (None, 2 * MIB, 2 * MIB),
+        (8 * MIB, None, 8 * MIB),
+        (None, None, None),
+    ],
 )
 def test_the_less_of_machine_and_container(tmp_path, monkeypatch, physical, limit, expected):
     monkeypatch.setattr(machine, "_physical", lambda: physical)
     root = system(tmp_path, "0::/\n", {} if limit is None else {"memory.max": str(limit)})
     assert memory_here(root) == expected
-
-
-def test_nothing_known_is_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(machine, "_physical", lambda: None)
-    assert memory_here(tmp_path) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system has another figure")

@@ -9,7 +9,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.forms.public_deals import public_deals
 from efg_builder.forms.public_tree import public_tree
-from efg_builder.games.protocol import DealtGame, PublicDecision
+from efg_builder.games.protocol import DealtGame, PublicEnd
 
 DEALT = {
     "two sides": ("liars-dice", {"sides": 2}),
@@ -33,20 +33,13 @@ def test_they_are_those_of_the_rules(name: str) -> None:
         chances[hands] = chances.get(hands, Fraction(0)) + deal.probability
     assert found.deals == chances
     assert not found.opened
-    ends = {found.public.path(history): paid for history, paid in found.ends.items()}
-    stack = [((), game.public_root())]
-    walked = 0
-    while stack:
-        path, state = stack.pop()
-        turn = game.public_turn(state)
-        if isinstance(turn, PublicDecision):
-            stack += [((*path, action), then) for action, then in turn.actions]
-            continue
-        walked += 1
+    play = enumerate(game.public_play())  # in prefix order, as the histories
+    ends = {history: turn.key for history, turn in play if isinstance(turn, PublicEnd)}
+    assert ends.keys() == found.ends.keys()
+    for history, key in ends.items():
         for deal in game.deals:
             hands = tuple(index[player][hand] for player, hand in enumerate(deal.hands))
-            assert ends[path][()][hands] == game.settle(turn.key, deal).payoffs
-    assert walked == len(ends)
+            assert found.ends[history][()][hands] == game.settle(key, deal).payoffs
 
 
 def test_a_card_that_is_opened_has_chances_by_hands() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE
 from efg_builder.forms.public_tree import merge, public_tree
-from efg_builder.games.protocol import DealtGame, PublicDecision
+from efg_builder.games.protocol import PublicEnd
 
 GAMES = {
     "two sides": ("liars-dice", {"sides": 2}),
@@ -19,32 +19,22 @@ GAMES = {
 }
 
 
-def walked(game: DealtGame) -> list[tuple[tuple[str, ...], int]]:
-    """Public play in prefix order, from the rules alone: each history's moves, and who moves there."""
-    rows, stack = [], [((), game.public_root())]
-    while stack:
-        path, state = stack.pop()
-        turn = game.public_turn(state)
-        open_ = isinstance(turn, PublicDecision)
-        rows.append((path, turn.player if open_ else -2))
-        if open_:
-            stack += reversed([((*path, action), then) for action, then in turn.actions])
-    return rows
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_it_is_the_public_play_of_the_rules(name):
     words, parameters = GAMES[name]
     game = eb.game(words, **parameters)
     tree = eb.build(game)
     public = public_tree(tree)
-    expected = walked(game)
-    assert [(public.path(h), int(public.player[h])) for h in range(len(public))] == expected
-    for history, sets in enumerate(public.infosets):
+    for history, turn in enumerate(game.public_play()):  # in prefix order
         player = int(public.player[history])
-        if player >= 0:
-            assert public.hands(history) == game.hands[player]
-            assert all(tree.infosets[k].player == player for k in sets)
+        if isinstance(turn, PublicEnd):
+            assert (player, public.children[history]) == (-2, ())
+            continue
+        assert (" ".join(public.path(history)) or "start", player) == (turn.history, turn.player)
+        assert [public.moves[then] for then in public.children[history]] == [action for action, _ in turn.actions]
+        assert public.hands(history) == game.hands[player]
+        assert all(tree.infosets[k].player == player for k in public.infosets[history])
+    assert history == len(public) - 1
     for node in range(1, len(tree)):
         above = int(tree.parent[node])
         moved = tree.infosets[tree.infoset[above]].player >= 0

@@ -146,9 +146,3 @@ def test_networkx_has_everything():
     assert [data["action"] for _, _, data in graph.out_edges(first, data=True)] == ["show", "raise"]
     ends = [n for n, d in graph.nodes(data=True) if d["player"] is None]
     assert all(sum(graph.nodes[n]["payoffs"]) == 0 for n in ends)
-
-
-def test_four_sides_with_the_first_seeds_quantities():
-    tree = eb.build(eb.game("liars-dice", sides=4, max_quantity="sides"))
-    assert len(tree) == 2_097_137
-    assert len(tree.personal) == 2 * 4 * 2**15

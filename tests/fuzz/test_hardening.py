@@ -44,15 +44,6 @@ from efg_builder.strategies.dense_profile import read_dense, write_dense
 EXAMPLES = 40
 
 
-def child(script, *words, **environment):
-    """What *script* of ``tests/`` prints in a process of its own."""
-    command = [sys.executable, str(TESTS / script), *map(str, words)]
-    env = os.environ | {"PYTHONPATH": f"{TESTS}{os.pathsep}{ROOT}"} | environment
-    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 # --- any bytes
 
 
@@ -89,13 +80,15 @@ def test_any_bytes_are_read_or_refused(data):
 
 # --- files that ask for time or memory
 
-HOSTILE = "fuzz/hostile.py"
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits on memory and processor time are set as on Linux")
 def test_no_file_asks_for_more_than_it_is_worth(tmp_path):
     """Each is refused by a process that may use 2 GiB and a minute of processor time for all of them."""
-    lines = dict(line.split(" ", 1) for line in child(HOSTILE, tmp_path, OMP_NUM_THREADS="1").splitlines())
+    env = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, TESTS / "fuzz" / "hostile.py", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = dict(line.split(" ", 1) for line in done.stdout.splitlines())
     said = {
         "probabilities.efg": "the denominators have too little in common",
         "payoffs.efg": "the payoffs' denominators have too little in common",

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.base.parameters import as_text
-from efg_builder.forms.extensive import constant_sum, has_perfect_recall, tile, walk
+from efg_builder.forms.extensive import constant_sum, has_perfect_recall, walk
 from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.catalogue import identify, make
 from efg_builder.games.dice_poker import DicePoker
 from efg_builder.games.match_rules import match_rules
-from efg_builder.games.protocol import Deal, DealtGame, PublicEnd
+from efg_builder.games.protocol import DealtGame, PublicEnd
 from sound import problems
 
 SMALL = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
@@ -43,13 +43,7 @@ def test_the_tree_is_sound_and_has_the_size_the_rules_say(game):
     )
     owners = Counter(tree.infosets[k].player for k in tree.personal)
     assert tuple(owners[i] for i in range(len(game.players))) == size.infosets
-
-
-@pytest.mark.parametrize("game", small_games())
-def test_tiling_and_walking_give_one_tree(game):
-    if not isinstance(game, DealtGame):
-        pytest.skip("only dealt games are tiled")
-    assert tile(game) == walk(game)
+    assert tree == walk(game)  # dealt games are tiled
 
 
 @pytest.mark.parametrize("game", small_games())
@@ -201,15 +195,6 @@ def test_mia_ranks_and_who_wins_a_doubt():
     assert lied.label == "Player 2 wins"
 
 
-def test_mia_is_not_a_deal_and_public_play():
-    game = eb.game("mia")
-    assert not isinstance(game, DealtGame)
-    tree = eb.build(game)
-    deep = [n for n in range(len(tree)) if tree.player[n] == -1 and n > 0]
-    assert deep, "rolls come in mid-game"
-    assert len(tree) == 190
-
-
 def test_a_tree_over_the_budget_is_refused_with_its_exact_size():
     with pytest.raises(eb.TreeTooLargeError, match="2,097,137") as caught:
         eb.build(eb.game("liars-dice", sides=4, max_quantity="sides"), max_nodes=2_000_000)
@@ -230,39 +215,18 @@ def test_the_comment_explains_a_deal_of_this_game():
             assert f"{player} holds {hand}" in game.comment
 
 
-def _turns(game):
-    """Every public decision and every public end of a small dealt game."""
-    decisions, ends, stack = [], [], [game.public_root()]
-    while stack:
-        turn = game.public_turn(stack.pop())
-        if isinstance(turn, PublicEnd):
-            ends.append(turn)
-        else:
-            decisions.append(turn)
-            stack += [state for _, state in turn.actions]
-    return decisions, ends
-
-
 @pytest.mark.parametrize("game", small_games())
 def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play(game):
     if not isinstance(game, DealtGame):
         pytest.skip("no dealt game")
     assert game.hand_probabilities == DealtGame.hand_probabilities.fget(game)
-    decisions, ends = _turns(game)
-    assert all(game.default_action(turn) == DealtGame.default_action(game, turn) for turn in decisions)
-    for key in {end.key for end in ends}:
+    assert all(game.default_action(turn) == DealtGame.default_action(game, turn) for turn in game.turns())
+    for key in {turn.key for turn in game.public_play() if isinstance(turn, PublicEnd)}:
         classes = [game.classes(key, player) for player in range(len(game.players))]
         paid = {}
         for deal in game.deals:
             alike = tuple(of[hand] for of, hand in zip(classes, deal.hands, strict=True))
             assert paid.setdefault(alike, game.settle(key, deal).payoffs) == game.settle(key, deal).payoffs
-
-
-def test_dependent_hands_have_no_probabilities_of_their_own():
-    class Cards(DicePoker):
-        deals = tuple(Deal(Fraction(1, 6), (a, b)) for a in range(3) for b in range(3) if a != b)
-
-    assert Cards(3).hand_probabilities is None
 
 
 @pytest.mark.parametrize("game", small_games())

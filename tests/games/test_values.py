@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
-from scipy.optimize import linprog
+from play_games import after
 
 import efg_builder as eb
 from efg_builder.games.protocol import Chance, Deal, Decision, End
@@ -18,7 +17,7 @@ KUHN = {  # the table of docs/games.md
 }
 
 VALUES = [
-    # Three cards: H. W. Kuhn, "A simplified two-person poker" (1950). More: the linear program below.
+    # Three cards: H. W. Kuhn, "A simplified two-person poker" (1950). More: proved by certificates of this package.
     *(("kuhn", {"cards": cards}, value) for cards, value in KUHN.items()),
     # OpenSpiel 2.0.2, sequence_form_lp.solve_zero_sum_game (solver CLARABEL): 4e-8, 0.11111111228, 0.12499999120.
     ("liars-poker", {}, "0"),
@@ -91,50 +90,6 @@ def test_the_size_of_the_largest_is_known_at_once():
 
 
 # --- Kuhn poker
-
-
-def by_hand(cards):
-    """The value for two players, by a linear program written down from the rules, of a few lines and in floats.
-
-    Player 1 with card i bets with x[i], and checks and then calls with y[i]; against it, player 2 with card j who calls
-    with probability d[j], or bets after a check with e[j]. The payoff is linear in each of d and e.
-    """
-    n, deals = cards, cards * (cards - 1)
-    # Variables: x, y, and for each j the worse of both answers to a bet (u) and to a check (v).
-    u, v = 2 * n, 3 * n
-    rows, bounds = [], []
-    for j in range(n):
-        answers = {"call": np.zeros(4 * n), "fold": np.zeros(4 * n), "bet": np.zeros(4 * n), "check": np.zeros(4 * n)}
-        constants = dict.fromkeys(answers, 0.0)
-        for i in set(range(n)) - {j}:
-            sign = 1 if i > j else -1
-            answers["call"][i] += 2 * sign
-            answers["fold"][i] += 1
-            # After a check, which has the probability 1 - x[i]: a bet wins 1 but where it is called.
-            answers["bet"][i] += 1
-            answers["bet"][n + i] += 1 + 2 * sign
-            constants["bet"] -= 1
-            answers["check"][i] -= sign
-            constants["check"] += sign
-        for answer, row in answers.items():
-            worse = u + j if answer in ("call", "fold") else v + j
-            row = -row
-            row[worse] += 1
-            rows.append(row)
-            bounds.append(constants[answer])
-    for i in range(n):
-        row = np.zeros(4 * n)
-        row[[i, n + i]] = 1
-        rows.append(row)
-        bounds.append(1)
-    goal = np.concatenate([np.zeros(2 * n), -np.ones(2 * n)])
-    free = [(0, 1)] * (2 * n) + [(None, None)] * (2 * n)
-    return -linprog(goal, np.array(rows), bounds, bounds=free).fun / deals
-
-
-@pytest.mark.parametrize(("cards", "value"), KUHN.items())
-def test_kuhns_values_by_a_program_written_from_the_rules(cards, value):
-    assert by_hand(cards) == pytest.approx(float(Fraction(value)), abs=1e-12)
 
 
 def test_the_first_player_bluffs_with_a_third_of_what_is_bet_for_value():
@@ -216,13 +171,6 @@ def test_the_public_card_comes_under_a_name_that_tells_nobody_s_card():
 
 
 # --- spot on
-
-
-def after(game, *words):
-    state = game.public_root()
-    for word in words:
-        state = dict(game.public_turn(state).actions)[word]
-    return game.public_turn(state)
 
 
 @pytest.mark.parametrize(
