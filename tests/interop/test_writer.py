@@ -138,20 +138,6 @@ def test_labels(label: str, plain: str, portable: str) -> None:
     assert Spelling().labels([label, "x"]) == [plain, "x"]
 
 
-@pytest.mark.parametrize(
-    ("labels", "empty", "expected"),
-    [
-        (["a", "b"], False, ("a", "b")),
-        (["a", "a"], False, ("a_1", "a_2")),
-        (["a", "a", "a_1"], False, ("a_2", "a_3", "a_1")),
-        (["", "a"], False, ("_1", "a")),
-        (["", ""], True, ("", "")),
-    ],
-)
-def test_equal_labels_are_told_apart(labels: list[str], empty: bool, expected: tuple[str, ...]) -> None:
-    assert distinct(labels, empty=empty) == expected
-
-
 def test_gambit_tells_equal_labels_apart_in_the_same_way() -> None:
     text = 'EFG 2 R "" { "a" "a" "" "a_1" }\n""\n\np "" 1 1 "" { "x" "x" "" } 0\nt "" 0\nt "" 0\nt "" 0\n'
     tree, theirs = parse_efg(text), gambit(text)
