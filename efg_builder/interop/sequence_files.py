@@ -23,16 +23,8 @@ from ..base.errors import NotApplicableError, ParameterError, printable
 from ..base.files import check_path, check_writable, write_atomically
 from ..base.rationals import text
 from ..base.words import plural
-from ..forms.extensive import (
-    MAX_NODES,
-    TERMINAL,
-    GameTree,
-    chance_reach,
-    constant_sum,
-    has_perfect_recall,
-    own_sequences,
-    scaled_payoffs,
-)
+from ..forms import extensive
+from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by_pair
 from .trees import GameLike, tree_of
 
@@ -64,11 +56,11 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     tree = tree_of("write_sequence_form", game, "a game or a tree", max_nodes)
     if len(tree.players) != 2:
         raise NotApplicableError(f"the sequence form is for two players; this game has {len(tree.players)}")
-    if not has_perfect_recall(tree):
+    if not extensive.has_perfect_recall(tree):
         raise NotApplicableError("the sequence form needs perfect recall, which a player of this game does not have")
     if kind == ".npz":
         return write_atomically(path, [_archive(tree)])
-    if constant_sum(tree) is None:
+    if extensive.constant_sum(tree) is None:
         problem = "a linear program needs payoffs that sum to a constant, and these do not"
         raise NotApplicableError(f"{problem}; .npz has both players' payoff matrices")
     program = _program(tree)
@@ -77,9 +69,9 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
 
 def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> tuple[Triples, Triples]:
     """Both players' payoffs for each pair of sequences, times the chance that chance allows them; without zeros."""
-    last, ends = own_sequences(tree), np.flatnonzero(tree.player == TERMINAL)
-    paid, scale = scaled_payoffs(tree)
-    chance, chance_scale = chance_reach(tree)
+    last, ends = extensive.own_sequences(tree), np.flatnonzero(tree.player == extensive.TERMINAL)
+    paid, scale = extensive.scaled_payoffs(tree)
+    chance, chance_scale = extensive.chance_reach(tree)
 
     def matrix(player: int) -> Triples:
         rows, columns, sums = sums_by_pair(tree, players, last, paid[ends, player] * chance[ends])

@@ -17,16 +17,10 @@ from dataclasses import asdict
 from typing import Any
 
 from ...base import child
-from .child import START
-
-PROGRESS_INTERVAL = 0.25
-"""Seconds between two progress lines, at least."""
+from .child import START, TICK
 
 GRACE = 5.0
 """Seconds over the limit, and over what starting may take, after which a worker that nobody ended ends itself."""
-
-BRANCH = "logit_branch"
-"""Stands for ``adapter.branch``, which is no routine of ``pygambit.nash``."""
 
 
 def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]], None]) -> None:
@@ -36,7 +30,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
     def progress(line: str) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last >= PROGRESS_INTERVAL:
+        if now - last >= TICK:
             last = now
             send({"progress": line})
 
@@ -47,8 +41,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
         game = adapter.read(efg)
         send({"progress": "solving"})
         routine, options = request["routine"], request["options"]
-
-        if routine == BRANCH:
+        if routine == "logit_branch":  # no routine of pygambit.nash
             ended = adapter.branch(game, options, lambda point: send({"profile": point}), progress)
         else:
             ended = adapter.solve(
