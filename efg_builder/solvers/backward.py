@@ -101,7 +101,6 @@ def _profile(tree: GameTree, play: _Play) -> TreeProfile:
 
 
 def _how_many(listed: int, more: bool) -> str:
-    """What is said of the number of equilibria; where no mover is ever indifferent, there is no other in mixtures."""
     if listed == 1:
         return "one of several subgame-perfect equilibria" if more else "the only subgame-perfect equilibrium"
     if more:

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
-from time import monotonic
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,116 +57,59 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """All extreme equilibria of *tree*. Raises ``ParameterError`` for its options."""
+    """All extreme equilibria of *tree*; after a stop some of them. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
-    listed = pure_plans(one), pure_plans(two)
-    if listed[0] is None or listed[1] is None:
+    plans = pure_plans(one), pure_plans(two)
+    if plans[0] is None or plans[1] is None:
         limit = f"a player has more than {SETTINGS.most_plans:,} pure plans, so the equilibria were not enumerated"
         return Found((), "failed", f"{limit}; lcp finds some (--option starts=NUMBER)")
-    plans = listed[0], listed[1]
     first, second = map(dense, forms)
-    earned = np.array(plans[1] @ second.T), np.array(plans[0] @ first)
-    rows, ended = _grown(plans, earned, driver)
-    if ended == "done":
-        x, y = (each[each[:, 0] > 0] for each in rows)
-    else:
-        seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
-        paths = list(_paths(forms, Request(seconds)))
-        x, y = (
-            _vertices(rows[side], plans[side], earned[side], [path[side] for path in paths], seconds)
-            for side in range(2)
-        )
-    most, pairs, found = options.get("most", SETTINGS.listed), 0, list[TreeProfile]()
+    most, pairs = options.get("most", SETTINGS.listed), 0
+    ended: Ended = "done"
+    found: dict[tuple[Any, ...], TreeProfile] = {}
+
+    def add(x: Sequence[Fraction], y: Sequence[Fraction]) -> None:
+        profile = TreeProfile.from_personal(tree, behavior(one, list(x)) | behavior(two, list(y)))
+        found.setdefault(profile.probabilities, profile)
+
     try:
+        x = vertices(plans[0], plans[1] @ second.T, driver)
+        y = vertices(plans[1], plans[0] @ first, driver)
         for i, j in _near(first, second, x, y):
-            if ended == "done":
-                driver.check_time()
-            if not _equilibrium(first, second, x[i], y[j]):
-                continue
-            pairs += 1
-            if pairs <= most:
-                played = behavior(one, _plan(x[i])) | behavior(two, _plan(y[j]))
-                found.append(TreeProfile.from_personal(tree, played))
+            driver.check_time()
+            if _equilibrium(first, second, x[i], y[j]):
+                pairs += 1
+                if pairs <= most:
+                    add(_plan(x[i]), _plan(y[j]))
     except TimeLimit:
         ended = "timeout"
     except KeyboardInterrupt:
-        if ended != "done":
-            raise
+        driver.progress(STOPPING)
         ended = "interrupted"
+    if ended != "done" and not found:
+        seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
+        for path in _paths(forms, Request(seconds)):
+            add(*path)
+        pairs = len(found)
     count = plural(pairs, "extreme equilibrium", "extreme equilibria")
     if ended != "done":
         stopped = "the time limit" if ended == "timeout" else "an interrupt"
         only = f", of which {most:,} are listed" if pairs > most else ""
-        return Found(tuple(found), ended, f"incomplete: {count} found{only}; {stopped} ended the search")
+        return Found(tuple(found.values()), ended, f"incomplete: {count} found{only}; {stopped} ended the search")
     every = "the only extreme equilibrium" if pairs == 1 else f"all {count}"
     message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else every
-    return Found(tuple(found), "done", message)
-
-
-def _grown(
-    plans: tuple[Objects, Objects], earned: tuple[Objects, Objects], driver: Driver
-) -> tuple[list[Objects], Ended]:
-    """The last rows of ``vertices`` of each player, in turn so that both have some, and how it ended."""
-    growing = [vertices(own, paid, driver) for own, paid in zip(plans, earned, strict=True)]
-    rows, unfinished = [next(each) for each in growing], [0, 1]
-    try:
-        while unfinished:
-            for side in tuple(unfinished):
-                new = next(growing[side], None)
-                if new is None:
-                    unfinished.remove(side)
-                else:
-                    rows[side] = new
-    except TimeLimit:
-        return rows, "timeout"
-    except KeyboardInterrupt:
-        driver.progress(STOPPING)
-        return rows, "interrupted"
-    return rows, "done"
+    return Found(tuple(found.values()), "done", message)
 
 
 def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """The plans of equilibria at the ends of Lemke's path from some starts, within the time of *request*."""
+    """The plans at the ends of Lemke's path from some starts: a basis gives a vertex of each player's polyhedron."""
     driver = Driver(request)
     with driver.in_time(""):
         for number in range(SETTINGS.paths_after_stop):
             with suppress(NoEndError):
                 yield equilibrium_plans(forms, number, driver.left)
-
-
-def _vertices(
-    rows: Objects, plans: Objects, earned: Objects, more: Sequence[Sequence[Fraction]], seconds: float
-) -> Objects:
-    """The known vertices of the whole polyhedron: of *rows* those that meet all constraints, and of *more*.
-
-    *rows* are examined for at most *seconds*.
-
-    A vertex of a polyhedron with fewer constraints that meets the others is a vertex with them.
-    """
-    rows = rows[rows[:, 0] > 0]
-    found: dict[tuple[int, ...], Objects] = {}
-    until = monotonic() + seconds
-    for row in rows:
-        if len(found) == SETTINGS.listed or monotonic() > until:
-            break
-        if (row[-1] >= earned @ row[:-1]).all():
-            found[tuple(row)] = row
-    moves = np.concatenate([plans[1:] - plans[0], np.zeros((len(plans) - 1, 1), dtype=object)], 1)
-    moves = np.concatenate([moves, np.array([[0] * plans.shape[1] + [1]], dtype=object)])
-    unit = max(int(abs(earned).max()), 1)
-    for plan in more:
-        paid = earned @ np.array(plan, dtype=object)
-        weights = [*plan, paid.max()]
-        zero = [k for k, weight in enumerate(plan) if weight == 0]
-        best = np.concatenate([earned, np.full((len(earned), 1), -1, dtype=object)], 1)[paid == paid.max()]
-        tight = np.concatenate([moves[:, zero], moves @ best.T], 1).astype(np.float64)
-        if np.linalg.matrix_rank(tight / unit) == np.linalg.matrix_rank(moves.astype(np.float64)):
-            scale = lcm(*(weight.denominator for weight in weights))
-            row = np.array([int(weight * scale) for weight in weights], dtype=object)
-            found.setdefault(tuple(row // gcd(*row)), row // gcd(*row))
-    return np.array(list(found.values()), dtype=object).reshape(-1, rows.shape[1])
 
 
 def _plan(row: Objects) -> list[Fraction]:
@@ -215,22 +157,19 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
     return plans.astype(object)
 
 
-def vertices(plans: Objects, earned: Objects, driver: Driver) -> Iterator[Objects]:
+def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
     """The vertices of the polyhedron of a player with the pure *plans*, v being at least each row of *earned*.
 
-    They are given for the first row of *earned* alone, then for one more each time. Rows: a plan times its first
-    weight, and v times that, in integers, or a direction where that weight is 0; shape (vertices, sequences + 1).
-    Raises ``TimeLimit``.
+    Rows: a plan times its first weight, and v times that, in integers; shape (vertices, sequences + 1). Raises
+    ``TimeLimit``.
     """
-    first = earned[0]
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
-    rows = np.concatenate([np.concatenate([plans, (plans @ first)[:, None]], 1), up])
+    rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
     # 1 where a constraint holds with equality: weights that are 0, then what the other's plans earn.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1
     dimension = 1 + int(np.linalg.matrix_rank(plans.astype(np.float64)))
-    yield rows
     for count, earns in enumerate(earned[1:], start=1):
         driver.progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
         over = rows[:, -1] - rows[:, :-1] @ earns
@@ -243,7 +182,8 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Iterator[Object
         kept = over >= 0
         tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
         rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
-        yield rows
+    # A row whose plan has no weight is a direction.
+    return rows[rows[:, 0] > 0]
 
 
 SOLVERS = (

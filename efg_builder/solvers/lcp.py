@@ -122,7 +122,6 @@ def run(tree: GameTree, request: Request) -> Found:
 def _ways(
     forms: tuple[SequenceForm, SequenceForm], starts: int, driver: Driver
 ) -> Iterator[tuple[int, Callable[[int], Plans]]]:
-    """The starts to try, and how to follow the path from each."""
 
     def in_integers(number: int) -> Plans:
         return equilibrium_plans(forms, number, driver.left)
@@ -280,7 +279,6 @@ class Floats:
     """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
-        """Raises ``NoEndError`` where the basis is singular."""
         self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         units = np.concatenate([np.ones(k), problem.units[problem.owner]])

@@ -125,7 +125,6 @@ class ExactSystem:
     """A square integer matrix, factored once; solves with it and with its transpose, exactly."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
-        """Raises ``NotExactError`` where the matrix is singular in floats or too large for them."""
         self._matrix = matrix
         try:
             floats = matrix.entries.astype(np.float64)

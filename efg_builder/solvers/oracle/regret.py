@@ -387,7 +387,6 @@ class NumpyStep:
     def _back(
         self, mine: SideRows, theirs: SideRows, strategy: tuple[Floats, Floats], worth: Floats, called: Floats
     ) -> Floats:
-        """Backward induction: completes the *worth* of bids; returns the value of sets under the strategy."""
         bids, call = strategy
         value: Floats = called * call
         # Sets without bids are called at; the others are completed below.
@@ -403,7 +402,6 @@ class NumpyStep:
         return value
 
     def _worth(self, player: int, index: Indices, side: SideRows, reach: Floats) -> Floats:
-        """What the last bid of each node of *side* is worth to each hand of *player*, when called by *reach*."""
         worth = np.empty((len(side.nodes), self.model.hands[player]), dtype=self.kind)
         for bid, rows in side.groups:
             lines, place = np.unique(index[bid], return_inverse=True)
@@ -583,7 +581,6 @@ def _spans(side: SideRows, count: int) -> Longs:
 
 @cache
 def _compiled() -> tuple[Any, Any] | None:
-    """The compiled functions of ``Kernel``, or None where numba is not installed or finds no folder for its cache."""
     helpers = (_pays, _inverse_totals, _add_answers, _cut_off)
     try:
         import numba

@@ -246,7 +246,6 @@ def _by_bid(
 
 
 def _moves(support: Support, walk: Walk, found: Worked) -> Iterator[Move]:
-    """The improving moves, first ones first, and below them the best response."""
     place = dict(zip(walk.nodes.tolist(), range(len(walk.nodes)), strict=True))
     follow: dict[int, Flags] = {}
     for k in np.argsort(walk.depth, kind="stable").tolist():

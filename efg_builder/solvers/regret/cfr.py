@@ -89,7 +89,6 @@ def written(engine: BiddingRegrets) -> SparseProfile:
 def _minimise(
     engine: BiddingRegrets | TreeRegrets, stop: int | None, driver: Driver, request: Request
 ) -> dict[str, object]:
-    """Iterate until the gap is reached, for *stop* iterations at most; returns figures."""
     wanted = float(2 * SETTINGS.gap) * engine.units[0] if request.gap is None else float(request.gap)
     gap, due = np.inf, 1
     with driver.stopping():

@@ -52,7 +52,6 @@ class Rule:
 
 
 def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Regrets never fall below zero."""
     regrets += gained
     return np.maximum(regrets, 0, out=regrets)
 

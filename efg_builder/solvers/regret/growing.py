@@ -262,7 +262,6 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def _calls(self, strategy: TableStrategy, plans: Any, player: int) -> list[Floats]:
-        """What the call at each history is worth to *player*, by level; of others, times how likely they call."""
         model, found = self.model, []
         for depth, level in enumerate(strategy.part):
             caller = self.mover(depth)

@@ -390,7 +390,6 @@ class BiddingRegrets(BiddingEngine):
         return self.units[0] * sum(self._best(*self._ends(average, plans, p), p) for p in self.seats)
 
     def _best(self, values: list[Floats], call: Floats, player: int) -> float:
-        """What *player* gets by a best response over the whole game, in units of the model, from ``_ends``."""
         if player == 0:
             call[0] = -np.inf
         values[player] = call

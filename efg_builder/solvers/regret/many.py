@@ -117,7 +117,6 @@ def _name(tree: GameTree) -> str:
 
 
 def _run(search: ManyState, title: str, name: str, driver: Driver, request: Request) -> Found:
-    """Go on with *search* until a candidate is an equilibrium, or the time or the iterations are used up."""
     if request.resume is not None:
         load(request.resume, title, name, search, _gain)
     best, engine = search.best, None

@@ -149,7 +149,6 @@ class MixedSupport:
         return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
 
     def _solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
-        """As ``solved``, from *x* on, those unknowns at the values that are *fixed*."""
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(SETTINGS.most_steps):

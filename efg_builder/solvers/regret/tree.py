@@ -162,7 +162,6 @@ class TreeRegrets(Engine):
         return self.units[0] * sum(self._best(plans, player) for player in self.seats)
 
     def _best(self, plans: Sequence[Floats], player: int) -> float:
-        """What a best response gets against the others' *plans*, as a share of half the range of payoffs."""
         worth = self._worth(plans, player)
         for level in reversed(self._levels[player]):
             np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
