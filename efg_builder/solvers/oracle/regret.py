@@ -194,41 +194,41 @@ class SideRows:
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
     """The layout of the restricted game, for both players, without histories that have other bids than *bidding*."""
-    row = {ROOT: -1}
-    found: list[list[int]] = [[], []]
+    parent, bid, depth = support.table
+    row = np.full(len(support), -2)
+    row[ROOT] = -1
+    found: list[list[Indices]] = [[], []]
     levels: list[list[tuple[int, int]]] = [[], []]
-    front, bidder = [ROOT], 0
-    while front:
-        # Children in the order of their parents' rows.
-        front = [child for node in front for child in support.children[node].values()]
+    for level in range(1, int(depth.max()) + 1):
+        bidder = (level - 1) % 2
+        nodes = np.flatnonzero((depth == level) & (row[parent] > -2))
         if bidding is not None:
-            front = [child for child in front if bidding[bidder][support.bid[child]]]
-        mine, first = found[bidder], len(found[bidder])
-        for node in front:
-            row[node] = len(mine)
-            mine.append(node)
-        if front:
-            levels[bidder].append((first, len(mine)))
-        bidder = 1 - bidder
-    return _side(support, found[0], row, levels[0]), _side(support, found[1], row, levels[1])
+            nodes = nodes[bidding[bidder][bid[nodes]]]
+        if not len(nodes):
+            break
+        # Children in the order of their parents' rows.
+        nodes = nodes[np.argsort(row[parent[nodes]], kind="stable")]
+        first = levels[bidder][-1][1] if levels[bidder] else 0
+        row[nodes] = np.arange(first, first + len(nodes))
+        found[bidder].append(nodes)
+        levels[bidder].append((first, first + len(nodes)))
+    one, two = (_side(support, np.concatenate([np.zeros(0, dtype=np.intp), *found[p]]), row, levels[p]) for p in (0, 1))
+    return one, two
 
 
-def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[tuple[int, int]]) -> SideRows:
-    above = np.array([row[support.parent[node]] for node in nodes], dtype=np.intp)
-    grand = [support.parent[support.parent[node]] if support.depth[node] > 1 else ROOT for node in nodes]
-    own = np.array([row[node] for node in grand], dtype=np.intp)
-    bid = np.array([support.bid[node] for node in nodes], dtype=np.intp)
-    starts = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]])) if nodes else np.zeros(0, dtype=np.intp)
-    groups = [(int(b), np.flatnonzero(bid == b)) for b in np.unique(bid)]
+def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int, int]]) -> SideRows:
+    parent, bid, _ = support.table
+    above, bids = row[parent[nodes]], bid[nodes]
+    starts = np.flatnonzero(np.diff(above, prepend=-2))
     return SideRows(
-        nodes=np.array(nodes, dtype=np.intp),
-        bid=bid,
+        nodes=nodes,
+        bid=bids,
         above=above,
-        own=own,
+        own=np.where(above < 0, -1, row[parent[parent[nodes]]]),
         levels=levels,
         starts=starts,
         owners=above[starts],
-        groups=groups,
+        groups=[(int(b), np.flatnonzero(bids == b)) for b in np.unique(bids)],
     )
 
 
