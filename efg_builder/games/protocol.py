@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import count, product
 from math import prod
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..base.errors import EfgBuilderError, RulesError
 from ..base.words import listed
@@ -40,7 +40,7 @@ class Chance:
     """A roll: ``branches`` are (label, probability, next state); the probabilities sum to exactly 1."""
 
     label: str
-    branches: tuple[tuple[str, Fraction, State], ...]
+    branches: Sequence[tuple[str, Fraction | int, State]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Decision:
 
     player: int
     infoset: str
-    actions: tuple[tuple[str, State], ...]
+    actions: Sequence[tuple[str, State]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ class End:
 
     payoffs: Payoffs
     label: str = ""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, payoffs: Sequence[Fraction | int], label: str = "") -> None: ...
 
     def __post_init__(self) -> None:
         if isinstance(self.payoffs, tuple | list):
@@ -100,10 +104,14 @@ class Game(ABC):
     def __hash__(self) -> int:
         return hash(type(self))
 
-    @property
-    @abstractmethod
-    def players(self) -> tuple[str, ...]:
-        """The players' names, in the order of their numbers."""
+    if TYPE_CHECKING:
+        players: Any  # so that an attribute, a property and a cached property may all say it
+    else:
+
+        @property
+        @abstractmethod
+        def players(self) -> Sequence[str]:
+            """The players' names, in the order of their numbers."""
 
     @property
     def title(self) -> str:
@@ -149,7 +157,7 @@ class Game(ABC):
         return ""
 
     @abstractmethod
-    def turn(self, state: State) -> Turn:
+    def turn(self, state: State, /) -> Turn:
         """Whose turn it is at *state*, and what can happen."""
 
 
@@ -159,6 +167,10 @@ class Deal:
 
     probability: Fraction
     hands: tuple[int, ...]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, probability: Fraction | int, hands: Sequence[int]) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "probability", _exact(self.probability))
@@ -172,7 +184,7 @@ class PublicDecision(NamedTuple):
 
     player: int
     history: str
-    actions: tuple[tuple[str, State], ...]
+    actions: Sequence[tuple[str, State]]
 
 
 class PublicEnd(NamedTuple):
@@ -204,15 +216,20 @@ class DealtGame(Game):
         """What *action* claims when *player* holds *hand* (by index), or None where it claims nothing."""
         return None
 
-    @property
-    @abstractmethod
-    def hands(self) -> tuple[tuple[str, ...], ...]:
-        """The names of each player's possible hands."""
+    if TYPE_CHECKING:
+        hands: Any
+        deals: Any
+    else:
 
-    @property
-    @abstractmethod
-    def deals(self) -> tuple[Deal, ...]:
-        """All deals of positive probability; the probabilities sum to exactly 1."""
+        @property
+        @abstractmethod
+        def hands(self) -> Sequence[Sequence[str]]:
+            """The names of each player's possible hands."""
+
+        @property
+        @abstractmethod
+        def deals(self) -> Sequence[Deal]:
+            """All deals of positive probability; the probabilities sum to exactly 1."""
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
@@ -237,7 +254,7 @@ class DealtGame(Game):
                 return None
         return tuple(map(tuple, chances))
 
-    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
+    def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
         """The payoff class of each hand of *player* at the public end *key*; by default each hand is its own.
 
         Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable.
@@ -259,7 +276,7 @@ class DealtGame(Game):
         return ""
 
     @abstractmethod
-    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+    def public_turn(self, state: State, /) -> PublicDecision | PublicEnd:
         """Whose public turn it is at *state*."""
 
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
@@ -288,7 +305,7 @@ class DealtGame(Game):
         return turn
 
     @abstractmethod
-    def settle(self, key: Hashable, deal: Deal) -> End:
+    def settle(self, key: Any, deal: Deal, /) -> End:
         """What a public end with this *key* pays when *deal* is uncovered."""
 
     @cached_property
@@ -337,7 +354,7 @@ class DealtGame(Game):
         """None: nothing has been dealt."""
         return None
 
-    def turn(self, state: State) -> Turn:
+    def turn(self, state: State, /) -> Turn:
         """The same game turn by turn: slower than tiling, and what the tiling is tested against."""
         if state is None:
             start = self.public_root()

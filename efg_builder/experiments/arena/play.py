@@ -205,7 +205,7 @@ class Room:
 
     @cached_property
     def _deals(self) -> tuple[Deal, ...]:
-        return self.game.deals
+        return tuple(self.game.deals)
 
     @cached_property
     def _chances(self) -> tuple[list[float], ...]:

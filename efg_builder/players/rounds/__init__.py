@@ -186,7 +186,7 @@ def _advanced(
         if isinstance(turn, End) or (isinstance(turn, Decision) and turn.player == seat):
             return OpenRound(board, seat, state, turn, events, steps)
         if isinstance(turn, Chance):
-            name, _, then = turn.branches[pick([p for _, p, _ in turn.branches])]
+            name, _, then = turn.branches[pick([Fraction(p) for _, p, _ in turn.branches])]
             events, state = (*events, Event(CHANCE, name)), then
         else:
             name, then = turn.actions[pick(board.behavior(state, turn))]

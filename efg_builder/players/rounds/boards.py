@@ -124,7 +124,7 @@ class OnTable:
     def hand(self, state: State, player: int) -> str:
         """The name of the hand."""
         hand: int = state[0].hands[player]
-        return self.game.hands[player][hand]
+        return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
         """Nothing: all moves are public."""

@@ -178,7 +178,7 @@ def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
         state, events, history = _dealt(board, pick), list[Event](), ""
         while not isinstance(turn := board.turn(state), End):
             if isinstance(turn, Chance):
-                state = turn.branches[pick([p for _, p, _ in turn.branches])][2]
+                state = turn.branches[pick([Fraction(p) for _, p, _ in turn.branches])][2]
                 continue
             row = chairs[turn.player].board.behavior(state, turn)
             if isinstance(board, OnTable):
