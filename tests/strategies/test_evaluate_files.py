@@ -1,6 +1,5 @@
 """Strategy files: what is read_strategy, and what is said of files that are wrong."""
 
-import io
 import json
 import zipfile
 from fractions import Fraction
@@ -346,31 +345,6 @@ def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_pat
     again = eb.evaluate(tree, path)
     assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
     assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]
-
-
-def test_a_file_that_tells_of_few_sets_is_said_to_where_it_is_played_or_drawn(cli, tmp_path, monkeypatch):
-    """All 32 sets of two sides are sets of the 192 of three sides too: 2 hands of 16 histories, 3 hands of 64."""
-    small, named = tmp_path / "small.csv", tmp_path / "named.json"
-    assert cli("solve", "liars-dice", "-o", small)[0] == 0
-    told = f"{small} tells of 32 of the 192 information sets of this game; elsewhere: the default move"
-    code, _, err = cli("draw", "liars-dice", "sides=3", "--strategy", small, "-o", tmp_path / "x.svg")
-    assert code == 0
-    assert told in err.splitlines()
-    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
-    code, _, err = cli("play", "liars-dice", "sides=3", "--strategy", small)
-    assert code == 0
-    assert told in err.splitlines()
-    # A sparse solution that names its game has no such gaps.
-    assert cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", named)[0] == 0
-    assert "tells of" not in cli("draw", "liars-dice", "sides=3", "--strategy", named, "-o", tmp_path / "x.svg")[2]
-
-
-def test_a_file_that_tells_of_no_set_is_refused(cli, tmp_path):
-    empty = tmp_path / "empty.csv"
-    empty.write_text("player,infoset,action,probability\n")
-    code, _, err = cli("draw", "liars-dice", "--strategy", empty, "-o", tmp_path / "x.svg")
-    assert code == 2
-    assert 'it tells of none of the 32 information sets of "Liar\'s Dice: one two-sided die each"' in err
 
 
 UNNAMED = (
