@@ -73,8 +73,8 @@ def heatmap(report: MatrixReport) -> Figure:
     rows, columns = report.form.shape
     longest = _side(report)
     width, height = longest * min(1.0, max(columns / rows, 0.4)), longest * min(1.0, max(rows / columns, 0.4))
-    strips = [margin(side) for side in report.form.strategies]
-    above = heading_height(report) + max(SIZES.head + strips[1], names_height(report.form.strategies[0]))
+    strips = [_margin(side) for side in report.form.strategies]
+    above = _heading_height(report) + max(SIZES.head + strips[1], _names_height(report.form.strategies[0]))
     bars = SIZES.bar if report.mixed is not None else 0.0
     full = (
         SIZES.left + strips[0] + SIZES.gap + width + SIZES.gap + bars + SIZES.right,
@@ -90,16 +90,16 @@ def heatmap(report: MatrixReport) -> Figure:
     left, bottom = side + SIZES.left + strips[0] + SIZES.gap, SIZES.bottom + bars + SIZES.gap
     _map(report, main := axes(left, bottom, width, height))
     if strips[0]:
-        draw_margin(report.form.strategies[0], axes(left - SIZES.gap - strips[0], bottom, strips[0], height), height)
+        _draw_margin(report.form.strategies[0], axes(left - SIZES.gap - strips[0], bottom, strips[0], height), height)
     if strips[1]:
-        draw_margin(report.form.strategies[1], axes(left, bottom + height + SIZES.gap, width, strips[1]), width)
+        _draw_margin(report.form.strategies[1], axes(left, bottom + height + SIZES.gap, width, strips[1]), width)
     if report.mixed is not None:
-        draw_bars(report, 0, axes(left + width + SIZES.gap, bottom, SIZES.bar, height))
-        draw_bars(report, 1, axes(left, SIZES.bottom, width, SIZES.bar))
+        _draw_bars(report, 0, axes(left + width + SIZES.gap, bottom, SIZES.bar, height))
+        _draw_bars(report, 1, axes(left, SIZES.bottom, width, SIZES.bar))
     scale = axes(left, 0.52, width, 0.11)
     figure.colorbar(main.images[0], cax=scale, orientation="horizontal")
-    draw_scale(report, scale)
-    draw_heading(report, figure)
+    _draw_scale(report, scale)
+    _draw_heading(report, figure)
     return figure
 
 
@@ -122,7 +122,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     colours = LinearSegmentedColormap.from_list("payoffs", [FILLS[1], "#ffffff", FILLS[0]])
     norm = TwoSlopeNorm(middle, min(low, middle - spread), max(high, middle + spread))
     axes.imshow(payoffs, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
-    if marked(report):
+    if _marked(report):
         _marks(report, axes)
     _stars(report, axes)
     if max(form.shape) <= SIZES.few:
@@ -150,7 +150,7 @@ def _stars(report: MatrixReport, axes: Axes) -> None:
     size = _mark_size(report)
     shown = report.equilibria[:: -(-count // SIZES.most_stars)]
     rows, columns = zip(*shown, strict=True)
-    least = 9.0 if marked(report) else 6.0
+    least = 9.0 if _marked(report) else 6.0
     star: dict[str, Any] = {"marker": "*", "linestyle": "", "markersize": min(max(1.8 * size, least), 16.0)}
     axes.plot(columns, rows, color=STAR, markeredgecolor=INK, markeredgewidth=0.5, clip_on=False, **star)
 
@@ -182,15 +182,14 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 # --- the margins
 
 
-def spelt(side: Strategies) -> bool:
+def _spelt(side: Strategies) -> bool:
     """Whether each strategy is shown set by set: there are 2 to ``most_sets`` sets, all with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 
 
-def margin(side: Strategies) -> float:
-    """Inches that ``draw_margin`` needs across; 0 where nothing is shown."""
-    if spelt(side):
+def _margin(side: Strategies) -> float:
+    if _spelt(side):
         return SIZES.strip * len(side.infosets)
     return SIZES.block if len(side) > 1 else 0.0
 
@@ -200,21 +199,20 @@ def _names(side: Strategies) -> list[str]:
     return [shorten(name, SIZES.most_letters) for name in short]
 
 
-def turned(side: Strategies) -> bool:
+def _turned(side: Strategies) -> bool:
     """Whether the names of the rows' sets stand upright, as they are wider than their columns."""
     return max(map(len, _names(side))) * SIZES.letter > SIZES.strip
 
 
-def names_height(side: Strategies) -> float:
+def _names_height(side: Strategies) -> float:
     """Inches above the map that the names of the rows' sets and their head need."""
-    if not spelt(side) or not turned(side):
+    if not _spelt(side) or not _turned(side):
         return SIZES.head
     return SIZES.head + SIZES.letter * max(map(len, _names(side)))
 
 
-def draw_margin(side: Strategies, axes: Axes, length: float) -> None:
-    """What the strategies do, along *length* inches: set by set where that can be shown, else what they begin with."""
-    if spelt(side):
+def _draw_margin(side: Strategies, axes: Axes, length: float) -> None:
+    if _spelt(side):
         _strip(side, axes)
     else:
         _blocks(side, axes, length)
@@ -233,7 +231,7 @@ def _strip(side: Strategies, axes: Axes) -> None:
     words = f"{side.tree.players[side.player]}: {action} {'with' if by_hand(labels) else 'at'}"
     axes.set(xticks=[], yticks=[])
     if upright:
-        axes.set_xticks(range(len(names)), labels=names, fontsize=8, rotation=90 if turned(side) else 0)
+        axes.set_xticks(range(len(names)), labels=names, fontsize=8, rotation=90 if _turned(side) else 0)
         axes.xaxis.tick_top()
     else:
         axes.set_yticks(range(len(names)), labels=names, fontsize=8)
@@ -266,8 +264,7 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
         if room < (SIZES.across if upright and len(action) < 2 else SIZES.letter * len(action) + 0.04):
             continue
         across, down = (0.5, middle) if upright else (middle, 0.5)
-        turned = 90 if upright else 0
-        axes.text(across, down, action, ha="center", va="center", fontsize=8, color=dark, rotation=turned)
+        axes.text(across, down, action, ha="center", va="center", fontsize=8, color=dark, rotation=90 if upright else 0)
     axes.set(xticks=[], yticks=[])
     whole = (count - 0.5, -0.5) if upright else (-0.5, count - 0.5)
     axes.set(ylim=whole, xlim=(0, 1)) if upright else axes.set(xlim=whole, ylim=(0, 1))
@@ -279,8 +276,7 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
         axes.set_title(f"{head} by its move at: {place_words}", color=dark, loc="left", pad=4, **_BOLD)
 
 
-def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
-    """How often the mixed strategies that were found play each pure one."""
+def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     assert report.mixed is not None
     mix, size = report.mixed.mixes[player], report.form.shape[player]
     played = [(i, weight) for i, weight in enumerate(mix) if weight]
@@ -318,19 +314,16 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
 # --- what is said in words
 
 
-def marked(report: MatrixReport) -> bool:
-    """Whether each best reply has a mark."""
+def _marked(report: MatrixReport) -> bool:
     return max(report.form.shape) <= SIZES.most_marks
 
 
-def heading_height(report: MatrixReport) -> float:
-    """Inches that ``draw_heading`` needs."""
+def _heading_height(report: MatrixReport) -> float:
     entries = _entries(report)
     return HEADING + LINE * len(_lines(report)) + SIZES.entry * -(-len(entries) // _beside(entries))
 
 
-def draw_heading(report: MatrixReport, figure: Figure) -> None:
-    """Title, findings and key at the top of *figure*."""
+def _draw_heading(report: MatrixReport, figure: Figure) -> None:
     width, height = figure.get_size_inches()
     lines = _lines(report)
     write_heading(figure, report.form.tree.title, lines)
@@ -355,8 +348,7 @@ def _beside(entries: list[Artist]) -> int:
     return max(1, min(SIZES.entries, int((SIZES.narrowest - 0.4) / (0.06 * longest + 0.3))))
 
 
-def draw_scale(report: MatrixReport, axes: Axes) -> None:
-    """The words below the scale of colours, which *axes* has."""
+def _draw_scale(report: MatrixReport, axes: Axes) -> None:
     form, mixed = report.form, report.mixed
     low, high = (Fraction(int(u), form.scale) for u in (form.cells[0].min(), form.cells[0].max()))
     one, two = form.tree.players
@@ -403,13 +395,13 @@ def _entries(report: MatrixReport) -> list[Artist]:
 
     players, found = report.form.tree.players, list[Any]()
     for side in report.form.strategies:
-        if spelt(side):
+        if _spelt(side):
             labels = [side.tree.names[k] for k in side.infosets]
             other, action = side.tree.infosets[side.infosets[0]].actions
             where = "by hand" if by_hand(labels) else "by information set"
             words = f"{players[side.player]}'s plan, {where}: {action} (grey: {other})"
             found.append(Patch(facecolor=FILLS[side.player], edgecolor=OTHERS, label=words))
-    if marked(report):
+    if _marked(report):
         for player, (marker, fixed) in enumerate((("|", "column"), ("_", "row"))):
             name = f"{players[player]}'s best reply to the {fixed}"
             look: dict[str, Any] = {"marker": marker, "markersize": 8, "markeredgewidth": 2.4, "linestyle": ""}

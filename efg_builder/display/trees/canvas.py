@@ -25,7 +25,7 @@ def write_png(scene: Scene) -> bytes:
     """Two pixels to each of the scene where that stays a sensible size."""
     longest, area = max(scene.width, scene.height), scene.width * scene.height
     zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
-    return _indexed(render(scene, "png", zoom, {}), scene.title)
+    return _indexed(_render(scene, "png", zoom, {}), scene.title)
 
 
 def _indexed(png: bytes, title: str) -> bytes:
@@ -43,10 +43,10 @@ def _indexed(png: bytes, title: str) -> bytes:
 def write_pdf(scene: Scene) -> bytes:
     """One page as large as the picture."""
     scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
-    return render(scene, "pdf", scale, {"Title": scene.title, "Subject": scene.description, "CreationDate": None})
+    return _render(scene, "pdf", scale, {"Title": scene.title, "Subject": scene.description, "CreationDate": None})
 
 
-def render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> bytes:
+def _render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> bytes:
     """The scene as ``png`` (*scale* pixels to one of the scene) or ``pdf`` (*scale* points to one)."""
     import matplotlib
     from matplotlib.artist import Artist

@@ -156,7 +156,7 @@ FRAMES = {
 }
 
 
-def frame_of(style: Style) -> _Frame | None:
+def _frame_of(style: Style) -> _Frame | None:
     """The room that *style* asks for; None for a free picture."""
     if style.font_size is not None:
         return None
@@ -276,7 +276,7 @@ def fitted(ways: Sequence[Way[P]], sheet: Sheet, free: Callable[[P], P] = lambda
     """
     style, legend = sheet.style, sheet.legend
     sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
-    frame, plain = frame_of(style), [way(0.0, 1.0) for way in ways]
+    frame, plain = _frame_of(style), [way(0.0, 1.0) for way in ways]
     scene = None
     if frame is not None:
         scene, letters = _readable(ways, plain, sheet, frame)

@@ -126,7 +126,7 @@ class _Node:
         return f"+{self.hidden}" if self.hidden else ""
 
 
-def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> list[_Node]:
+def _nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> list[_Node]:
     """The kept nodes by index into ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
@@ -216,7 +216,7 @@ class _TreeFacts:
 
     def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> None:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
-        self.nodes = nodes_of(tree, profile, folded, options)
+        self.nodes = _nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
 
     @property
@@ -320,12 +320,11 @@ def _inline(facts: _TreeFacts, enter: Sequence[int], columns: Sequence[float], r
     usual = leaves * (max([*columns, 12.0]) + ROOM.leaf_gap)
     wide = [0.0] * count
     for node, at in zip(facts.nodes, enter, strict=True):
-        wide[at] += beside(node) + ROOM.leaf_gap
+        wide[at] += _beside(node) + ROOM.leaf_gap
     return tuple(width < 0.8 * usual for width in wide)
 
 
-def beside(node: _Node) -> float:
-    """The width of a move's name with its probability beside it."""
+def _beside(node: _Node) -> float:
     label, chance = node.widths
     return label + chance + (ROOM.beside if label and chance else 0)
 
@@ -343,7 +342,7 @@ def _room(facts: _TreeFacts, node: _Node, row: float, right: bool, inline: bool,
             note = (SIZES.note + 2) * bool(node.value or node.belief or node.stub)
             half = max(half, SIZES.node + 1.5 + note)
         return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
-    label = (beside(node) if inline else max(node.widths)) / 2
+    label = (_beside(node) if inline else max(node.widths)) / 2
     if node.payoffs:
         wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
         return NodeRoom(label, wide, wide)
@@ -393,7 +392,7 @@ def _zones(
     return found
 
 
-def panelled(facts: _TreeFacts, whole: _Placement) -> _Placement:
+def _panelled(facts: _TreeFacts, whole: _Placement) -> _Placement:
     """*whole*, or its best way into columns, where it goes right, is tall and no lines hold it."""
     sets = [node.infoset for node in facts.nodes if node.player >= 0]
     if not whole.right or len(set(sets)) < len(sets):
@@ -450,7 +449,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn)
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
-    return fitted([partial(placement, facts, right) for right in ways], sheet, partial(panelled, facts))
+    return fitted([partial(placement, facts, right) for right in ways], sheet, partial(_panelled, facts))
 
 
 def _description(facts: _TreeFacts) -> str:
@@ -721,7 +720,7 @@ class _TreeItems:
         x, y = self.point(index, self.placed.layout.label[enter])
         level = right or bool(self.placed.inline[enter] and node.label and node.chance)
         y += -width / 2 - 3.0 if right else SIZES.label - 0.5
-        x += 6.0 if right else -beside(node) / 2 if level else 0.0
+        x += 6.0 if right else -_beside(node) / 2 if level else 0.0
         faded, player = self.mute and node.dead, self.nodes[node.above].player
         look: Any = {"node": node.number, "anchor": "start" if level else "middle", "halo": not right}
         if node.label:
