@@ -74,8 +74,9 @@ def settings_of(options: type) -> dict[str, Setting]:
 def _check(options: Style | DrawOptions) -> None:
     for each in fields(options):
         value = getattr(options, each.name)
-        optional = each.default is None or each.name == "max_nodes"
-        if each.metadata and not (optional and value is None) and (wrong := each.metadata["setting"].complaint(value)):
+        if not each.metadata or (value is None and "None" in str(each.type)):
+            continue
+        if wrong := each.metadata["setting"].complaint(value):
             raise ParameterError(f"{each.name}={value!r}: {wrong}")
 
 

@@ -231,7 +231,6 @@ class _Border:
     legend: list[list[LegendEntry]]
     start: Point
     bottom: bool
-    left: float
     top: float
     right: float
     below: float
@@ -260,7 +259,7 @@ def _border(sheet: Sheet, width: float, panels: int) -> _Border:
         below += len(lines) * _LINE
         start = (margin, _LINE / 2 + 2 - below)
     top += 8 if top > margin else 0.0
-    return _Border(head, lines, start, place == "bottom", margin, top, right, below)
+    return _Border(head, lines, start, place == "bottom", top, right, below)
 
 
 P = TypeVar("P", bound=Panelled)
@@ -343,7 +342,7 @@ def _free_room(layout: Panelled, sheet: Sheet, frame: _Frame, scale: float) -> t
     width = frame.width / scale
     border = _border(sheet, width, layout.count)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
-    return width - (border.left + border.right), height
+    return width - (sheet.margin + border.right), height
 
 
 def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> Scene:
@@ -376,9 +375,9 @@ def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) 
     """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
     border = _border(sheet, width, layout.count)
     height = border.top + layout.height + border.below if height is None else height
-    beside = max(0.0, (width - border.right - border.left - layout.width) / 2) if sheet.style.purpose != "free" else 0.0
-    above = max(0.0, (height - border.top - border.below - layout.height) / 2)
-    drawn = sheet.draw(layout, (border.left + beside, border.top + above))
+    beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
+    above = max(0.0, height - border.top - border.below - layout.height) / 2
+    drawn = sheet.draw(layout, (sheet.margin + beside, border.top + above))
     description = " ".join(filter(None, (sheet.about, sheet.options.caption, shorten(sheet.tree.comment, 300))))
     return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
 
