@@ -20,10 +20,8 @@ from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile
 
 PUBLIC = DrawOptions(view="public")
-A4 = (842.0, 595.0)
-"""Points, landscape."""
-LEAST_LETTER = 6.0
-"""Points: what is read on paper without a glass."""
+A4 = (842.0, 595.0)  # points, landscape
+LEAST_LETTER = 6.0  # points: what is read on paper without a glass
 
 
 @cache
