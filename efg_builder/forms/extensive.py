@@ -566,7 +566,7 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
             action.append(by)
             outcome.append(tables.end(turn) if isinstance(turn, End) else NONE)
             infoset.append(NONE if isinstance(turn, End) else tables.event(turn))
-    return _tree(game, tables, *map(_ints, (parent, action, infoset, outcome)))
+    return _tree(game, tables, parent, action, infoset, outcome)
 
 
 @dataclass(frozen=True)
@@ -613,14 +613,8 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
             paid[k] = tables.end(game.settle(key, deal), "settle")
         outcome[row, ended] = paid[public.end[ended]]
     at.clear()
-    return _tree(
-        game,
-        tables,
-        _with_root(NONE, parent),
-        _with_root(NONE, action),
-        _with_root(0, infoset),
-        _with_root(NONE, outcome),
-    )
+    columns = ((NONE, parent), (NONE, action), (0, infoset), (NONE, outcome))
+    return _tree(game, tables, *(np.concatenate([[root], rows.ravel()]) for root, rows in columns))
 
 
 def _add_infosets(
@@ -639,10 +633,6 @@ def _add_infosets(
     if names and (most := names.most_common(1)[0])[1] > 1:
         problem = f"infoset_name() gives {most[0]!r} to {most[1]} hands or histories of {game.players[player]}"
         raise Wrong(f"{problem}; a player who does not see the own hand needs a class of eb.Game")
-
-
-def _with_root(at_root: int, rows: Ints) -> Ints:
-    return np.concatenate([np.array([at_root], dtype=np.int32), rows.ravel().astype(np.int32, copy=False)])
 
 
 def _public_tree(game: DealtGame, at: list[State]) -> _Public:
@@ -673,21 +663,13 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
     return _Public(*map(_ints, (parent, action, player, move, end)), histories, list(ends))  # type: ignore[call-arg, arg-type]
 
 
-def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
-    tree = GameTree(
-        title=game.title,
-        players=tuple(game.players),
-        parent=parent,
-        action=action,
-        infoset=infoset,
-        outcome=outcome,
-        infosets=tuple(tables.infoset_list),
-        outcomes=tables.outcome_table(),
-        comment=game.comment,
-    )
+def _tree(game: Game, tables: _Tables, *columns: Ints | array[int]) -> GameTree:
+    parent, action, infoset, outcome = map(_ints, columns)
+    sets, outcomes, players = tuple(tables.infoset_list), tables.outcome_table(), tuple(game.players)
+    tree = GameTree(game.title, players, parent, action, infoset, outcome, sets, outcomes, game.comment)
     object.__setattr__(tree, "game", game)
     return tree
 
 
-def _ints(numbers: array[int]) -> Ints:
+def _ints(numbers: Ints | array[int]) -> Ints:
     return np.array(numbers, dtype=np.int32)

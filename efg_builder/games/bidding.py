@@ -51,16 +51,6 @@ Bid = tuple[int, int]
 """(quantity, face)."""
 
 
-def _quantity_face(bid: Bid, wild: int | None) -> tuple[int, ...]:
-    """1x1 < 1x2 < ... < 2x1: more dice, or as many of a higher face."""
-    return bid
-
-
-def _face_quantity(bid: Bid, wild: int | None) -> tuple[int, ...]:
-    """1x1 < 2x1 < ... < 1x2: a higher face, or more dice of the same face."""
-    return bid[1], bid[0]
-
-
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
     """As quantity-face, but k of the wild face come right after 2k - 1 of the others, as in the board game Bluff."""
     quantity, face = bid
@@ -68,7 +58,7 @@ def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
 
 
 ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProxyType(
-    {"quantity-face": _quantity_face, "face-quantity": _face_quantity, "bluff": _bluff}
+    {"quantity-face": lambda bid, wild: bid, "face-quantity": lambda bid, wild: bid[::-1], "bluff": _bluff}
 )
 """By name, the key by which bids are compared: of two bids, that with the greater key is the higher."""
 

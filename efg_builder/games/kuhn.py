@@ -12,9 +12,8 @@ from itertools import permutations
 from math import perm
 
 from ..base.parameters import Parameter, integer
-from ..base.words import listed, player_names
+from ..base.words import listed, player_names, plural
 from .catalogue import GameType
-from .liars_dice import count
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 
@@ -41,9 +40,9 @@ class KuhnPoker(DealtGame):
         first, *others = self.players
         unseen = self.cards - self.seats
         return (
-            f"{count(self.seats, 'player').capitalize()} and a deck of {self.cards} cards, numbered from 1 to "
+            f"{plural(self.seats, 'player')} and a deck of {self.cards} cards, numbered from 1 to "
             f"{self.cards}. Each puts 1 into the pot and gets one card, which nobody else sees. "
-            f"{count(unseen, 'card').capitalize()} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
+            f"{plural(unseen, 'card')} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
             f"{first} moves first, then {listed(others)}. As long as nobody has bet, you check, and pay nothing, or "
             "bet and put another 1 into the pot. If everybody checks, the cards are uncovered.",
             "After a bet everybody else calls or folds, in turn. To call is to put another 1 into the pot; who folds "

@@ -15,9 +15,8 @@ from math import comb
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer, truth
-from ..base.words import listed, player_names
+from ..base.words import listed, player_names, plural
 from .catalogue import GameType
-from .liars_dice import count
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 BETS = (2, 4)
@@ -97,14 +96,14 @@ class LeducPoker(Game):
         first, *others = self.players
         ranks = ", ".join(RANKS[-self.ranks :])
         return (
-            f"{count(self.seats, 'player').capitalize()} and a deck of {self.suits * self.ranks} cards: {ranks}, from "
+            f"{plural(self.seats, 'player')} and a deck of {self.suits * self.ranks} cards: {ranks}, from "
             f"low to high, each {self.suits} times. Each puts 1 into the pot and gets one card, which nobody else "
             "sees.",
             f"There are two rounds of betting. In each {first} moves first, then {listed(others)}; who has folded is "
             "passed over. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you fold, "
             "and are out; or call, and pay as much as the others; or call and raise at once.",
             f"A raise adds {BETS[0]} in the first round and {BETS[1]} in the second, and there are at most "
-            f"{count(self.raises, 'raise')} in a round. A round ends when all have checked, or have answered the last "
+            f"{plural(self.raises, 'raise')} in a round. A round ends when all have checked, or have answered the last "
             "raise.",
             "After the first round one card is laid open on the table. It belongs to everybody's hand.",
             "If all others have folded, the last player takes the pot, and no card is shown. Else, after the second "

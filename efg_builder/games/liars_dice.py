@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from ..base.parameters import Choice, Parameter, integer, integers, truth, word_or
-from ..base.words import listed
+from ..base.words import listed, plural
 from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_a_row, in_order
 from .catalogue import GameType
 from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
@@ -179,12 +179,6 @@ NUMBERS = (
 )
 
 
-def count(number: int, noun: str, nouns: str = "") -> str:
-    """``one die``, ``two dice``, ``20 dice``."""
-    word = NUMBERS[number] if number <= 10 else str(number)
-    return f"{word} {noun if number == 1 else nouns or noun + 's'}"
-
-
 def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
     """The dice in a title: ``one six-sided die each``, ``2 against 1 six-sided dice``; or, without *sides*, without.
 
@@ -211,7 +205,7 @@ def _turns(game: LiarsDice) -> str:
 
 def _bids(game: LiarsDice) -> str:
     face = max(face for _, face in game.bids if face != game.wild or game.sides == 1)
-    quantity, table = min(2, game.max_quantity), count(sum(game.dice), "die", "dice")
+    quantity, table = min(2, game.max_quantity), plural(sum(game.dice), "die", "dice")
     few = f"at least {quantity} show a {face}" if quantity > 1 else f"at least 1 shows a {face}"
     says = f"The bid {quantity}x{face} says: of the {table} on the table, {few}"
     return f"A bid says something of all dice together. {says}."

@@ -15,9 +15,10 @@ from itertools import product
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer
+from ..base.words import plural
 from .bidding import Bid, DiceHands, bid_name, in_a_row
 from .catalogue import GameType
-from .liars_dice import count
+from .liars_dice import NUMBERS
 from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
@@ -56,13 +57,13 @@ class LiarsPoker(DiceHands):
 
     @property
     def title(self) -> str:
-        holds = count(self.hand_length, "digit")
+        holds = f"{NUMBERS[self.hand_length]} digit{'s' * (self.hand_length > 1)}"
         return f"Liar's Poker: {self.seats} players, {holds} each, from 1 to {self.num_digits}"
 
     def explain(self) -> tuple[str, ...]:
         first = self.players[0]
         return (
-            f"{count(self.seats, 'player').capitalize()}. Each gets {count(self.hand_length, 'digit')} from 1 to "
+            f"{plural(self.seats, 'player')}. Each gets {plural(self.hand_length, 'digit')} from 1 to "
             f"{self.num_digits}, each as likely as any other, which nobody else sees.",
             f"A bid says something of all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
             "of them are ones. A bid is higher than another where it names more digits, or as many and a greater one: "

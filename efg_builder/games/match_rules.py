@@ -16,11 +16,11 @@ from typing import NamedTuple
 from ..base.errors import check_kind
 from ..base.parameters import Choice, Parameter, as_text, read_settings
 from ..base.rationals import brief, common_denominator, down, parse, up
-from ..base.words import figure, percent, plural
+from ..base.words import figure, percent
 from .bidding import Bid
 from .catalogue import GameType, make
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import NUMBERS, LiarsDice, dice_in_words
+from .liars_dice import LiarsDice, dice_in_words
 from .protocol import Deal, End
 
 EXACTS = ("caller-loses-one", "bidder-loses-one")
@@ -192,10 +192,9 @@ class MatchRules:
 
     @property
     def title(self) -> str:
-        wild = f", wild {self.wild}{'' if self.wild_biddable else ' (not to be bid)'}" if self.wild else ""
-        order = "" if self.order == "quantity-face" else f", {self.order}"
-        rest = f"loss {self.loss}, next {self.next}" + ("" if self.exact == EXACTS[0] else f", {self.exact}")
-        return f"Match of Liar's Dice: {dice_in_words(self.dice, self.sides)}{wild}{order}, {rest}"
+        plain = LiarsDice(self.sides, self.dice, self.wild, self.wild_biddable, self.order, sum(self.dice))
+        exact = "" if self.exact == EXACTS[0] else f", {self.exact}"
+        return f"Match of {plain.title}, loss {self.loss}, next {self.next}{exact}"
 
     @property
     def settings(self) -> dict[str, str]:
@@ -203,9 +202,7 @@ class MatchRules:
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
-        """The standing after *caller* (from 0) has called *bid*, made by the last player with dice before, and
-        *count* dice counted. Where one player has all the dice that are left, the match is over.
-        """
+        """The standing after *caller* (from 0) has called *bid* of the player before, and *count* dice counted."""
         calls, dice = lost(self.loss, self.exact, bid, count)
         bidder = next(_around(standing.dice, caller, -1))
         loser, winner = (caller, bidder) if calls else (bidder, caller)
@@ -219,10 +216,7 @@ class MatchRules:
         return alive[0] if len(alive) == 1 else None
 
     def rounds(self) -> tuple[tuple[int, int], ...]:
-        """The rounds of two players: (dice of who bids first, dice of the other), the fewest dice first.
-
-        Rounds of equally many dice do not depend on one another.
-        """
+        """The rounds of two players: (dice of the first bidder, dice of the other), the fewest dice first."""
         one, two = self.dice
         pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
@@ -326,14 +320,11 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
 
 
 def in_a_line(rules: MatchRules) -> str:
-    """The dice and what can be set, in one line: ``3 dice against 2, three sides; a lost call costs one die; ...``."""
-    head, *others = rules.dice
-    dice = " against ".join((plural(head, "die", "dice"), *map(str, others)))
-    sides = NUMBERS[rules.sides] if rules.sides < len(NUMBERS) else str(rules.sides)
+    """The settings in one line: ``3 against 2 three-sided dice; a lost call costs one die; ...``."""
     lost = "one die"
     if rules.loss == "difference":
         lost = "as many dice as bid and count differ by"
-    parts = [f"{dice}, {sides} sides", *_bids(rules), f"a lost call costs {lost}"]
+    parts = [dice_in_words(rules.dice, rules.sides), *_bids(rules), f"a lost call costs {lost}"]
     if rules.exact != EXACTS[0] or rules.loss == "difference":
         parts.append(f"a bid that is met exactly costs the {rules.exact.partition('-')[0]} one die")
     return "; ".join((*parts, f"the {rules.next} starts the next round"))

@@ -46,7 +46,7 @@ def drawn(match):
 
 def test_the_chart_says_its_rules_in_words():
     told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,1"})))
-    assert "2 dice against 1, two sides; a lost call costs one die; the loser starts the next round" in told
+    assert "2 against 1 two-sided dice; a lost call costs one die; the loser starts the next round" in told
     assert "Two numbers" not in told
     assert sum("\n" in cell for cell in cells) == 0
     told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,2"}), gap=Fraction(1, 2)))
@@ -57,21 +57,21 @@ def test_the_chart_says_its_rules_in_words():
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({}, "2 dice against 2, six sides; a lost call costs one die; the loser starts the next round"),
+        ({}, "2 six-sided dice each; a lost call costs one die; the loser starts the next round"),
         (
             {"dice": "1,3", "sides": 13, "wild": "highest", "next": "winner"},
-            "1 die against 3, 13 sides; dice showing 13 count for every face; a lost call costs one die; "
+            "1 against 3 13-sided dice; dice showing 13 count for every face; a lost call costs one die; "
             "the winner starts the next round",
         ),
         (
             {"loss": "difference", "exact": "bidder-loses-one", "wild": 1, "wild_biddable": False},
-            "2 dice against 2, six sides; dice showing 1 count for every face, and no bid names them; "
+            "2 six-sided dice each; dice showing 1 count for every face, and no bid names them; "
             "a lost call costs as many dice as bid and count differ by; a bid that is met exactly costs the bidder one "
             "die; the loser starts the next round",
         ),
         (
             {"order": "face-quantity", "sides": 3},
-            "2 dice against 2, three sides; a higher bid is one of a higher face, or of more dice; a lost call costs "
+            "2 three-sided dice each; a higher bid is one of a higher face, or of more dice; a lost call costs "
             "one die; the loser starts the next round",
         ),
     ],
