@@ -116,7 +116,7 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
             raise NotSolvedError(f"the solver {name} failed: {type(error).__name__}: {error}") from error
         return Found((_profile(answer, tree, name),))
 
-    return Solver(name, said or "a function", "", lambda facts: None, run)
+    return Solver(name, said or "a function", "", lambda facts: None, run, brackets=True)
 
 
 def _profile(answer: Any, tree: GameTree, name: str) -> Any:

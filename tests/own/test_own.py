@@ -1,6 +1,5 @@
 """Games of one's own: the page, commands by game, and the mistakes that people make when they write rules."""
 
-import importlib
 import os
 import re
 from fractions import Fraction
@@ -12,7 +11,10 @@ from paths import DOCS, ROOT
 import efg_builder as eb
 import frame
 import own_games
+from efg_builder.games import catalogue as catalogue_module
 from efg_builder.games.catalogue import GROUP, catalogue
+from efg_builder.players import find
+from efg_builder.solvers import registry
 
 PAGE = (DOCS / "your-own-game.md").read_text()
 FILES = dict(re.findall(r"```python file=(\S+)\n(.*?)```", PAGE, re.DOTALL))
@@ -182,18 +184,20 @@ def test_a_file_of_results_runs_no_file(folder, cli):
 @pytest.fixture
 def brings(folder, monkeypatch):
     """Installs a package into the folder that brings games, by the lines of its entry points."""
-    brought = importlib.import_module("efg_builder.games.catalogue")._brought
+    known = (catalogue_module._brought, registry._known, find._known)
 
-    def install(*lines):
+    def install(*lines, group=GROUP):
         package = folder / "bringing-1.dist-info"
         package.mkdir()
         (package / "METADATA").write_text("Name: bringing\nVersion: 1\n")
-        (package / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *lines, ""]))
+        (package / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
         monkeypatch.syspath_prepend(str(folder))
-        brought.cache_clear()
+        for each in known:
+            each.cache_clear()
 
     yield install
-    brought.cache_clear()
+    for each in known:
+        each.cache_clear()
 
 
 def test_installed_packages_bring_games(brings, cli):
@@ -211,6 +215,74 @@ def test_installed_packages_bring_games(brings, cli):
     assert mia == "kuhn:Kuhn: the name 'mia' is taken by ours"
     assert type(eb.game("mia")).__name__ == "Mia"
     assert cli("info", "bad")[0] == 2
+
+
+SOLVER = """
+import efg_builder as eb
+
+
+def first_action(tree):
+    \"\"\"Play the first action everywhere.\"\"\"
+    rows = {k: [int(a == 0) for a in range(len(tree.infosets[k].actions))] for k in tree.personal}
+    return {tree.names[k]: dict(zip(tree.infosets[k].actions, row)) for k, row in rows.items()}
+
+
+def bad(tree):
+    return 1 / 0
+
+
+def careful(turn, hand):
+    \"\"\"Check and fold.\"\"\"
+    return {turn.actions[0][0]: 1}
+"""
+
+
+def test_installed_packages_bring_solvers(brings, folder, cli):
+    (folder / "theirs.py").write_text(SOLVER)
+    brings(
+        "first = theirs:first_action", "bad = theirs:bad", "none = nowhere:f", "lp = theirs:bad", group=registry.GROUP
+    )
+    solution = eb.solve("kuhn", "first")
+    assert (solution.method, solution.status, solution.exact) == ("first", "bracket", False)
+    assert solution.value == eb.evaluate("kuhn", solution).matches[0].value
+    assert eb.solve("kuhn", "lp").exact  # ours
+    for name, problem in {
+        "bad": "the solver bad failed: ZeroDivisionError",
+        "none": "cannot be loaded: No mod",
+    }.items():
+        with pytest.raises(eb.EfgBuilderError, match=problem):
+            eb.solve("kuhn", name)
+        code, out, err = cli("solve", "kuhn", "--method", name)
+        assert (code, out, err.count("\n")) == (3 if name == "bad" else 2, "", 1)
+    assert "first" in cli("solve", "--list-methods")[1]
+    assert cli("solve", "kuhn", "--method", "first", "-o", "first.json")[0] in (0, 3)
+    assert cli("verify", "first.json")[0] == 0
+
+
+def test_installed_packages_bring_players(brings, folder, cli):
+    (folder / "theirs.py").write_text(SOLVER)
+    brings("careful = theirs:careful", "none = nowhere:f", "uniform = theirs:careful", group=find.GROUP)
+    assert eb.evaluate("kuhn", "careful").matches[0].value == (0, 0)  # both check
+    assert "Check and fold" in cli("evaluate", "--list-players")[1]
+    assert cli("arena", "kuhn", "--players", "careful,uniform", "--games", "10", "-o", "a.db")[0] == 0
+    with pytest.raises(eb.RulesError, match=r"the player 'none' .* cannot be loaded"):
+        eb.evaluate("kuhn", "none")
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (lambda tree: None, "returned NoneType; a strategy, or"),
+        (lambda tree: "x", "returned str 'x'; a strategy, or"),
+        (lambda tree: {"no set": {"a": 1}}, "there is no information set 'no set'"),
+        (lambda tree: {"1: start": {"check": 2}}, "sum to"),
+        (lambda tree: eb.TreeProfile.uniform(eb.build("dice-poker sides=2")), "is of 'Dice poker"),
+        (lambda tree: eb.game("none"), "there is no game 'none'"),
+    ],
+)
+def test_what_a_function_returns_is_judged_like_any_other(answer, problem):
+    with pytest.raises(eb.EfgBuilderError, match=problem):
+        eb.solve("kuhn", answer)
 
 
 # --- rules that are wrong
