@@ -109,15 +109,6 @@ def test_ties_go_to_the_first_action_and_the_others_follow():
     assert (one.method, one.message) == ("backward", "one of several subgame-perfect equilibria")
 
 
-def test_a_threat_that_nobody_would_carry_out_is_no_part_of_it():
-    # Both (out, fight) and (in, share) are equilibria; only the second is subgame perfect. Selten, The chain store
-    # paradox (Theory and Decision 1978), one store.
-    text = TIES.to_efg().replace("{ 1, 1 }", "{ 1, 0 }")
-    solution = eb.solve(eb.parse_efg(text))
-    assert (solution.value, solution.message) == ((3, 1), "the only subgame-perfect equilibrium")
-    assert solution.verify().status == "equilibrium"
-
-
 def test_payments_on_the_way_count():
     text = 'EFG 2 R "Toll" { "A" }\np "" 1 1 "a" { "l" "r" } 1 "toll" { -5 }\nt "" 2 "" { 1 }\nt "" 3 "" { 2 }\n'
     solution = eb.solve(eb.parse_efg(text))

@@ -22,14 +22,6 @@ def change(monkeypatch, **settings):
     monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, **settings))
 
 
-@pytest.mark.parametrize("chosen", [{"dice": "1,1,1", "max_quantity": 1}, {"sides": 3}])
-def test_other_games_need_a_tree(chosen):
-    game = eb.game("dice-poker", **chosen) if "dice" not in chosen else eb.game("liars-dice", **chosen)
-    solution = eb.solve(game, "oracle")
-    assert solution.tree is not None
-    assert solution.status == "not-applicable"
-
-
 @pytest.mark.parametrize(
     ("game", "method", "given", "says"),
     [
@@ -128,25 +120,6 @@ def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, seq
 
 
 # --- checkpoints
-
-
-def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
-    state, rounds = tmp_path / "state.npz", []
-
-    def interrupt(line):
-        if line.startswith("round 12"):
-            raise KeyboardInterrupt
-
-    whole = eb.solve(HARD, "oracle")
-    stopped = eb.solve(HARD, "oracle", progress=interrupt, checkpoint=state)
-    again = eb.solve(HARD, "oracle", resume=state, progress=rounds.append)
-    assert stopped.status == "interrupted"
-    assert "--resume" in stopped.message
-    assert rounds[0].startswith("round 11") or rounds[0].startswith("round 12")
-    assert again.exact
-    assert again.value == whole.value
-    assert again.details["rounds"] < whole.details["rounds"] + 5
 
 
 def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):

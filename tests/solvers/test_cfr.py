@@ -54,17 +54,6 @@ def test_nash_conv_is_what_the_judge_says(sides, dice, wild, order, rule, rounds
     assert solution.lower <= exact <= solution.upper
 
 
-def test_options_are_checked():
-    game = eb.game("liars-dice")
-    for options, problem in (
-        ({"rule": "cfr"}, "rule=cfr: did you mean 'dcfr'"),
-        ({"iterations": "0"}, "iterations=0: must be a whole number from 1 to 999999999"),
-        ({"iterations": "1e3"}, "iterations=1e3"),
-    ):
-        with pytest.raises(eb.ParameterError, match=problem):
-            eb.solve(game, "cfr", options=options)
-
-
 @pytest.mark.parametrize("game", [("liars-dice", "sides=3"), ("dice-poker", "sides=2")])
 def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
     words = ("solve", *game, "--method", "cfr")

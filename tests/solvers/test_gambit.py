@@ -141,12 +141,3 @@ def test_a_start_is_read_from_a_solution(tmp_path):
         found = solve(name, POKER, **{key: str(path)})
         assert found.strategies, (name, found.message)
         assert brute.regret(found.strategies[0]) <= FLOAT_REGRET
-    for broken, said in (
-        ({}, "no list 'profile'"),
-        ({"profile": entries[1:]}, "nothing for the information set"),
-        ({"profile": [*entries, entries[0] | {"player": 3}]}, "no information set . of player 3"),
-        ({"profile": [entries[0] | {"probabilities": {"no": 1}}, *entries[1:]]}, "exactly the actions"),
-    ):
-        path.write_text(json.dumps(broken))
-        with pytest.raises(ParameterError, match=said):
-            solve("gambit-liap-agent", POKER, start=str(path))

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import cells_in_integers, matrix_tree
+from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.solvers.lp import exact, lp
@@ -26,23 +26,6 @@ def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():
     assert b[1] + b[2] + b[3] == Fraction(5, 3)  # B's hexagon
     assert b[3] >= Fraction(1, 3)
     assert 2 * b[1] + b[2] <= 2
-
-
-@settings(max_examples=25)
-@given(
-    sides=st.integers(2, 3),
-    dice=st.sampled_from([(1, 1), (2, 1), (1, 2)]),
-    wild=st.sampled_from(["none", 1, "highest"]),
-    biddable=st.booleans(),
-    order=st.sampled_from(["quantity-face", "face-quantity"]),
-    payoff=st.sampled_from(["win-loss", "points"]),
-)
-def test_every_small_game_is_solved_exactly(sides, dice, wild, biddable, order, payoff):
-    game = eb.game("liars-dice", sides=sides, dice=dice, wild=wild, wild_biddable=biddable, order=order, payoff=payoff)
-    with cells_in_integers(0):
-        solution = eb.solve(game, "lp")
-    assert solution.status == "equilibrium"
-    assert solution.exact
 
 
 def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch):

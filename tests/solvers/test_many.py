@@ -247,27 +247,12 @@ def test_where_fractions_are_not_guessed_the_regret_is_told():
     assert solution.verify().status == "near-equilibrium"
 
 
-@settings(max_examples=12, deadline=None)
-@given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
-def test_on_random_trees_the_regret_is_that_of_all_pure_strategies(seed, players):
-    tree = random_tree(seed, 4, None, players)
-    assume(np.prod([float(len(tree.infosets[k].actions)) for k in tree.personal]) < 2_000)
-    solution = eb.solve(tree, "many", options={"iterations": 300})
-    assert solution.regret == brute.regret(solution.strategy)
-    assert list(solution.regrets) == [
-        brute.best_response_value(solution.strategy, p) - v for p, v in enumerate(solution.value)
-    ]
-
-
 @pytest.mark.slow
 def test_three_players_with_two_dice_each_are_proved_nearly_optimal():
     """36 bids, so 2**36 histories and 9,261 deals: no array and no tree holds that."""
     solution = eb.solve(eb.game("liars-dice", dice="2,2,2", sides=6), gap=Fraction(1, 200))
     assert solution.regret <= Fraction(1, 200)
     assert solution.verify().regret == solution.regret
-
-
-# --- three-player Kuhn poker
 
 
 # --- from other starts

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bidding_games import HARD
 from processes import kill, start, until
 from test_many import random_matrices
 
@@ -26,6 +27,7 @@ from efg_builder.solvers.regret.histories import BiddingRegrets
 
 FOUR = eb.game("liars-dice", dice="1,1,1", sides=4)
 KINDS = pytest.mark.parametrize("kind", ["arrays", "part", "tree"])
+LOOKS = ("iteration", "round")
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +37,8 @@ def often(monkeypatch):
 
 def subject(kind, monkeypatch):
     """A game that the method has to look at more than five times for."""
+    if kind == "oracle":
+        return HARD
     if kind == "part":
         monkeypatch.setattr(many, "MOST_CELLS", 0)
         return eb.game("liars-dice", dice="1,1,1", sides=3)
@@ -57,20 +61,21 @@ def plain(solution):
     return data.get("strategies") or data["profile"]
 
 
-@KINDS
-@pytest.mark.first(1)
+@pytest.mark.parametrize("kind", ["arrays", "part", "tree", "oracle"])
+@pytest.mark.first(2)
 def test_a_search_goes_on_from_a_checkpoint(kind, tmp_path, monkeypatch):
     """And comes to where it comes without a stop; on the tree that is from the third start."""
     game, state, lines = subject(kind, monkeypatch), tmp_path / "state.npz", []
-    whole = eb.solve(game, "many", progress=lines.append)
-    looks = [line for line in lines if line.startswith("iteration")]
+    method = "oracle" if kind == "oracle" else "many"
+    whole = eb.solve(game, method, progress=lines.append)
+    looks = [line for line in lines if line.startswith(LOOKS)]
     stop = len(looks) - 1
     assert stop > 2
-    stopped = eb.solve(game, "many", progress=stopping([], stop), checkpoint=state)
+    stopped = eb.solve(game, method, progress=stopping([], stop), checkpoint=state)
     assert stopped.status == "interrupted"
     assert stopped.message == f"stopped before the end; --resume {state} goes on from there"
     again = []
-    resumed = eb.solve(game, "many", resume=state, progress=again.append)
+    resumed = eb.solve(game, method, resume=state, progress=again.append)
     assert again[0].partition(":")[0] == looks[stop - 1].partition(":")[0]
     assert (resumed.status, resumed.regret) == (whole.status, whole.regret)
     assert plain(resumed) == plain(whole)

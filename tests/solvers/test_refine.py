@@ -31,17 +31,6 @@ def test_plain_lp_does_not_play_well_after_mistakes_on_three_sides():
     assert not verify_sequential(profile, mistakes).sequential
 
 
-def test_an_empty_threat_is_not_made():
-    # A stops for 3. If A goes on by mistake, B pays 1 or 2: B's reply is in no equilibrium's way, and must be 1.
-    tree = eb.parse_efg(
-        'EFG 2 R "threat" { "A" "B" } ""\np "" 1 1 "go" { "stop" "on" } 0\nt "" 1 "" { 3 -3 }\n'
-        'p "" 2 1 "reply" { "dear" "cheap" } 0\nt "" 2 "" { 2 -2 }\nt "" 3 "" { 1 -1 }\n'
-    )
-    solution = eb.solve(tree, refine=True)
-    assert solution.profile["reply"] == {"dear": 0, "cheap": 1}
-    assert solution.profile["go"] == {"stop": 1, "on": 0}
-
-
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_random_two_stage_games(seed, rows, columns):
