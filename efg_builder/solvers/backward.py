@@ -1,8 +1,7 @@
 """Backward induction on trees of perfect information: subgame-perfect equilibria, exactly, for any number of players.
 
-From the ends of play on towards the root every mover takes an action that is worth most, given what follows. Where
-several are, each of them makes an equilibrium of the subgame; the first action's comes first. H. W. Kuhn, "Extensive
-games and the problem of information", 1953: corollary 1 of theorem 3.
+If several actions are best, each makes an equilibrium, the first action's first. H. W. Kuhn, "Extensive games and the
+problem of information", 1953: corollary 1 of theorem 3.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The driver of every long search: time limit, Ctrl-C, progress, and its checkpoint (a file ``.npz``).
-
-In reading order: ``Driver``, the limits of one request; ``Keeper``, when to write a checkpoint; ``save_state`` and
-``load_state``, what is in every such file.
-"""
+"""The driver of every long search: time limit, Ctrl-C, progress, and its checkpoint (a file ``.npz``)."""
 
 from __future__ import annotations
 
@@ -113,9 +109,8 @@ class StateKind:
 class Keeper:
     """Keeps the state of long work in the file ``path`` (None: nowhere), not before ``due`` on the clock.
 
-    ``every``: seconds between two checkpoints (None: ``SAVE_EVERY``). ``saved``: whether one was written. ``failed``:
-    the error of the last attempt; empty where it succeeded. A failed attempt is a ``NotSavedWarning``, once for each
-    of ``reasons``, and the next checkpoint is tried again.
+    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt, a ``NotSavedWarning`` once for
+    each of ``reasons``; the next checkpoint is tried again.
     """
 
     path: Path | None
@@ -164,10 +159,7 @@ class Keeper:
 def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write what ``load_state`` gives back: *arrays*, and the *course* of the search so far, plain data.
-
-    *game* tells games of one *title* apart. Raises ``FileError``.
-    """
+    """Write *arrays* and the *course*, plain data; *game* distinguishes games of one *title*. Raises ``FileError``."""
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays, state=np.array(state))
@@ -177,10 +169,7 @@ def save_state(
 def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """What *restored* makes of the arrays and the course in a file that ``save_state`` wrote.
-
-    Raises ``FileError`` where the file cannot be read, is of another game or method, or *restored* finds damage.
-    """
+    """What *restored* makes of the arrays and the course in a file. Raises ``FileError``."""
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)

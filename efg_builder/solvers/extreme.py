@@ -1,10 +1,8 @@
 """All extreme equilibria of small two-player games, exactly.
 
-What a player must keep the other to is a polyhedron: realization plans x with a number v, v being at least what each
-pure plan of the other earns against x. A pair of its vertices, one for each player, is an equilibrium where each plan
-earns just the v of the other; every equilibrium mixes such pairs (O. L. Mangasarian, SIAM J. 12, 1964, for plans
-instead of mixed strategies). The vertices come from the double description method (K. Fukuda and A. Prodon, 1996), from
-the player's own pure plans on, with one pure plan of the other after the other.
+Realization plans x with a number v, at least the payoff of each pure plan of the other, are a polyhedron. An extreme
+equilibrium is a pair of vertices at which each plan earns just the v of the other (O. L. Mangasarian, SIAM J. 12,
+1964). The vertices come from the double description method (K. Fukuda and A. Prodon, 1996).
 """
 
 from __future__ import annotations

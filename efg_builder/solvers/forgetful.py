@@ -131,10 +131,7 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
 
 
 def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
-    """What each player gets by all pure moves: a polynomial in the probability of the first action where it matters.
-
-    Shape (players, one axis for each of ``layout.sets``, powers). Raises ``TimeLimit``.
-    """
+    """Each player's payoff by all pure moves, as a polynomial in the probability at the set that is met again."""
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)

@@ -1,16 +1,13 @@
 """Exact equilibria of two-player games, whose payoffs need not sum to a constant, by Lemke's method.
 
 In the sequence form an equilibrium solves a linear complementarity problem: realization plans, and for each sequence a
-slack (by how much it is worse than the best); of each such pair one is zero (D. Koller, N. Megiddo and B. von Stengel,
-Games Econ. Behav. 14, 1996). Lemke's method follows a path of pairs from a starting strategy of each player (B. von
-Stengel, A. van den Elzen and D. Talman, Econometrica 70, 2002): what a player meets are ``t`` parts of what the other
-chooses and ``1 - t`` parts of the other's start, and t goes from 0 to 1.
+slack; of each such pair one is zero (D. Koller, N. Megiddo and B. von Stengel, Games Econ. Behav. 14, 1996). Lemke's
+method follows a path of pairs from starting strategies (B. von Stengel, A. van den Elzen and D. Talman, Econometrica
+70, 2002): a player meets ``t`` parts of the other's choice and ``1 - t`` parts of the other's start, t going to 1.
 
-The path is followed in floats (``Floats``: sparse factors of the basis, and a list of changes to it). From its last
-basis, plans and values follow by two systems of linear equations, solved and checked in rationals. If floats go
-wrong, other starts are tried. In the end, and at once in small games, the path is followed in integers (``small``).
-Most points of the path are degenerate, so ties are broken by a random vector times an infinitesimal, as in the
-lexicographic rule.
+The path is followed in floats. Its last basis gives plans and values in rationals. If floats go wrong, other starts are
+tried. In the end, and at once in small games, the path is followed in integers (``small``). Ties are broken by a random
+vector times an infinitesimal, as in the lexicographic rule.
 """
 
 from __future__ import annotations
@@ -240,10 +237,7 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
 
 @dataclass(frozen=True)
 class StartingBasis:
-    """Strategies to start from: ``plan`` is a weight for each sequence, ``worth`` what each sequence earns against it.
-
-    ``basis``: the variables that are not 0 at t = 0: values, the weights of best responses, the slacks of all others.
-    """
+    """What each sequence earns against the start, and the variables that are not 0 at t = 0."""
 
     worth: Floats64
     basis: Longs
@@ -273,10 +267,7 @@ def start(problem: Problem, number: int) -> StartingBasis:
 
 
 class Floats:
-    """The tableau in floats: factors of the basis, a list of changes to it, and two right-hand sides.
-
-    The second one is the random vector of the infinitesimal.
-    """
+    """The tableau in floats: factors of the basis, its changes, and two right-hand sides, the second infinitesimal."""
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
         self._problem = problem
@@ -330,10 +321,7 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """The places in the basis that first fall to 0: that of the lexicographic rule, then others that tie.
-
-        None of those *held*.
-        """
+        """The places in the basis, but for those *held*, that first fall to 0, in lexicographic order."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
@@ -357,10 +345,7 @@ class Floats:
             self._factor()
 
     def plans(self) -> Plans:
-        """Both players' plans, from the systems of equations that the basis says.
-
-        Raises ``NotExactError`` where one has no solution or where it is no equilibrium.
-        """
+        """Both players' plans, in rationals by the basis. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
         used = np.zeros(n, dtype=bool)
@@ -388,10 +373,7 @@ class Floats:
 
 
 def end_of_path(problem: Problem, number: int, driver: Driver) -> Plans:
-    """Both players' plans at the end of the path from the start of that *number*.
-
-    Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``.
-    """
+    """Both players' plans at the end of the path. Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``."""
     tableau = Floats(problem, start(problem, number))
     follow(problem, tableau, driver)
     return tableau.plans()

@@ -147,10 +147,7 @@ class Solver:
 
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the options *given* to the solver *name*, and of the others that have a default.
-
-    Raises ``ParameterError`` naming the key, the value and what would be right.
-    """
+    """The values of the options *given*, and of those with a default. Raises ``ParameterError``."""
     known = {parameter.name: parameter for parameter in parameters}
     for key in given:
         if key not in known:

@@ -1,7 +1,6 @@
 """Double oracle with Gambit: its exact routines, on small games, find exact equilibria of large bidding games.
 
-Gambit solves the restricted game of the bids found so far (``solvers.oracle``), as a tree. Exact best responses over
-the whole game bound the value from both sides, and bids that improve are added, until the bounds meet.
+Gambit solves the restricted game of the bids found so far (``solvers.oracle``), as a tree.
 """
 
 from __future__ import annotations
@@ -52,10 +51,7 @@ class GambitError(Exception):
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return an exact equilibrium; where it ends before, the best strategy of each player so far.
-
-    Raises ``ParameterError`` for its options before it starts, and ``NotApplicableError`` without pygambit.
-    """
+    """Return an exact equilibrium, or the best strategies so far. Raises ``ParameterError``, ``NotApplicableError``."""
     if problem := lacking("gambit-oracle"):
         raise problem
     routine = ROUTINES[read_options("gambit-oracle", OPTIONS, request.options)["routine"]]
@@ -79,12 +75,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def add_round(search: OracleState, routine: str, driver: Driver) -> tuple[bool, int]:
-    """Solve the restricted game, respond to its plans, add what improves.
-
-    Return whether nothing does, and the nodes of the restricted game.
-
-    Raises ``TimeLimit`` and ``GambitError``.
-    """
+    """Solve the restricted game and add what improves; return whether nothing does, and its nodes."""
     model, support, number = search.model, search.support, search.rounds + 1
     tree = support_tree(every_move(model, support))
     profile = TreeProfile.uniform(tree)
@@ -162,8 +153,7 @@ def gambits_profile(tree: GameTree, routine: str, left: Left, progress: Progress
 def simplified(tree: GameTree) -> GameTree:
     """The same two-player constant-sum game, smaller for Gambit: all paid at the end, zero-sum, no forced moves.
 
-    Gambit's tableaux shrink most by the last: 493 nodes take it 0.4 s instead of 6. Information sets stay in
-    their table, without nodes.
+    Gambit's tableaux shrink most by the last: 493 nodes take it 0.4 s instead of 6.
     """
     paid, _ = scaled_payoffs(tree)
     ends = tree.player == TERMINAL

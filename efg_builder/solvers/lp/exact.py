@@ -1,14 +1,10 @@
 """From the basis that HiGHS holds for optimal to the exact optimum.
 
-``IntegerMatrix`` and ``ExactSystem`` solve large sparse linear systems with integer coefficients. The matrix is
-factored once in floats; the solution is then refined with exact integer residuals, some 25 bits a step, until every
-component can be recognized as a rational, and the equations are checked exactly (Z. Wan, "An algorithm to solve integer
-linear systems exactly using numerical methods", J. Symb. Comp. 41 (2006); rational reconstruction by P. Wang, 1981).
-
-``exact_optimum`` solves a basis in rationals and prices it exactly. Where it is optimal only within HiGHS' tolerances,
-the program is shifted to that vertex and what is still wrong is magnified, so that HiGHS, in floats, sees it and moves
-on: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter, "Iterative refinement for linear programming",
-INFORMS J. Comput. 28 (2016). Only bases are taken from HiGHS, all numbers are exact.
+``ExactSystem`` solves large sparse systems of integers: factors in floats, then refinement with exact residuals, some
+25 bits a step, until rationals are recognized and checked (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum`` solves
+a basis in rationals and prices it. If it is optimal only within HiGHS' tolerances, the program is shifted to that
+vertex and its errors are magnified, so that HiGHS moves on: the iterative refinement of A. Gleixner, D. Steffy and
+K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -56,10 +52,7 @@ class NotExactError(Exception):
 
 @dataclass(frozen=True)
 class IntegerMatrix:
-    """A sparse matrix of Python integers, ``size`` rows by ``width`` columns (None: square).
-
-    Entries at one place add up.
-    """
+    """A sparse matrix of Python integers, square if *width* is None; entries at one place add up."""
 
     rows: Longs
     columns: Longs
@@ -234,10 +227,9 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 class ExactProgram:
     """Maximise column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
 
-    ``signed`` marks the columns that must not be negative (the others are free), ``equal`` the rows that are
-    equations: their right-hand side is 0, but 1 in row ``unit_row``. ``unit``: some columns, the objective among
-    them, and rows are that many times what ``floats``, the same program in floats, has: those that ``in_units`` marks
-    (columns, rows), or, where that is None, the free columns and the inequality rows.
+    ``signed``: columns that must not be negative. ``equal``: rows that are equations, with 0 on the right, but 1 in row
+    ``unit_row``. ``unit``: columns and rows in ``in_units`` (None: free columns, inequality rows) are that many times
+    those of ``floats``, the same program in floats.
     """
 
     matrix: IntegerMatrix
@@ -260,9 +252,8 @@ def exact_program(
 ) -> ExactProgram:
     """A program in integers, with its floats: maximise column *objective* where row *unit_row* is 1.
 
-    *free* marks the columns that may be negative, *equal* the rows that are equations. The *payoffs* are integers that
-    stand in the matrix: free columns (the values of information sets) and inequality rows (what sequences are worth)
-    are in units of the largest in the floats, which keeps HiGHS' absolute tolerances meaningful.
+    *free* marks the columns that may be negative, *equal* the rows that are equations. In the floats free columns and
+    inequality rows are in units of the largest of *payoffs*, which keeps HiGHS' absolute tolerances meaningful.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -307,10 +298,7 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """The columns' values and the rows' prices: in rationals, or in floats and why.
-
-    Raises ``LinearProgramError`` or ``TimeLimit``.
-    """
+    """The columns' values and the rows' prices in rationals, or in floats and the reason. Raises as ``maximise``."""
     vertex = maximise(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
     try:
@@ -321,10 +309,7 @@ def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any
 
 
 def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
-    """The exact optimum, from the *vertex* that HiGHS found, and the vertex whose basis it is.
-
-    Raises ``NotExactError``.
-    """
+    """The exact optimum and its basis, from the *vertex* that HiGHS found. Raises ``NotExactError``."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
         point = _solve(program, vertex)
@@ -412,10 +397,7 @@ def _refined(
     price_sight: Fraction,
     driver: Driver,
 ) -> Vertex:
-    """HiGHS' next basis, from the program around the present one under a magnifying glass.
-
-    The slacks of the inequality rows become columns, because they have prices now.
-    """
+    """HiGHS' next basis; the slacks of inequality rows become columns, because they have prices now."""
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
     slack = sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))

@@ -1,6 +1,5 @@
-"""Linear programs in floats by HiGHS: the only module that imports highspy.
+"""Linear programs in floats by HiGHS' simplex method: the only module that imports highspy.
 
-Solved by the simplex method, so that there is a basis to make exact afterwards.
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
 
@@ -60,10 +59,7 @@ SIMPLEX: Mapping[str, str | float] = {
 
 
 def maximise(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
-    """An optimal vertex of *program*, from the basis of *start* on where there is one.
-
-    Raises ``TimeLimit`` or ``LinearProgramError``.
-    """
+    """An optimal vertex, from the basis of *start* if given. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 
     solver = _solver(program, SIMPLEX, timeout)

@@ -1,9 +1,7 @@
 """Exact equilibria of two-player constant-sum games with perfect recall, by one linear program.
 
-Player 1's problem in the sequence form: a realization plan that guarantees most against every plan of
-player 2; the dual is player 2's. D. Koller, N. Megiddo and B. von Stengel, "Fast algorithms for finding
-randomized strategies in game trees", STOC 1994. HiGHS solves it in floats; ``lp.exact`` takes its basis
-to the exact optimum, which gives both players' plans in rationals.
+Player 1's problem in the sequence form; the dual is player 2's (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
+Small games are solved in integers (``small``), others in floats by HiGHS, then exactly (``exact``).
 """
 
 from __future__ import annotations

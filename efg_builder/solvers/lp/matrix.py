@@ -1,9 +1,7 @@
 """Optimal mixed strategies of a normal form of constant sum, by the pair of linear programs on the matrix.
 
-Player 1 mixes the rows so that the worst column pays most; the dual is player 2's program. J. von Neumann's
-minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming problem and the
-game problem", 1951). HiGHS finds the basis, ``lp.exact`` makes it exact. Nothing is shared with the
-sequence form in ``lp.lp`` but that finish.
+J. von Neumann's minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming
+problem and the game problem", 1951).
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
 """The optimal realization plans of a two-player constant-sum game: all of them, as a polytope, exactly.
 
-Player 1's plans x guarantee the value v if values q of player 2's information sets exist, such that no sequence of
-player 2 is worth less than its set's value and the root's value is v: linear constraints, as many as the game has
-sequences (D. Koller, N. Megiddo and B. von Stengel, Games Econ. Behav. 14, 1996, section 3). HiGHS finds optimal bases
-over them, and ``lp.exact`` makes each exact, so every bound here is proved by an exact dual solution.
-
-In reading order: ``faces``, the polytopes of both players; ``extreme``, one end of a weight's range;
-``sequence_ranges``, all ranges in few linear programs; ``affine_hull``, the dimension of the plans x alone: a sequence
-of the opponent is worth its set's value against every optimal plan if, and only if, some optimal plan of the opponent
-plays it (A. J. Goldman and A. W. Tucker, "Theory of linear programming", 1956); ``vertices``, by the double description
-method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by weights and by the opponent's pure plans.
+Plans x guarantee the value v if values q of player 2's sets exist that satisfy linear constraints (B. von Stengel,
+Games Econ. Behav. 14, 1996). ``affine_hull``: a sequence of the opponent is worth its set's value against every
+optimal plan if, and only if, some optimal plan of the opponent plays it (A. J. Goldman and A. W. Tucker, 1956).
+``vertices``: the double description method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by weights
+and by the opponent's pure plans.
 """
 
 from __future__ import annotations
@@ -75,11 +70,7 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 
 
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
-    """The optimal plans, with their support: a cone's point with as many positive weights as can be.
-
-    Weights of a cone can be scaled up, so the linear program counts the weights that can be positive: each counts
-    its size up to 1.
-    """
+    """The optimal plans, with their support: a cone's point with as many positive weights as can be."""
     driver.progress("looking for what optimal plans can play")
     n = form.players[0].count
     base = _cone(form, value, np.arange(n))
@@ -98,10 +89,8 @@ def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
 def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
     """The least or the greatest of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
-    *within* is the empty sequence 0, or one that leads to *sequence*; both must be in ``face.support``. The
-    ratio is made linear by scaling each plan so that ``x[within]`` is 1 (A. Charnes and W. W. Cooper,
-    "Programming with linear fractional functionals", 1962). The end is always attained: the scaled plans are a
-    closed polyhedron, and the ratio is bounded on it.
+    *within* is 0, the empty sequence, or leads to *sequence*; both are in ``face.support``. Plans are scaled so that
+    ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
     """
     base = _cone(face.form, face.value, face.support)
     place = {int(s): i for i, s in enumerate(face.support)}
@@ -119,10 +108,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
 
 
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
-    """The cone over the optimal plans: x of the *kept* sequences, and q, homogeneous in both.
-
-    Rows and columns as in ``lp.constraints``; the spare row says that the root is worth no less than *value*.
-    """
+    """The cone over the optimal plans of *kept* sequences: ``lp.constraints``, and the root is worth *value*."""
     row = form.players[1].count
     return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])
 
@@ -137,11 +123,7 @@ def _solve(
     objective: int,
     driver: Driver,
 ) -> list[Fraction]:
-    """The columns of an exact optimum: *objective* as large as it can be where row *unit_row* is 1.
-
-    *base* is a ``_cone`` whose first *weights* columns are x; *cells* add columns, which are not negative, and rows,
-    which are equations.
-    """
+    """The columns of an exact optimum; *cells* add columns, not negative, and equations to a ``_cone``."""
     matrix = base.extended(cells)
     height, width = matrix.shape
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
@@ -337,10 +319,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 
 
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
-    """All vertices of the polytope, in the order of their weights.
-
-    Raises ``TooManyError`` where more than *rays* would have to be held at a time, or time runs out.
-    """
+    """All vertices, by their weights. Raises ``TooManyError`` for more than *rays* at a time, or late."""
     d = hull.dimension
     if d > DIMENSIONS:
         raise TooManyError(f"the polytope has {d} dimensions (limit {DIMENSIONS})")
@@ -386,10 +365,9 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
 def crossing_points(
     rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Objects, Tight]]:
-    """The rays at which a new constraint cuts edges of a cone, and the constraints that are tight at each.
+    """The rays at which a new constraint cuts edges of a cone of that *dimension*, and the constraints tight at each.
 
-    *tight* has 1 where a constraint holds with equality at a ray; *heights* are positive for rays within the new
-    constraint. *dimension* is that of the cone. *look* may raise, to end it.
+    *tight* has 1 where a constraint holds with equality at a ray; *heights* are positive within the new constraint.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():

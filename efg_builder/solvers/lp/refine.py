@@ -1,11 +1,10 @@
 """A quasi-perfect equilibrium: one that also plays well after mistakes, the opponent's and one's own.
 
-Every sequence must be played with a weight of at least e to the power of its length; what optimal plans of this
-perturbed game tend to as e goes to 0 is a quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984), so
-also a sequential one (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010). The matrix of the linear program
-does not depend on e; right-hand sides, costs, and the plans of any one basis are polynomials in e. The basis is found
-for one small e, and then checked against *all* small e: every weight, slack and price must be 0 or have a positive
-lowest coefficient. Otherwise a smaller e is tried.
+Every sequence has at least the weight e to the power of its length; as e goes to 0, optimal plans tend to a
+quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
+Theory 42, 2010). The matrix does not depend on e; the plans of a basis are polynomials in e. The basis for one small
+e is checked against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient.
+Otherwise a smaller e is tried.
 """
 
 from __future__ import annotations

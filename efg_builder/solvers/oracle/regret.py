@@ -82,11 +82,7 @@ Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]]
 
 
 def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Regret minimisation on the growing restricted game until *look* returns False.
-
-    Between two looks at the whole game some iterations are made; then every history at which some hand gains is added,
-    for all hands. *gap* returns the present gap, *left* the seconds that are left (None: no limit).
-    """
+    """Minimize regrets until *look* returns False; the restricted game grows by every history at which a hand gains."""
     model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
     settled = len(support)
@@ -111,11 +107,7 @@ def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 
 
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
-    """How many iterations come before the next look at the whole game.
-
-    As long as the restricted game lacks much, looks should come often, but they should not take longer than iterations.
-    No clock is asked, so that a search takes the same course again.
-    """
+    """The iterations before the next look at the whole game. No clock is asked, so that searches can be repeated."""
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
     if batch < look or (restricted > SETTINGS.grow_above * whole and batch < SETTINGS.largest_batch):
@@ -132,11 +124,7 @@ def widen(support: Support) -> None:
 
 
 def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
-    """Allow only bids that weigh more than ``kept_weight`` in *plans*, and those that lead to them.
-
-    A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
-    one: the hand that does so most.
-    """
+    """Allow only bids of more than ``kept_weight`` in *plans* and those that lead to them, which may be the threats."""
     weights = [np.zeros(support.hands[support.bidder(node)]) for node in range(len(support))]
     for plan in plans:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
@@ -548,10 +536,7 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
 
 
 def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
-    """The rows from depth *cut* on in *tasks* lots of about one size: (first row, end) for each depth.
-
-    Rows are in the order of their parents', so what comes after neighbours are neighbours.
-    """
+    """The rows from depth *cut* on in *tasks* lots of about one size: (first row, end) for each depth."""
     if cut == len(side.levels):
         return []
     first, end = side.levels[cut]

@@ -230,10 +230,7 @@ def _levels(walk: Walk) -> Iterator[Indices]:
 def _by_bid(
     walk: Walk, called: Numbers, last: Indices, at: Indices, bid: Indices, made: Numbers
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Each bid, at how many nodes of a level it may be made (the first ones), and what it is worth there.
-
-    *called*: what calls are worth, of shape (lines, nodes). *made*: what the moves of *bid* at the nodes *at* are.
-    """
+    """Each bid, how many first nodes allow it, and its value there; *made*: the values of *bid* at nodes *at*."""
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()
     ends = np.searchsorted(last, np.arange(walk.model.bids)).tolist()

@@ -183,10 +183,7 @@ def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
 def valid_plan(
     model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
-    """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
-
-    ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
-    """
+    """The plan nearest to *weights* (which are overwritten), of ascending *nodes*: hands open, bids weigh what came."""
     parent, _, depth = support.table
     if player == 0:
         # A hand without an opening bid makes the lowest bid.
@@ -305,10 +302,7 @@ def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSuppo
 def sparse_profile(
     model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
-    """The behavior strategies of two plans in integers; where a hand only calls, nothing is written.
-
-    *homes*: the histories of each plan. Player 2 answers openings below *alike* as the lowest one.
-    """
+    """The behavior strategies of two plans in integers; openings below *alike* are answered as the lowest."""
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
     if others and lowest in two:

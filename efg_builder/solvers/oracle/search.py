@@ -1,13 +1,11 @@
 """The search: exact equilibria of bidding games that no tree can hold, by a double oracle in sequence form.
 
-Both sides start with the lowest opening and calls. That restricted game is solved as a linear program, each side's best
-response in the whole game is found by visiting what the other's support reaches, and every profitable move is added,
-until neither side gains. The last basis is then solved in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and
-M. Pechoucek, "An exact double-oracle algorithm for zero-sum extensive-form games with imperfect information", J. Artif.
-Intell. Res. 51, 2014). What differs: a hand calls where its strategy says nothing, moves are added by the dozen, and
-the simplex method goes on from the last basis. Responses are to a blend with the best plans so far, as cuts are
-separated by W. Ben-Ameur and J. Neto (Networks 49, 2007). Where linear programs get large, regrets are minimized until
-the bracket is narrow, at first without low bids: a plan without them has the same bound over the whole game.
+The restricted game is solved as a linear program; moves of best responses in the whole game are added until neither
+side gains; the last basis is solved in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, J. Artif.
+Intell. Res. 51, 2014). Here a hand calls where its strategy says nothing, moves are added by the dozen, and the simplex
+method goes on from the last basis. Responses are to a blend with the best plans so far (W. Ben-Ameur and J. Neto,
+Networks 49, 2007). Where linear programs are large, regrets are minimized until the bracket is narrow, at first without
+low bids: a plan without them has the same bound over the whole game.
 """
 
 from __future__ import annotations
@@ -110,20 +108,14 @@ class TooSlow(Exception):
 
 @dataclass
 class Oracle:
-    """One run of the search.
-
-    ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact).
-    """
+    """One run of the search. ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact)."""
 
     search: OracleState
     wanted: float = 0.0
     driver: Driver = field(default_factory=lambda: Driver(Request()))
 
     def run(self, how: str) -> str:
-        """Linear programs and regret minimisation in turn until the gap is closed; returns a message on the end.
-
-        Each turn has more patience than the one before. Raises ``TimeLimit``.
-        """
+        """Linear programs and regrets in turn until the gap is closed; returns a message. Raises ``TimeLimit``."""
         search, enough = self.search, max(self.wanted, SIGHT)
         if how == "lp":
             return self.solve_by_lp()
@@ -158,8 +150,7 @@ class Oracle:
     def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
         """Rounds of linear programs until the gap is closed; returns a message on the end.
 
-        *patience*: seconds for one linear program; *most*: sequences in it (None: no limit of its own). Raises
-        ``TooSlow`` and ``TimeLimit``.
+        *patience*: seconds for one program; *most*: sequences in it. Raises ``TooSlow`` and ``TimeLimit``.
         """
         search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
@@ -236,10 +227,7 @@ class Oracle:
         return program, vertex
 
     def exact_round(self) -> bool:
-        """Solve the basis in rationals and respond exactly; returns whether neither side gains.
-
-        Raises ``NotExactError``.
-        """
+        """Solve the basis in rationals, respond exactly; whether neither gains. Raises ``NotExactError``."""
         search, model, support = self.search, self.search.model, self.search.support
         self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
@@ -251,10 +239,7 @@ class Oracle:
         return closed
 
     def minimise_regrets(self, enough: float, near: float) -> None:
-        """Regret minimisation until the gap is *enough*, or this way's own gap *near*: then the game is made small.
-
-        Raises ``TimeLimit``.
-        """
+        """Minimize regrets until the gap is *enough*, or *near* and the game small. Raises ``TimeLimit``."""
         search = self.search
         search.last = None
         widen(search.support)
@@ -301,10 +286,7 @@ class Oracle:
         )
 
     def minimise_without_low_bids(self, player: int, enough: float, near: float) -> None:
-        """Regret minimisation without low bids, until *player*'s plan is nearly the best of those without them.
-
-        Raises ``TimeLimit``.
-        """
+        """Minimize regrets until *player*'s plan is nearly the best without low bids. Raises ``TimeLimit``."""
         search, other = self.search, 1 - player
         regrets, game = search.minimiser(player), search.model.game
         held = short = WIDEST

@@ -80,10 +80,7 @@ class OracleState:
         return self.upper - self.lower
 
     def bidding(self, player: int) -> Bidders:
-        """The bids in the game in which the plan of *player* is looked for, that leaves out bids below the floor.
-
-        Player 2 answers all openings below it alike and calls none, so the lowest one stands for them.
-        """
+        """The bids in the game for the plan of *player*; the lowest opening stands for all below the floor."""
         has, every = np.arange(self.model.bids) >= self.floor, np.ones(self.model.bids, dtype=bool)
         if player == 0:
             return has, every
@@ -138,20 +135,16 @@ class OracleState:
         self.visited = (responses[0].visited, responses[1].visited)
 
     def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Keep the plan of *player*, on the histories of *home*, where it gives the other less than any so far.
-
-        *given*: what a best response gets; *alike*: see the class.
-        """
+        """Keep the plan of *player* on *home* if it gives the other's best response less than any so far."""
         if player == 0 and -given >= self.lower:
             self.lower, self.plans[0], self.home = -given, plan, home
         if player == 1 and given <= self.upper:
             self.upper, self.plans[1], self.alike = given, plan, alike
 
     def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
-        """Keep exact plans, which give these bounds, where they are the best so far; the bracket gets no wider.
+        """Keep exact plans where they are the best so far; the bracket gets no wider.
 
-        Plans in floats are rounded in the end, so one that is better by less than ``SIGHT`` gives way. Where the
-        two bounds meet, that is the value, and these plans are the proof.
+        Plans in floats get rounded, so one that is better by less than ``SIGHT`` gives way.
         """
         low, high = float(lower), float(upper)
         if lower == upper:
@@ -237,11 +230,7 @@ def save(path: Path, search: OracleState) -> None:
 
 
 def load(path: Path, model: IntegerGame) -> OracleState:
-    """The search of *model* that was saved: restricted game, basis, regrets, best plans.
-
-    The bounds of the plans are worked out anew. Of a round with other stakes all but the basis is taken. Raises
-    ``FileError``.
-    """
+    """The search that was saved; bounds of plans are worked out anew. Raises ``FileError``."""
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):

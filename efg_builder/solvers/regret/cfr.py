@@ -1,8 +1,4 @@
-"""Regret minimisation over the whole game: a second opinion on the oracle and on linear programs.
-
-Games of bidding need no tree: their arrays hold all histories at once. Averages converge to an equilibrium without
-reaching it; so the answer is a bracket, whose width can be asked for (``gap``).
-"""
+"""Regret minimization over the whole game: a bracket whose width can be asked for (``gap``)."""
 
 from __future__ import annotations
 

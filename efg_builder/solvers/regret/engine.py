@@ -1,8 +1,6 @@
-"""The parts that all engines of regret minimization share: rules, strategies, and the state in a file.
+"""The common parts of all engines of regret minimization: rules, strategies, and the state in a file.
 
-M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret minimization in games with incomplete information", NIPS
-2007, is where counterfactual regret comes from; each rule names its own source. In reading order: ``RULES``, the rules
-by name; ``rational`` and ``exact_row``, from probabilities in floats to fractions; ``TableStrategy``; ``Engine``.
+Counterfactual regret: M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, NIPS 2007.
 """
 
 from __future__ import annotations
@@ -202,10 +200,7 @@ class Engine:
         raise NotImplementedError
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy | None:
-        """The strategy with a little of the moves by which a player gains more than *least*.
-
-        *least* is a share of half the range of the player's payoffs. None where the game is solved without.
-        """
+        """The strategy with a little of the moves that gain more than *least*; None if the engine cannot."""
         return None
 
     def begin(self, regrets: TableStrategy, totals: TableStrategy, strategy: TableStrategy) -> None:

@@ -1,13 +1,9 @@
-"""Regret minimization for any number of players on the histories of a bidding game that are played: a growing part.
+"""Regret minimization for any number of players on a growing part of a bidding game: the histories that are played.
 
 The double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization for its restricted games. Outside of the
-part the default move is made, the call. Every now and then the moves by which each player's best response to the
-averages gains become part of it. That takes no search: whoever makes a bid that leads out of the part is called at
-once, so only one bid has to be looked at beyond each history that is kept.
-
-Histories are kept by their number of bids, which says who moves; those of one level are sorted by their last bid, so
-that calls of one bid are worked out together. A strategy has a table of bids and one of calls for each level: those of
-who made the last bid there, and those of who moves.
+part players call, so only one bid has to be looked at beyond each history. Histories of one level have equally many
+bids and are sorted by the last one. A strategy has a table of bids and one of calls for each level: those of the last
+bidder, and those of the mover.
 """
 
 from __future__ import annotations
@@ -176,10 +172,7 @@ class GrowingRegrets(BiddingEngine):
     def _gainful(
         self, strategy: TableStrategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
-        """The moves of a best response of *player* by which it gains more than *least*.
-
-        Level, row, bid (-1: the call), hands, and the row of the history after the bid, None outside of the part.
-        """
+        """The moves by which *player* gains: level, row, bid (-1: call), hands, row after the bid (None: outside)."""
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
         worth = self._values(strategy, calls, player)

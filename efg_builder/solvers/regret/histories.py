@@ -1,14 +1,10 @@
 """Regret minimization for any number of players, on arrays over all histories of a game of bidding.
 
-With m bids in a fixed order a history is the set of its bids, an integer below ``2 ** m``; after k bids the player
-k modulo n moves. The histories at which player r moves are *class r*, lowest first. So the histories of a class whose
-last bid is b are one slice, and bid b leads from the first entries of class r, in their order, to that slice of class
-r + 1: every pass over the game is a loop over bids and classes, without Python for a history.
-
-A strategy is two arrays for each player: ``bids``, by the history that the bid leads to (so of class r + 1), and
-``calls``, by the history at which the call is made (class r); columns are the player's hands. At a call the payoffs
-depend on the others' hands through their classes alone (of dice: how many count), so the others' classes are joined one
-player after the other, and what pays alike is added up at once: a convolution of counts.
+A history is the set of its bids, an integer below ``2 ** m``. Those at which player r moves are *class r*, lowest
+first. The histories of a class with last bid b are one slice, and bid b leads from the first entries of class r to that
+slice of class r + 1: every pass is a loop over bids and classes. A strategy is two arrays for each player: ``bids``,
+by the history that the bid leads to, and ``calls``, by the history of the call; columns are hands. At a call the
+others' classes (of dice: how many count) are joined one player after the other: a convolution of counts.
 """
 
 from __future__ import annotations
@@ -98,10 +94,7 @@ class Joined:
     worth: Floats
 
     def of(self, weights: list[Floats]) -> Floats:
-        """The worth to each own hand (columns), from the *weights* of all players' hands, own ones not looked at.
-
-        A weight is the probability that the player comes to the end with that hand; chances are counted here.
-        """
+        """The worth to each own hand (columns), if the others come with each hand with probability *weights*."""
         joined: Floats | None = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
@@ -345,10 +338,7 @@ class BiddingRegrets(BiddingEngine):
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
     def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
-        """What each bid and each call of *player* is worth more than the strategy.
-
-        Weighted with the probability that chance and the others play there.
-        """
+        """The gain of each bid and call over the strategy, times the probability that the others play there."""
         values, call = self._ends(strategies, plans, player)
         mine = strategies.bids[player]
         values[player] = call * strategies.calls[player]
@@ -432,10 +422,7 @@ Move = tuple[Place | None, tuple[int, ...], float]
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """The support of strategies of which *moves* returns those of each history and hand of its mover.
-
-    None where it has more than *most* unknowns, or leads to too much. *look* is called at each history.
-    """
+    """The support of strategies with these *moves* of a place and hand; None if it is too large."""
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []
     start: list[float] = []
@@ -470,10 +457,7 @@ def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: in
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:
-    """Add what the call of *bid* by *caller* pays to the polynomials *terms*; False where that is too much.
-
-    *products*: by player and hand the unknowns on the way.
-    """
+    """Add the call's payoffs to the polynomials *terms*, by the unknowns in *products*; False if there are too many."""
     classes, payoffs = model.tables[caller][bid]
     groups = []
     for player, mine in enumerate(products):

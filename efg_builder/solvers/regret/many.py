@@ -1,11 +1,8 @@
 """Equilibria for any number of players: regret minimization proposes supports, and Newton's method finishes.
 
-With more than two players, or where payoffs do not sum to a constant, regret minimization is not known to converge. In
-most bidding games it does, or it wanders near an equilibrium; then the moves that are played hardly change, and the
-probabilities follow from the indifference of those who mix. So several rules run side by side. Every now and then the
-last strategies and the averages of each are candidates: as they are, and without the moves that are hardly played. Each
-support is tried once by Newton's method; whether an unplayed move gains is looked at over the whole game. Such moves
-join the supports of large games, as long as that helps. On trees the rules start anew at random after a while.
+Several rules run side by side. Now and then their last strategies and averages are candidates, also without the moves
+that are hardly played. Each support is tried once by Newton's method; unplayed moves that gain join the supports of
+large games, as long as that helps. On trees the rules start anew at random after a while.
 """
 
 from __future__ import annotations
@@ -93,10 +90,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Strategies of the game of *tree*. Raises ``ParameterError`` for its options, ``FileError``.
-
-    First a while from the uniform strategy, then from others, then on from the first.
-    """
+    """Strategies on *tree*, from the uniform strategy, then others. Raises ``ParameterError`` and ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
 
@@ -207,11 +201,7 @@ def _finished(
     most: int,
     also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
 ) -> TableStrategy | None:
-    """*strategy* with probabilities at which nobody prefers one played move to another; None where none were found.
-
-    A move whose probability falls to 0 on the way is played no more. ``also``: see ``Solve``,
-    where that is not ``with_solution``.
-    """
+    """*strategy* with probabilities that make its moves equally good; ``also`` replaces ``with_solution``."""
     for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)
         if support is None:
@@ -228,10 +218,7 @@ def _finished(
 
 
 def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> TableStrategy:
-    """The equilibrium *strategy* with simple probabilities in place of those that can be chosen.
-
-    The last strategies of regret minimisation mix as they please where it does not matter.
-    """
+    """The equilibrium *strategy* with simple probabilities in place of those that can be chosen."""
 
     def simplest(strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
         def holds(x: Floats) -> bool:
@@ -343,10 +330,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
 
 
 def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, TableStrategy], float]) -> None:
-    """Bring *search*, which has just begun, to where the file was written.
-
-    The *gain* against the best strategies is worked out anew. Raises ``FileError``.
-    """
+    """Bring *search*, which has just begun, to where the file was written. Raises ``FileError``."""
 
     def restored(arrays: Arrays, state: dict[str, Any]) -> None:
         turn, rule, due = (round_count(state[key]) for key in ("turn", "rule", "due"))

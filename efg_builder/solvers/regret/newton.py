@@ -98,19 +98,13 @@ class MixedSupport:
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
-        """Probabilities at which all equations hold, to about the precision of floats; None where none were found.
-
-        Besides, the unknown that blocks the way by falling to 0, or None.
-        """
+        """Probabilities that solve all equations (or None), and the unknown that blocks the way at 0 (or None)."""
         if not self.count:
             return self.start, None
         return self._solved(np.maximum(self.start, SETTINGS.least_start), {})
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """The solution *x*, moved along the curve of solutions it lies on to where free probabilities are simple.
-
-        They are fixed one by one at the nearest fraction with one of the ``denominators``, as long as *holds*.
-        """
+        """The solution *x*, moved to where free probabilities are simple fractions, as long as *holds*."""
         fixed: dict[int, float] = {}
         tried: set[int] = set()
         while len(tried) < self.count:

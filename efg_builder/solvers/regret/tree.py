@@ -1,10 +1,7 @@
-"""Regret minimisation for any number of players on a tree with perfect recall.
+"""Regret minimization for any number of players on a tree with perfect recall.
 
-Moves are numbered through the whole tree (``forms.extensive.first_moves``); a strategy is one array with a probability
-for each, chance's moves included and not looked at. What a player's moves are worth is summed over the ends of play by
-the last own move before each; from there the player's own sets are walked, those with the most own moves before them
-first. Counterfactual regrets are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
-``engine``.
+A strategy is one array with a probability for each move of the tree (``forms.extensive.first_moves``). The payoffs at
+the ends are summed by the last own move before each; from there the player's own sets are walked upwards.
 """
 
 from __future__ import annotations
