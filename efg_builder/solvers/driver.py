@@ -109,8 +109,8 @@ class StateKind:
 class Keeper:
     """Keeps the state of long work in the file ``path`` (None: nowhere), not before ``due`` on the clock.
 
-    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt, a ``NotSavedWarning`` once for
-    each of ``reasons``; the next checkpoint is tried again.
+    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt, which is a
+    ``NotSavedWarning`` once for each of ``reasons``; the next checkpoint is tried again.
     """
 
     path: Path | None
