@@ -128,25 +128,15 @@ def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
     assert not loaded & unwanted
 
 
-ENTRY = """EFG 2 R "Entry" { "Entrant" "Incumbent" }
-p "" 1 1 "" { "out" "in" } 0
-t "" 1 "" { 1, 2 }
-p "" 2 1 "" { "fight" "share" } 0
-t "" 2 "" { 0, 0 }
-t "" 3 "" { 2, 1 }
-"""
-
-
 @pytest.mark.parametrize("method", ["backward", "many"])
-def test_our_own_methods_start_no_process_and_load_no_gambit(method, tmp_path):
+def test_our_own_methods_start_no_process_and_load_no_gambit(method):
     """Each of these would take longer than a small game takes to be solved."""
-    (tmp_path / "entry.efg").write_text(ENTRY)
     script = f"""import sys
 sys.addaudithook(lambda event, _: print("EVENT", event) if event in {PROCESSES} else None)
 from efg_builder.cli import run
-run(["solve", "entry.efg", "--method", "{method}"])
+run(["solve", "{ROOT.parent}/docs/games/centipede.py", "--method", "{method}"])
 print("LOADED", "pygambit" in sys.modules)"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "status        equilibrium\n" in done.stdout
     assert "LOADED False" in done.stdout
     assert "EVENT" not in done.stdout

@@ -5,7 +5,9 @@ import io
 import re
 import zipfile
 import zlib
+from math import inf, nan
 from random import Random
+from struct import pack
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[A-Za-z_]+|[-+]?[0-9][0-9./eE+-]*|\s+|.', re.DOTALL)
 
@@ -125,17 +127,9 @@ def head_and_body(member: bytes, random: Random, head: bool) -> bytes:
     else:
         width = random.choice((1, 4, 8))
         at = random.randrange(len(body) // width + 1) * width
-        new = random.choice(
-            (
-                b"\xff" * width,
-                b"\x00" * width,
-                random.randrange(8).to_bytes(width, "little"),
-                {4: b"\x00\x00\x80\x7f", 8: b"\x00\x00\x00\x00\x00\x00\xf0\x7f"}.get(width, b"\x80"),
-                {4: b"\x00\x00\xc0\x7f", 8: b"\x00\x00\x00\x00\x00\x00\xf8\x7f"}.get(width, b"\x7f"),
-                {4: b"\x99\x76\x96\x7e", 8: b"\x99\x76\x96\x7e\x99\x76\x96\x7e"}.get(width, b"\x55"),
-                bytes(random.randrange(256) for _ in range(width)),
-            )
-        )
+        kind, telling = {1: ("<B", (128, 127, 85)), 4: ("<f", (inf, nan, 1e38)), 8: ("<d", (inf, nan, 1e301))}[width]
+        whole = (b"\xff" * width, bytes(width), random.randrange(8).to_bytes(width, "little"), random.randbytes(width))
+        new = random.choice((*whole, *(pack(kind, number) for number in telling)))
         body = body[:at] + new + body[at + width :]
     return start + len(middle).to_bytes(2, "little") + middle + body
 

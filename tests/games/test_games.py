@@ -106,18 +106,20 @@ def test_the_board_game_s_order_puts_k_wild_ones_after_2k_less_1_others():
     assert list(names) == [*expected, "4x6", "5x6", "6x6"]
 
 
-def test_a_wild_face_that_may_not_be_bid_has_no_bids():
-    game = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False)
-    assert game.bids == ((1, 2), (1, 3), (2, 2), (2, 3))
-    assert game.holds((2, 3), ((1,), (3,)))
-    assert not game.holds((2, 3), ((2,), (3,)))
-
-
-def test_a_wild_face_that_may_be_bid_counts_itself_alone():
-    game = eb.game("liars-dice", sides=3, wild="highest")
-    assert game.holds((1, 1), ((3,), (2,)))
-    assert not game.holds((1, 3), ((1,), (2,)))
-    assert game.holds((2, 3), ((3,), (3,)))
+@pytest.mark.parametrize(
+    ("biddable", "bid", "hands", "holds"),
+    [
+        (False, (2, 3), ((1,), (3,)), True),  # a one is wild
+        (False, (2, 3), ((2,), (3,)), False),
+        (True, (1, 2), ((1,), (3,)), True),
+        (True, (1, 1), ((2,), (3,)), False),  # a wild face that may be bid counts itself alone
+        (True, (2, 1), ((1,), (1,)), True),
+    ],
+)
+def test_wild_dice(biddable, bid, hands, holds):
+    game = eb.game("liars-dice", sides=3, wild=1, wild_biddable=biddable)
+    assert ((1, 1) in game.bids) is biddable
+    assert game.holds(bid, hands) is holds
 
 
 @settings(max_examples=40)
@@ -141,16 +143,18 @@ def test_size_by_formula_is_the_size_of_the_tree(sides, dice, wild, biddable, or
     assert constant_sum(tree) == 0
 
 
-def test_payoffs_of_three_players():
-    tree = eb.build(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1))
-    assert {o.payoffs for o in tree.outcomes} == {
-        tuple(Fraction(-1) if i == loser else Fraction(1, 2) for i in range(3)) for loser in range(3)
-    }
-
-
-def test_points_are_one_and_zero():
-    tree = eb.build(eb.game("liars-dice", payoff="points"))
-    assert {o.payoffs for o in tree.outcomes} == {(1, 0), (0, 1)}
+@pytest.mark.parametrize(
+    ("chosen", "payoffs"),
+    [
+        ({"payoff": "points"}, {(1, 0), (0, 1)}),
+        (
+            {"dice": (1, 1, 1), "max_quantity": 1},  # the loser's 1 is shared
+            {tuple(Fraction(-1) if i == loser else Fraction(1, 2) for i in range(3)) for loser in range(3)},
+        ),
+    ],
+)
+def test_payoffs(chosen, payoffs):
+    assert {outcome.payoffs for outcome in eb.build(eb.game("liars-dice", **chosen)).outcomes} == payoffs
 
 
 def test_notes_say_when_max_quantity_makes_a_different_game():
