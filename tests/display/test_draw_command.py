@@ -8,22 +8,18 @@ import pytest
 from test_draw_picture import mixed, tree_of
 
 import efg_builder as eb
-from efg_builder.cli import run
 from efg_builder.display.trees import VIEWS, DrawOptions, caption_of, scene_of
 from efg_builder.display.trees.colors import fill, ink
 
 
 @pytest.fixture
-def drawn(tmp_path, capsys):
-    """Runs ``draw`` and gives the exit code, stderr, and the words of the picture (None where there is none)."""
+def drawn(tmp_path, cli):
+    """Runs ``draw`` and gives the exit code, what it says, and the picture."""
 
     def call(*words):
         path = tmp_path / "picture.svg"
-        path.unlink(missing_ok=True)
-        code = run(["draw", *words, "-o", str(path)])
-        told = capsys.readouterr()
-        text = path.read_text("utf-8") if path.exists() else None
-        return code, told.out + told.err, text
+        code, out, err = cli("draw", *words, "-o", path)
+        return code, out + err, path.read_text("utf-8")
 
     return call
 
@@ -36,13 +32,8 @@ def words_in(text):
 def files(tmp_path_factory):
     """Solutions, by the name of their game and method."""
     folder, found = tmp_path_factory.mktemp("solutions"), {}
-    for name, kind, settings, method in (
-        ("two", "liars-dice", {"sides": 2}, "lp"),
-        ("three", "liars-dice", {"sides": 3}, "lp"),
-        ("sparse", "liars-dice", {"sides": 4}, "oracle"),
-    ):
-        found[name] = str(folder / f"{name}.json")
-        eb.solve(eb.game(kind, **settings), method).write(found[name])
+    for name, sides, method in (("two", 2, "lp"), ("three", 3, "lp"), ("sparse", 4, "oracle")):
+        found[name] = str(eb.solve(eb.game("liars-dice", sides=sides), method).write(folder / f"{name}.json"))
     return found
 
 

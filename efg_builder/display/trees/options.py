@@ -65,6 +65,10 @@ def _option(default: Any, kind: str, said: str = "", **known: Any) -> Any:
     return field(default=default, metadata={"setting": Setting(kind, said, **known)})
 
 
+def _choice(choices: tuple[str, ...], said: str, **known: Any) -> Any:
+    return _option(choices[0], "choice", said, choices=choices, **known)
+
+
 def settings_of(options: type) -> dict[str, Setting]:
     """The options of ``Style`` or ``DrawOptions`` that the command line has too, by the field's name."""
     found = {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
@@ -109,20 +113,18 @@ class Style:
     ``fragment`` is for a document that loads TikZ. Raises ``ParameterError`` for what is none of these.
     """
 
-    purpose: str = _option(PURPOSES[0], "choice", _FOR, choices=PURPOSES, option="--for")
-    direction: str = _option(
-        DIRECTIONS[0], "choice", "Where play goes.  [default: what gives larger letters]", choices=DIRECTIONS
-    )
+    purpose: str = _choice(PURPOSES, _FOR, option="--for")
+    direction: str = _choice(DIRECTIONS, "Where play goes.  [default: what gives larger letters]")
     aspect: tuple[float, float] | None = _option(None, "aspect", "Width by height of the picture: 16:9.", metavar="W:H")
     width: float | None = _option(None, "number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
     font_size: float | None = _option(
         None, "number", "Height of the letters of moves.", limits=(2, 200), metavar="PIXELS"
     )
-    legend: str = _option(LEGENDS[0], "choice", "Where it stands.", choices=LEGENDS)
+    legend: str = _choice(LEGENDS, "Where it stands.")
     head: bool = _option(True, "flag", "With title and caption or without.", option="--head/--no-head")
     title: str | None = _option(None, "text", "Another title.", metavar="TEXT")
-    sets: str = _option(SETS[0], "choice", "Information sets as dotted lines or enclosures.", choices=SETS)
-    colors: str = _option("plain", "choice", "dark: for a dark page; grey: for a grey print.", choices=SCHEMES)
+    sets: str = _choice(SETS, "Information sets as dotted lines or enclosures.")
+    colors: str = _choice(SCHEMES, "dark: for a dark page; grey: for a grey print.")
     mute_offpath: bool = _option(
         False,
         "flag",
@@ -190,7 +192,7 @@ class DrawOptions:
     caption: str = _option("", "text")
     max_nodes: int | None = _option(MAX_NODES, "count")
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
-    view: str = _option(VIEWS[0], "choice", _VIEW, choices=VIEWS)
+    view: str = _choice(VIEWS, _VIEW)
     style: Style = Style()
     all_ends: bool = _option(False, "flag")
 
