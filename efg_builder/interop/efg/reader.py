@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -50,10 +50,9 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         lexer.fail("this is a game in strategic form (NFG), which eb.build reads; EFG 2 is needed")
     title, players = read_title(lexer, "EFG", "2")
     comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
-    nodes = _Nodes(lexer, Tables(len(players)))
-    nodes.read(max_nodes)
-    infosets, outcomes = nodes.columns()
-    widths = np.array([len(i.actions) for i in nodes.tables.infosets] + [0], dtype=np.int32)[infosets]
+    tables = Tables(len(players))
+    infosets, outcomes, labels = _read_nodes(lexer, tables, max_nodes)
+    widths = np.array([len(i.actions) for i in tables.infosets] + [0], dtype=np.int32)[infosets]
     parent, action = parents(widths)
     return GameTree(
         title=title,
@@ -62,10 +61,10 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         action=action,
         infoset=infosets,
         outcome=outcomes,
-        infosets=tuple(nodes.tables.infosets),
-        outcomes=tuple(nodes.tables.outcomes),
+        infosets=tuple(tables.infosets),
+        outcomes=tuple(tables.outcomes),
         comment=comment,
-        node_labels=MappingProxyType(nodes.labels),
+        node_labels=MappingProxyType(labels),
     )
 
 
@@ -93,72 +92,63 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     return title, all_named(players)
 
 
-class _Nodes:
-    """The nodes in the order of the file, each as the number of its row: (information set, outcome, label)."""
+class _Row(NamedTuple):
+    """A distinct entry; ``closed``: nothing that follows can belong to it."""
 
-    def __init__(self, lexer: Lexer, tables: Tables) -> None:
-        self.lexer, self.tables = lexer, tables
-        self.labels: dict[int, str] = {}
-        self._nodes = array("i")
-        self._infosets, self._outcomes = array("i"), array("i")
-        self._named: dict[int, str] = {}
-        self._closed: list[bool] = []
-        self._widths: list[int] = []
+    number: int
+    infoset: int
+    outcome: int
+    label: str
+    width: int
+    closed: bool
 
-    def read(self, limit: int | None) -> None:
-        """At most *limit* nodes, which must be all. Raises ``EfgSyntaxError`` and ``TreeTooLargeError``."""
-        efg, position = self.lexer.text, self.lexer.start
-        known: dict[str, int] = {}
-        look_up, find, add = known.get, efg.find, self._nodes.append
-        places, closed, widths, named = 1, self._closed, self._widths, self._named
-        while places:
-            end = find("\n", position, position + _LONGEST) + 1
-            row = look_up(efg[position:end])
-            # An entry like 't "" 1' goes on where the next line gives its payoffs.
-            if row is None or not (closed[row] or efg[end : end + 1] in "cpt"):
-                row, end = self._new(position, end, known)
-            if limit is not None and len(self._nodes) >= limit:
-                raise TreeTooLargeError(limit, limit, exact=False)
-            if row in named:
-                self.labels[len(self._nodes)] = named[row]
-            add(row)
-            places += widths[row] - 1
-            position = end
-        self.lexer.seek(position)
-        if self.lexer.kind != END:
-            self.lexer.fail("text after the end of the tree: every action has its node already")
 
-    def columns(self) -> tuple[Ints, Ints]:
-        """Information set and outcome of each node; shape (nodes,) each."""
-        rows = np.frombuffer(self._nodes, dtype=np.int32)
-        infosets = np.frombuffer(self._infosets, dtype=np.int32)
-        return infosets[rows], np.frombuffer(self._outcomes, dtype=np.int32)[rows]
+def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, Ints, dict[int, str]]:
+    """Information set and outcome of each node, shape (nodes,) each, and the labels by node.
 
-    def _new(self, position: int, end: int, known: dict[str, int]) -> tuple[int, int]:
-        if self.lexer.start != position:
-            self.lexer.seek(position)
-        if self.lexer.kind == END:
-            self.lexer.fail("the file ends before the tree does: an action has no node yet")
-        record = read_record(self.lexer)
-        try:
-            row = self._add(record)
-        except RecordError as error:
-            self.lexer.fail(error.problem, record.at[error.part][error.index])
-        after = self.lexer.start
-        if after == end and self.lexer.kind == WORD:
-            known[self.lexer.text[position:end]] = row
-        return row, after
+    At most *limit* nodes, which must be all. Raises ``EfgSyntaxError`` and ``TreeTooLargeError``.
+    """
+    efg, position, places = lexer.text, lexer.start, 1
+    nodes, rows, known, labels = array("i"), list[_Row](), dict[str, _Row](), dict[int, str]()
+    find, look_up, add = efg.find, known.get, nodes.append
+    while places:
+        end = find("\n", position, position + _LONGEST) + 1
+        row = look_up(efg[position:end])
+        # An entry like 't "" 1' goes on where the next line gives its payoffs.
+        if row is None or not (row.closed or efg[end : end + 1] in "cpt"):
+            row = _new_row(lexer, tables, position, len(rows))
+            rows.append(row)
+            if lexer.start == end and lexer.kind == WORD:
+                known[efg[position:end]] = row
+            end = lexer.start
+        if limit is not None and len(nodes) >= limit:
+            raise TreeTooLargeError(limit, limit, exact=False)
+        number, _, _, label, width, _ = row
+        if label:
+            labels[len(nodes)] = label
+        add(number)
+        places += width - 1
+        position = end
+    lexer.seek(position)
+    if lexer.kind != END:
+        lexer.fail("text after the end of the tree: every action has its node already")
+    table = np.array([(row.infoset, row.outcome) for row in rows], dtype=np.int32).T
+    infosets, outcomes = table[:, np.frombuffer(nodes, dtype=np.int32)]
+    return infosets, outcomes, labels
 
-    def _add(self, record: NodeRecord) -> int:
-        infoset, outcome = self.tables.enter(record)
-        row = len(self._closed)
-        self._infosets.append(infoset)
-        self._outcomes.append(outcome)
-        self._closed.append(record.is_closed)
-        self._widths.append(0 if infoset == NONE else len(self.tables.infosets[infoset].actions))
-        if record.label:
-            self._named[row] = record.label
-        return row
+
+def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
+    if lexer.start != position:
+        lexer.seek(position)
+    if lexer.kind == END:
+        lexer.fail("the file ends before the tree does: an action has no node yet")
+    record = read_record(lexer)
+    try:
+        infoset, outcome = tables.enter(record)
+    except RecordError as error:
+        lexer.fail(error.problem, record.at[error.part][error.index])
+    width = 0 if infoset == NONE else len(tables.infosets[infoset].actions)
+    return _Row(number, infoset, outcome, record.label, width, record.payoffs is not None or record.outcome == "0")
 
 
 @dataclass(slots=True)
@@ -179,11 +169,6 @@ class NodeRecord:
     outcome_label: str | None = None
     payoffs: tuple[str, ...] | None = None
     at: dict[str, list[int]] = field(default_factory=dict)
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether nothing that follows can belong to this entry any more."""
-        return self.payoffs is not None or self.outcome == "0"
 
 
 def read_record(lexer: Lexer) -> NodeRecord:
