@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ..base.errors import NotApplicableError, ParameterError, nearest
+from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
@@ -148,12 +148,7 @@ class Solver:
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
     """The values of the options *given*, and of those with a default. Raises ``ParameterError``."""
-    known = {parameter.name: parameter for parameter in parameters}
-    for key in given:
-        if key not in known:
-            right = nearest(key, known) if known else "it has none"
-            raise ParameterError(f"{name} has no option {key!r}; {right}")
-    return read_settings(name, [known[key] for key in known if known[key].default or key in given], given)
+    return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
 def two_players(facts: Facts) -> str | None:

@@ -80,8 +80,6 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("gambit-lp", {"rationl": "true"}, "gambit-lp has no option 'rationl'; did you mean 'rational'?"),
-        ("gambit-enumpure", {"rational": "true"}, "gambit-enumpure has no option 'rational'; it has none"),
         ("gambit-lp", {"rational": "maybe"}, "gambit-lp: rational=maybe: must be true or false"),
         ("gambit-lcp", {"stop_after": "2"}, "gambit-lcp: stop_after works only with use_strategic=true"),
         ("gambit-lcp", {"stop_after": "0", "use_strategic": "true"}, "must be a whole number from 1"),

@@ -73,11 +73,7 @@ def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
 RULES = {
     rule.name: rule
     for rule in (
-        Rule(
-            "cfr+",
-            "O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCAI 2015",
-            _cut_off,
-        ),
+        Rule("cfr+", "O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCAI 2015", _cut_off),
         Rule(
             "dcfr",
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 1.5, beta 0, gamma 2",
@@ -88,11 +84,7 @@ RULES = {
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 2, beta minus infinity, gamma 2",
             partial(_discounted, 2.0, 0.0),
         ),
-        Rule(
-            "pcfr+",
-            "G. Farina, C. Kroer and T. Sandholm, AAAI 2021: predictive CFR+",
-            _predictive,
-        ),
+        Rule("pcfr+", "G. Farina, C. Kroer and T. Sandholm, AAAI 2021: predictive CFR+", _predictive),
     )
 }
 """All rules by name."""
@@ -186,6 +178,16 @@ class Engine:
     def gains(self, strategy: TableStrategy) -> list[float]:
         """What each player could gain by deviating, as a share of half the range of its payoffs."""
         raise NotImplementedError
+
+    def best_value(self, strategy: TableStrategy, plans: list[Any], player: int) -> float:
+        """The payoff of a best response to the *strategy*, as a share of half the range, from its middle."""
+        raise NotImplementedError
+
+    def nash_conv(self) -> float:
+        """The gains of both players against the averages of a two-player constant-sum game, summed, in payoffs."""
+        average = self.average()
+        plans = [self.plan(average, player) for player in self.seats]
+        return self.units[0] * sum(self.best_value(average, plans, player) for player in self.seats)
 
     def key(self, strategy: TableStrategy) -> bytes:
         """What moves are played, as a key."""

@@ -373,11 +373,9 @@ class BiddingRegrets(BiddingEngine):
             found.append(self._best(values, call, player) - value)
         return found
 
-    def nash_conv(self) -> float:
-        """What both could gain against the averages of a two-player constant-sum game, summed, in payoffs."""
-        average = self.average()
-        plans = [self.plan(average, player) for player in self.seats]
-        return self.units[0] * sum(self._best(*self._ends(average, plans, p), p) for p in self.seats)
+    def best_value(self, strategy: TableStrategy, plans: list[list[Floats]], player: int) -> float:
+        """See ``Engine``."""
+        return self._best(*self._ends(strategy, plans, player), player)
 
     def _best(self, values: list[Floats], call: Floats, player: int) -> float:
         if player == 0:

@@ -150,15 +150,12 @@ class TreeRegrets(Engine):
     def gains(self, strategy: TableStrategy) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
         plans = [self.plan(strategy, player) for player in self.seats]
-        return [self._best(plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats]
+        return [
+            self.best_value(strategy, plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats
+        ]
 
-    def nash_conv(self) -> float:
-        """What both could gain against the averages of a two-player constant-sum game, summed, in payoffs."""
-        average = self.average()
-        plans = [self.plan(average, player) for player in self.seats]
-        return self.units[0] * sum(self._best(plans, player) for player in self.seats)
-
-    def _best(self, plans: Sequence[Floats], player: int) -> float:
+    def best_value(self, strategy: TableStrategy, plans: list[Floats], player: int) -> float:
+        """See ``Engine``."""
         worth = self._worth(plans, player)
         for level in reversed(self._levels[player]):
             np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
