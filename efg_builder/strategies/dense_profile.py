@@ -133,14 +133,9 @@ FORMAT = "efg-builder strategy 1"
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
 """What reading a damaged archive can raise, besides its compression's own errors."""
 
-_HEAD = 30
-"""Bytes of an archive member's own header before its name."""
-
-_TEXT = 1 << 16
-"""Bytes that ``about`` and the head of an array may take."""
-
-_PIECE = 1 << 16
-"""Rows written at a time."""
+_HEAD = 30  # bytes of an archive member's own header before its name
+_TEXT = 1 << 16  # bytes that ``about`` and the head of an array may take
+_PIECE = 1 << 16  # rows written at a time
 
 
 def write_dense(path: str | os.PathLike[str], strategy: DenseProfile) -> None:

@@ -404,10 +404,8 @@ def _fitted(
     # First all sets: what stands at a misspelled one lacks in the sum of another.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
-        for action in row:
-            if action not in legal:
-                problem = f"{action!r} is no move at {label!r}; {nearest(action, legal)}"
-                raise file.error(entry, problem, action)
+        for action in (action for action in row if action not in legal):
+            raise file.error(entry, f"{action!r} is no move at {label!r}; {nearest(action, legal)}", action)
         if key in rows:
             raise file.error(entry, f"the information set {label!r} stands there twice")
         rows[key] = row
@@ -506,16 +504,12 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
         problem = f"{len(players)} players have an information set {label!r} ({', '.join(players.values())}); {how}"
         raise file.error(entry, problem)
     if len(meant) > 1:
-        numbers = [f"set {tree.infosets[k].number}" for k in meant[:MOST_NAMED]]
+        numbers = [f"set {tree.infosets[k].number}" for k in meant[:5]]
         how = f"name them by number: {', '.join(map(repr, numbers))}"
         raise file.error(entry, f"there are {len(meant)} information sets labelled {label!r}; {how}")
     if not meant:
         raise file.error(entry, _unnamed(tree, entry, tables[0], tables[2]))
     return meant[0]
-
-
-MOST_NAMED = 5
-"""The most information sets that a message names."""
 
 
 def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:

@@ -161,16 +161,13 @@ class SparseProfile(Strategy):
             )
             for way in ways:
                 turn = way.turns[-1]
-                if turn.player != player:
-                    continue
-                hands = [hand for hand in self.rows(player, turn.history) if self._leads(way, hand)]
-                if not hands:
+                hands = [hand for hand in sorted(self.rows(player, turn.history)) if self._leads(way, hand)]
+                if turn.player != player or not hands:
                     continue
                 self._check_actions(turn)
                 default = turn.actions[self.game.default_action(turn)][0]
-                played: dict[int, Behavior] = {hand: self.played(turn, hand) for hand in sorted(hands)}
-                kept = {hand: row for hand, row in played.items() if list(row) != [default]}
-                if kept:
+                played: dict[int, Behavior] = {hand: self.played(turn, hand) for hand in hands}
+                if kept := {hand: row for hand, row in played.items() if list(row) != [default]}:
                     mine[turn.history] = kept
         return SparseProfile.of_distributions(self.game, strategies)
 

@@ -234,9 +234,7 @@ def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-_SMALLEST, _LARGEST = -(2**31), 2**31 - 1
-"""Gambit keeps numbers of players, information sets and outcomes in 32 bits, with a sign."""
-
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1  # Gambit keeps numbers in 32 bits, with a sign
 _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
