@@ -11,7 +11,7 @@ from random_trees import random_tree
 from small_files import BATTLE, cells_in_integers
 
 import efg_builder as eb
-from efg_builder.forms.extensive import NONE, Outcome
+from efg_builder.forms.extensive import Outcome
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers import lcp
 from efg_builder.solvers.driver import Driver
@@ -88,12 +88,3 @@ def test_several_starts_lead_to_several_equilibria():
     assert {float(max(max(row) for row in one.probabilities if row)) for one in solution.equilibria} == {1.0}
     again = eb.solve(eb.parse_efg(BATTLE), "lcp", options={"starts": 20})
     assert [one.probabilities for one in again.equilibria] == [one.probabilities for one in solution.equilibria]
-
-
-def test_payoffs_on_the_way_count():
-    tree = next(tree for tree in (random_tree(seed, 5, None) for seed in range(50)) if _on_the_way(tree))
-    assert eb.solve(tree, "lcp").regret == 0
-
-
-def _on_the_way(tree):
-    return len(tree) > 20 and any(tree.outcome[n] != NONE and not tree.is_terminal(n) for n in range(len(tree)))

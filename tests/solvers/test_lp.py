@@ -6,11 +6,18 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import matrix_tree
+from small_files import cells_in_integers, matrix_tree
 
 import efg_builder as eb
 from efg_builder.solvers.lp import exact, lp
 from efg_builder.solvers.lp.exact import NotExactError
+
+
+@pytest.fixture(autouse=True, scope="module")
+def in_floats():
+    """Without the solver of small games."""
+    with cells_in_integers(0):
+        yield
 
 
 def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():

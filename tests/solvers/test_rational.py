@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_files import cells_in_integers
 
 import efg_builder as eb
 from efg_builder.solvers.lp import exact
 from efg_builder.solvers.lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from efg_builder.solvers.lp.highs import Vertex, maximise
+
+
+@pytest.fixture(autouse=True, scope="module")
+def in_floats():
+    """Without the solver of small games."""
+    with cells_in_integers(0):
+        yield
 
 
 def sparse(rows):

@@ -15,6 +15,7 @@ from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.proof.certificate.check import refined_part
 from efg_builder.proof.certificate.reading import digests
 from efg_builder.proof.sequential import verify_sequential
+from efg_builder.solvers import small
 from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.lp import refine
 from efg_builder.solvers.lp.exact import NotExactError
@@ -43,10 +44,14 @@ def test_random_two_stage_games(seed, rows, columns):
     assert solution.refined.sequential
 
 
-def test_plans_of_the_perturbed_game_keep_their_least_weights():
+@pytest.mark.parametrize("in_floats", [True, False])
+def test_plans_of_the_perturbed_game_keep_their_least_weights(in_floats):
     form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
-    problem = refine._Perturbed.of(form)
-    plans = problem.plans(problem.basis(100, Driver(Request())))
+    if in_floats:
+        problem = refine._Perturbed.of(form)
+        plans = problem.plans(problem.basis(100, Driver(Request())))
+    else:
+        plans = small.optimal_plans(form, lambda: None, mistakes=True)
     e = F(1, 10**6)
     for side, plan in zip(form.players, plans, strict=True):
         weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]

@@ -14,7 +14,7 @@ import efg_builder as eb
 from efg_builder.forms.sequence_form import behavior, sequence_form
 from efg_builder.proof import verify
 from efg_builder.solvers import small
-from efg_builder.solvers.lp import highs, refine
+from efg_builder.solvers.lp import highs
 from efg_builder.solvers.protocol import TimeLimit
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -55,18 +55,6 @@ def test_lemkes_path_ends_at_an_equilibrium_from_every_start(seed, depth, total,
     tree = random_tree(seed, depth=depth, total=total)
     forms = sequence_form(tree), sequence_form(tree, 1)
     assert verify(profile(tree, forms[0], small.equilibrium_plans(forms, number, unlimited))).regret == 0
-
-
-def test_plans_with_mistakes_keep_their_least_weights():
-    form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
-    e = Fraction(1, 10**6)
-    for side, plan in zip(form.players, small.optimal_plans(form, unlimited, mistakes=True), strict=True):
-        weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]
-        lengths = refine.sequence_lengths(side)
-        assert weights[0] == 1
-        assert all(w >= e ** int(n) for w, n in zip(weights[1:], lengths[1:], strict=True))
-        for parent, first, width in zip(side.parent, side.first, side.widths, strict=True):
-            assert sum(weights[first : first + width]) == weights[parent]
 
 
 @pytest.mark.parametrize("patience", [0, 1, 10**9])
