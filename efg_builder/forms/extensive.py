@@ -351,11 +351,8 @@ def has_perfect_recall(tree: GameTree) -> bool:
     last = own_sequences(tree)
     nodes = np.flatnonzero(tree.player >= 0)
     sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
-    lowest = np.full(len(tree.infosets), np.iinfo(np.int64).max)
-    highest = np.full(len(tree.infosets), np.iinfo(np.int64).min)
-    np.minimum.at(lowest, sets, sequences)
-    np.maximum.at(highest, sets, sequences)
-    return bool(np.all(lowest[sets] == highest[sets]))
+    pairs = np.unique(sets * (first_moves(tree)[-1] + 1) + sequences)
+    return len(pairs) == len(np.unique(sets))
 
 
 def has_perfect_information(tree: GameTree) -> bool:

@@ -119,11 +119,9 @@ class DiceHands(DealtGame):
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
         """All combinations of hands; the dice are independent."""
-        indices = product(*(range(len(mine)) for mine in self.cups))
-        return tuple(
-            Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
-            for hands in indices
-        )
+        numbered = ([(index, chance) for index, (_, chance) in enumerate(cup)] for cup in self.cups)
+        both = (zip(*each, strict=True) for each in product(*numbered))
+        return tuple(Deal(prod(chances, start=Fraction(1)), hands) for hands, chances in both)
 
     @property
     def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:

@@ -12,7 +12,7 @@ import shlex
 import sys
 import traceback
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
@@ -135,12 +135,8 @@ def make(name: str, settings: Mapping[str, object]) -> Game:
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
     """The name and all settings that make *game*; None if it is neither of the catalogue nor loaded."""
-    kinds: Sequence[GameType] = list(catalogue().values())
-    if type(game) in _loaded:
-        kinds = [_loaded[type(game)]]
-    elif _is_ours(game):
-        kinds = list(_own().values())
-    for kind in kinds:
+    named = _own() if _is_ours(game) else catalogue()
+    for kind in [_loaded[type(game)]] if type(game) in _loaded else named.values():
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
         if len(settings) == len(kind.parameters):
             try:

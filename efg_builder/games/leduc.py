@@ -133,17 +133,18 @@ class LeducPoker(Game):
         """Deals, with and without the public card, times the histories of betting."""
         everybody = tuple(range(self.seats))
         first = _count(Betting(everybody, everybody), self.raises)
-        second: Counter[int] = Counter()
-        ends = 0
-        for left, times in first.complete.items():
+        complete = {left: times for left, times in first.ends.items() if len(left) > 1}
+        second, ends = Counter[int](), 0
+        for left, times in complete.items():
             later = _count(Betting(left, left), self.raises)
             second += Counter({player: times * n for player, n in later.decisions.items()})
-            ends += times * (later.folded + sum(later.complete.values()))
+            ends += times * later.ends.total()
         kinds, deals, boards = len(self.kinds), self._deals(self.seats), self._deals(self.seats + 1)
+        onward = sum(complete.values())
         return Size(
-            1 + deals * sum(first.complete.values()),
-            deals * sum(first.decisions.values()) + boards * sum(second.values()),
-            deals * first.folded + boards * ends,
+            1 + deals * onward,
+            deals * first.decisions.total() + boards * second.total(),
+            deals * (first.ends.total() - onward) + boards * ends,
             tuple(kinds * first.decisions[player] + self._deals(2) * second[player] for player in everybody),
         )
 
@@ -213,22 +214,19 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """The histories of a round: at which each player moves, which end by folding, and which do not, by who is left."""
+    """The histories of a round: decisions by player, and ends by the players who are left."""
 
     decisions: Counter[int]
-    folded: int
-    complete: Counter[tuple[int, ...]]
+    ends: Counter[tuple[int, ...]]
 
 
 @cache
 def _count(betting: Betting, raises: int) -> Histories:
     if betting.over:
-        alone = len(betting.left) == 1
-        return Histories(Counter(), int(alone), Counter() if alone else Counter([betting.left]))
+        return Histories(Counter(), Counter([betting.left]))
     following = [_count(betting.after(move), raises) for move in betting.moves(raises)]
     decisions = sum((one.decisions for one in following), Counter([betting.waiting[0]]))
-    complete = sum((one.complete for one in following), Counter[tuple[int, ...]]())
-    return Histories(decisions, sum(one.folded for one in following), complete)
+    return Histories(decisions, sum((one.ends for one in following), Counter[tuple[int, ...]]()))
 
 
 def _make(suits: int, ranks: int, raises: int, seats: int, suits_seen: bool) -> LeducPoker:

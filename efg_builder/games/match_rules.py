@@ -8,7 +8,7 @@ Between two players each round is a ``StakedRound``, whose payoffs are the value
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple
@@ -291,7 +291,7 @@ _DEFAULTS = {"sides": "6", "dice": "2,2"}
 
 PARAMETERS: tuple[Parameter, ...] = (
     *(
-        Parameter(each.name, _DEFAULTS.get(each.name, each.default), each.read, each.help)
+        replace(each, default=_DEFAULTS.get(each.name, each.default))
         for each in LIARS_DICE[0].parameters
         if each.name not in ("max_quantity", "payoff")
     ),

@@ -45,10 +45,6 @@ class Mia(Game):
 
     def explain(self) -> tuple[str, ...]:
         ranks = [name for name, _ in self.ranks]
-        bound = ""
-        if self.rolls < len(ranks):
-            times = "once" if self.rolls == 1 else f"{self.rolls} times"
-            bound = f" The dice are rolled at most {times}: what is announced after that can only be doubted."
         return (
             f"Two players and a cup with two dice of {self.sides} sides. Player 1 rolls in secret and announces a "
             "rank, truly or not.",
@@ -58,7 +54,8 @@ class Mia(Game):
             "announced, the doubter loses; where it is lower, the announcer does.",
             "Who believes takes the cup without looking, rolls both dice anew in secret, and must announce a higher "
             "rank than the last. Then it is for the other to doubt or believe. "
-            f"{ranks[-1]} can only be doubted.{bound}",
+            f"{ranks[-1]} can only be doubted.",
+            *(f"{note[0].upper()}{note[1:]}." for note in self.notes),
             "The loser pays 1 to the winner: payoffs are 1 and -1.",
             "A course of play is written as it happens, with rolls in brackets: (11) 22 means that 11 was rolled and "
             "22 announced. Nobody sees the other's rolls.",

@@ -774,8 +774,8 @@ def test_other_games_explain_themselves_too():
     assert "one with a raise and a call for 7/6, and a fold costs B 1/2" in poker
     mia = " ".join(eb.game("mia", sides=3, max_rolls=2).explain())
     assert "31 < 32 < 11 < 22 < 33 < 21" in mia
-    assert "rolled at most 2 times" in mia
-    assert "at most" not in " ".join(eb.game("mia").explain())
+    assert "After roll 2 the answer can only be a doubt" in mia
+    assert "only be a doubt:" not in " ".join(eb.game("mia").explain())
 
 
 COIN = """from fractions import Fraction
