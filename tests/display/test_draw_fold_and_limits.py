@@ -12,7 +12,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, ParameterError, PictureTooLargeError, ProfileError
 from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
 from efg_builder.display.trees.tree_view import fold
-from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome
+from efg_builder.forms.extensive import GameTree, Infoset, Outcome
 from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -158,11 +158,8 @@ def test_the_noise_of_float_solvers_is_not_drawn(name, noise):
 def test_only_floats_can_be_noise():
     """Exact rationals count as they are, however rare the deal, and so do floats after a rare deal."""
     rare = Fraction(1, 10**9)
-    deal = Infoset(CHANCE, 1, "", ("rare", "common"), (rare, 1 - rare))
-    moves = Infoset(0, 1, "", ("a", "b"))
-    columns = ([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 1, -1, -1, -1], [-1, -1, 0, 0, 0])
-    arrays = [np.array(column, dtype=np.int32) for column in columns]
-    tree = GameTree("Rare", ("A",), *arrays, (deal, moves), (Outcome(1, "", (Fraction(1),)),))
+    chances, ends = f'"rare" {rare} "common" {1 - rare}', 't "" 1 "" { 1 } t "" 0 t "" 0'
+    tree = eb.parse_efg(f'EFG 2 R "Rare" {{ "A" }} c "" 1 "" {{ {chances} }} 0 p "" 1 1 "" {{ "a" "b" }} 0 {ends}')
     for row, kept in (
         ((rare, 1 - rare), 5),
         ((0.01, 0.99), 5),
@@ -206,8 +203,7 @@ def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up():
 
 
 def test_a_lone_node_and_floats_are_drawn():
-    end = np.array([-1], dtype=np.int32)
-    lone = GameTree("Nothing", ("A",), end, end.copy(), end.copy(), end.copy(), (), ())
+    lone = eb.parse_efg('EFG 2 R "Nothing" { "A" } t "" 0')
     assert len([m for m in scene_of(lone).marks if m.node >= 0]) == 1
     tree = tree_of("two sides")
     floats = {k: tuple(map(float, mixed("two sides").probabilities[k])) for k in tree.personal}
