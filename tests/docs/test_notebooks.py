@@ -2,7 +2,6 @@
 
 import html
 import re
-from functools import cache
 
 import notebook_runner as runner
 import pytest
@@ -46,37 +45,20 @@ FIGURES = {
 }
 
 
-@cache
-def ran(name, folder):
-    return runner.run(runner.read(runner.NOTEBOOKS / f"{name}.ipynb"), folder)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("notebooks")
-
-
 def words(outputs):
     """What a cell tells, in words between single blanks."""
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", runner.told(outputs))).split())
 
 
-RUN = pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
-
-
-@RUN
-def test_it_runs_and_the_figures_are_right(name, folder):
-    told = "\n".join(map(words, ran(name, folder)))
+@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
+def test_running_gives_what_is_committed_and_the_figures_are_right(name, tmp_path):
+    """``python tests/notebook_runner.py`` makes the outputs anew."""
+    notebook = runner.read(runner.NOTEBOOKS / f"{name}.ipynb")
+    found, compared = runner.run(notebook, tmp_path), 0
+    told = "\n".join(map(words, found))
     for figure in FIGURES[name]:
         assert " ".join(figure.split()) in told
-
-
-@RUN
-def test_what_is_committed_is_what_running_gives(name, folder):
-    """``python tests/notebook_runner.py`` makes the outputs anew."""
-    cells = runner.code_cells(runner.read(runner.NOTEBOOKS / f"{name}.ipynb"))
-    compared = 0
-    for cell, outputs in zip(cells, ran(name, folder), strict=True):
+    for cell, outputs in zip(runner.code_cells(notebook), found, strict=True):
         assert [kinds(output) for output in cell["outputs"]] == [kinds(output) for output in outputs]
         if TAG not in cell["metadata"].get("tags", ()):
             assert words(cell["outputs"]) == words(outputs)

@@ -242,19 +242,6 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["s.npz"]
 
 
-def test_several_sets_of_one_label_need_numbers(tmp_path):
-    text = 'EFG 2 R "twins" { "A" "B" }\n\np "" 1 1 "x" { "l" "r" } 0\np "" 2 1 "x" { "l" "r" } 0\n'
-    text += 't "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\np "" 2 2 "x" { "l" "r" } 0\nt "" 3 "" { 2, -2 }\n'
-    text += 't "" 4 "" { 3, -3 }\n'
-    tree = eb.parse_efg(text)
-    (tmp_path / "s.json").write_text('{"strategies": [{"x": {"l": 1}}, {}]}')
-    first = evaluate(tmp_path / "s.json", tree)
-    assert first.matches[0].value == (Fraction(1, 2), Fraction(-1, 2))
-    (tmp_path / "s.json").write_text('{"strategies": [{}, {"x": {"l": 1}}]}')
-    with pytest.raises(eb.ProfileError, match="there are 2 information sets labelled 'x'; name them by number"):
-        evaluate(tmp_path / "s.json", tree)
-
-
 def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     found = evaluate("uniform", method="dense", exploiter=True)
     found.write_exploiter(tmp_path / "e.csv")
@@ -297,6 +284,11 @@ TWINS = (
     'p "" 3 1 "" { "u" "d" } 0\nt "" 2 "" { 0, 0, 0 }\nt "" 5 "" { 1, 0, 2 }\np "" 2 2 "x" { "l" "r" } 0\n'
     't "" 3 "" { 2, -2, 0 }\nt "" 4 "" { 3, -3, 0 }\n'
 )
+
+
+def test_several_sets_of_one_label_need_numbers():
+    with pytest.raises(eb.ProfileError, match="there are 2 information sets labelled 'x'; name them by number"):
+        read_strategy({"strategies": [{}, {"x": {"l": 1}}, {}]}, eb.parse_efg(TWINS))
 
 
 def test_sets_without_a_label_of_their_own_are_written_and_read_by_their_moves(tmp_path):
