@@ -97,14 +97,6 @@ def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> 
     return np.maximum(left, 0.0)
 
 
-def alike(player: int, m: int, hands: int) -> ByLastBid:
-    """All moves alike, everywhere: each bid that is open and, but at the root, the call."""
-    table = np.zeros((m + 1, hands, m))
-    for last in range(-1, m - 1):
-        table[last + 1, :, last + 1 :] = 1 / (m - 1 - last + (last >= 0))
-    return ByLastBid(player, table)
-
-
 def from_written(
     game: BiddingGame, player: int, written: Mapping[str, Mapping[int, Mapping[str, Number]]], elsewhere: Elsewhere
 ) -> ArrayRows:
@@ -112,10 +104,10 @@ def from_written(
     m, hands = len(game.bid_names), game.hand_counts[player]
     rows = ArrayRows(np.zeros((class_size(m), hands)))
     if elsewhere == "uniform":
-        base = alike(player, m, hands)
         for start, stop in blocks(class_size(m)):
-            for bid in bids_open(player, start, m):
-                rows.rows(bid, start, stop)[:] = base.rows(bid, start, stop)
+            bids, calls = bids_open(player, start, m), last_bid(player, start) >= 0
+            for bid in bids:
+                rows.rows(bid, start, stop)[:] = 1 / (len(bids) + calls)
     elif player == 0:
         rows.array[0] = 1.0  # the lowest bid, where there is nothing to call
     for history, behaviors in written.items():

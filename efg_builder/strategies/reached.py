@@ -108,10 +108,6 @@ class Hands:
 
     def held(self, rows: Rows, player: int) -> Weights:
         """For each hand of *player*, the probability that it is held and that play gets there."""
-        if self.chances is not None:
-            others = [row for other, row in enumerate(rows) if other != player]
-            scale, times = prod(row.scale for row in others), prod(sum(row.by_hand.values()) for row in others)
-            return Weights(rows[player].scale * scale, {hand: times * w for hand, w in rows[player].by_hand.items()})
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
@@ -120,8 +116,6 @@ class Hands:
 
     def likely(self, rows: Rows) -> Number:
         """How likely play gets there."""
-        if self.chances is not None:
-            return number(prod(sum(row.by_hand.values()) for row in rows), prod(row.scale for row in rows))
         scale, found = self.together(rows, [[0] * count for count in self.game.hand_counts])
         return number(sum(found.values()), scale)
 
@@ -171,11 +165,7 @@ def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[
 
 
 def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
-    common = scale
-    for weight in weights.values():
-        if common == 1:
-            return Weights(scale, weights)
-        common = gcd(common, weight)  # type: ignore[arg-type]
+    common = gcd(scale, *weights.values())  # type: ignore[arg-type]
     return Weights(scale // common, {hand: weight // common for hand, weight in weights.items()})
 
 

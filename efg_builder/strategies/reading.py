@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import check_path, read_text
@@ -126,8 +126,7 @@ class FileStrategy(Strategy):
         """The same where it is exact and completed by the default move."""
         if not self.exact or self.elsewhere != "default":
             return None
-        kept = cast("tuple[Mapping[str, Mapping[int, Mapping[str, Fraction]]], ...]", self.rows)
-        return SparseProfile.of_distributions(self.game, kept, self.name)
+        return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """What is written, in an array of what completes it."""

@@ -92,7 +92,8 @@ def _watch(
             return answer
         if now >= next_line:
             next_line = now + TICK
-            progress(_line(answer.seconds, timeout, latest))
+            limited = "" if timeout is None else f" of {timeout:g} s"
+            progress(f"Gambit, {answer.seconds:.0f} s{limited}: {latest}")
         wait = TICK if limit is None else min(TICK, began + limit - now)
         with contextlib.suppress(queue.Empty):
             if not (message := messages.get(timeout=wait)):
@@ -119,11 +120,6 @@ def _take(message: bytes, answer: GambitAnswer) -> str:
         answer.ended, answer.success = "done", done["success"]
         answer.message = "; ".join(part for part in (done["reason"], done["note"]) if part)
     return str(said.get("progress", ""))
-
-
-def _line(elapsed: float, timeout: float | None, latest: str) -> str:
-    limit = "" if timeout is None else f" of {timeout:g} s"
-    return f"Gambit, {elapsed:.0f} s{limit}" + (f": {latest}" if latest else "")
 
 
 def _reason(code: int, stderr: IO[bytes]) -> str:
