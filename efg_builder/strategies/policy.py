@@ -60,9 +60,8 @@ class Policy(Strategy):
 
     def __post_init__(self) -> None:
         if not self.name:
-            # The function's name, or that of its type where it has none.
-            name = getattr(self.function, "__name__", None)
-            object.__setattr__(self, "name", name if isinstance(name, str) else type(self.function).__name__)
+            name = getattr(self.function, "__name__", type(self.function).__name__)
+            object.__setattr__(self, "name", str(name))
 
     def of(self, game: DealtGame) -> Policy:
         """The same policy in *game*."""

@@ -118,18 +118,15 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
     chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
     for k, row in {**table, **chance}.items():
         played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
-    reach = np.ones((len(tree), len(tree.players)), dtype=bool)
-    for nodes in tree.levels[1:]:
-        above = tree.parent[nodes]
-        reach[nodes] = reach[above]
-        movers = tree.player[above]
-        came = played[starts[tree.infoset[above]] + tree.action[nodes]]
-        own = movers >= 0
-        reach[nodes[own], movers[own]] &= came[own]
-        reach[nodes[~own]] &= came[~own, None]
+    above = tree.parent
+    movers, came = tree.player[above], played[starts[tree.infoset[above]] + tree.action]
     found = np.array([i.player == CHANCE for i in tree.infosets], dtype=bool)
-    decisions = np.flatnonzero(tree.player >= 0)
-    np.logical_or.at(found, tree.infoset[decisions], reach[decisions, tree.player[decisions]])
+    for player in range(len(tree.players)):
+        passed = came | ~np.isin(movers, (player, CHANCE))
+        reach = np.ones(len(tree), dtype=bool)
+        for nodes in tree.levels[1:]:
+            reach[nodes] = reach[above[nodes]] & passed[nodes]
+        found[tree.infoset[reach & (tree.player == player)]] = True
     return found
 
 
