@@ -114,7 +114,7 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
     Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
     """
     starts = first_moves(tree)
-    played = np.ones(int(starts[-1]), dtype=bool)
+    played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one more: no move leads to the root
     chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
     for k, row in {**table, **chance}.items():
         played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
