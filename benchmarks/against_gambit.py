@@ -55,7 +55,7 @@ def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
         *moves, _ = view.actions[1:]
         hands = tuple((int(hand),) for hand in view.actions[0].split(" vs "))
         quantity, face = map(int, moves[-1].split("x"))
-        return game.holds((quantity, face), hands) == (len(moves) % 2 == 1)
+        return (sum(game.matches(hand, face) for hand in hands) >= quantity) == (len(moves) % 2 == 1)
 
     tree.make_outcome(H.path().plays.filter(first_wins), dict(zip(game.players, (1, -1), strict=True)), "Player 1 wins")
     tree.make_outcome(

@@ -24,14 +24,9 @@ def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
 
     Two dice of six sides give 21 hands: a pair with 1/36, two different faces with 2/36.
     """
-    rolls = sides**dice
-    return tuple(
-        (hand, Fraction(_orders(hand), rolls)) for hand in combinations_with_replacement(range(1, sides + 1), dice)
-    )
-
-
-def _orders(hand: Hand) -> int:
-    return factorial(len(hand)) // prod(factorial(count) for count in Counter(hand).values())
+    hands = combinations_with_replacement(range(1, sides + 1), dice)
+    orders = ((hand, factorial(dice) // prod(map(factorial, Counter(hand).values()))) for hand in hands)
+    return tuple((hand, Fraction(count, sides**dice)) for hand, count in orders)
 
 
 def hand_name(hand: Hand) -> str:
@@ -236,14 +231,14 @@ class DiceBidding(DiceHands, BiddingGame):
         """How many dice must count for a bid of *quantity* to hold."""
         return quantity
 
-    def holds(self, bid: Bid, hands: tuple[Hand, ...]) -> bool:
-        """Whether *bid* is true of all dice together."""
-        quantity, face = bid
-        return sum(self.matches(hand, face) for hand in hands) >= self.needed(quantity)
+    def matching(self, face: int, hands: tuple[int, ...]) -> int:
+        """How many dice of all *hands* (by index) count towards a bid on *face*."""
+        return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
         """Whether too few of all dice count."""
-        return not self.holds(self.bids[bid], tuple(cup[hand][0] for cup, hand in zip(self.cups, hands, strict=True)))
+        quantity, face = self.bids[bid]
+        return self.matching(face, hands) < self.needed(quantity)
 
     def counting_chance(self, face: int) -> Fraction:
         """The probability that an unseen die counts towards a bid on *face*."""

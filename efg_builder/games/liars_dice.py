@@ -89,9 +89,8 @@ class LiarsDice(RoundSettings, DiceBidding):
         """The caller loses where the bid holds, otherwise the player before the caller does."""
         assert isinstance(key, tuple)
         last, caller = key
-        hands = tuple(mine[i][0] for mine, i in zip(self.cups, deal.hands, strict=True))
         players = len(self.dice)
-        loser = caller if self.holds(self.bids[last], hands) else (caller - 1) % players
+        loser = (caller - 1) % players if self.is_false(last, caller, deal.hands) else caller
         share = Fraction(1, players - 1)
         loss = Fraction(0 if self.payoff == "points" else -1)
         label = f"Player {loser + 1} loses" if players > 2 else f"Player {2 - loser} wins"
@@ -156,8 +155,7 @@ class SpotOn(RoundSettings, DiceHands):
             return self.plain.settle(key, deal)
         _, last, player = key
         quantity, face = self.plain.bids[last]
-        hands = (mine[hand][0] for mine, hand in zip(self.cups, deal.hands, strict=True))
-        right = sum(self.plain.matches(hand, face) for hand in hands) == quantity
+        right = self.plain.matching(face, deal.hands) == quantity
         share = Fraction(1, len(self.dice) - 1)
         if self.payoff == "points":
             own, other = Fraction(right), Fraction(not right)

@@ -87,8 +87,7 @@ class StakedRound(LiarsDice):
         assert isinstance(key, tuple)
         last, caller = key
         bid = self.bids[last]
-        count = sum(self.matches(mine[i][0], bid[1]) for mine, i in zip(self.cups, deal.hands, strict=True))
-        calls, dice = lost(self.loss, self.exact, bid, count)
+        calls, dice = lost(self.loss, self.exact, bid, self.matching(bid[1], deal.hands))
         loser = caller if calls else 1 - caller
         stakes = (self.lose1, self.lose2)[loser]
         dice = min(dice, len(stakes))

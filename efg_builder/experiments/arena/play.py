@@ -433,7 +433,7 @@ def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, 
     assert isinstance(game, LiarsDice)
     assert isinstance(key, tuple)
     bid = game.bids[key[0]]
-    return bid, sum(game.matches(cup[hand][0], bid[1]) for cup, hand in zip(game.cups, hands, strict=True))
+    return bid, game.matching(bid[1], hands)
 
 
 def in_turn(standing: Standing) -> list[int]:
