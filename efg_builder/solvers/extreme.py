@@ -86,12 +86,14 @@ def run(tree: GameTree, request: Request) -> Found:
     except KeyboardInterrupt:
         driver.progress(STOPPING)
         ended = "interrupted"
+    kind = "extreme "
     if ended != "done" and not found:
+        kind = ""
         seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
         for path in _paths(forms, Request(seconds)):
             add(*path)
         pairs = len(found)
-    count = plural(pairs, "extreme equilibrium", "extreme equilibria")
+    count = plural(pairs, f"{kind}equilibrium", f"{kind}equilibria")
     if ended != "done":
         stopped = "the time limit" if ended == "timeout" else "an interrupt"
         only = f", of which {most:,} are listed" if pairs > most else ""
@@ -102,7 +104,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """The plans at the ends of Lemke's path from some starts: a basis gives a vertex of each player's polyhedron."""
+    """The plans at the ends of Lemke's path from some starts: equilibria, though not all of them need be extreme."""
     driver = Driver(request)
     with driver.in_time(""):
         for number in range(SETTINGS.paths_after_stop):

@@ -22,7 +22,7 @@ HARD = eb.game("liars-dice", dice="2,1")
 HARD_VALUE = Fraction(1, 4)
 
 
-def by_linear_programs(tree, routine, left, progress):
+def by_linear_programs(tree, left, progress):
     """What Gambit would find, without a process."""
     return eb.TreeProfile(tree, eb.solve(simplified(tree), "lp").profile.probabilities)
 
@@ -127,8 +127,3 @@ def test_a_master_that_lies_or_fails_leaves_a_bracket(monkeypatch):
         assert solution.status == "bracket"
         assert solution.lower <= Fraction(-1, 9) <= solution.upper
         assert said in solution.message
-
-
-def test_options_are_checked_before_anything_starts():
-    with pytest.raises(eb.ParameterError, match="routine=gambit-gnm: did you mean"):
-        eb.solve(FOUR, "gambit-oracle", options={"routine": "gambit-gnm"})

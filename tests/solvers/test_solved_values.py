@@ -122,7 +122,7 @@ AGREEING = [
     *(each for rule in RULES for each in agree("cfr", POKER[:1], gap=F(1, 10**5), rule=rule)),
     *agree("gambit-lp", TREES, tree=True),
     *agree("gambit-lcp", TREES, tree=True),
-    *(each for name in ("gambit-lp", "gambit-lcp") for each in agree("gambit-oracle", FOR_GAMBIT, routine=name)),
+    *agree("gambit-oracle", FOR_GAMBIT),
 ]
 
 

@@ -14,7 +14,6 @@ from types import MappingProxyType
 import numpy as np
 
 from ...base.errors import ProfileError
-from ...base.parameters import Choice, Parameter
 from ...base.rationals import Number
 from ...base.words import plural
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
@@ -31,19 +30,7 @@ from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
 from ..oracle.state import OracleState, start
-from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tree, only_without_tree, read_options
-
-ROUTINES: Mapping[str, str] = {"gambit-lp": "lp_solve", "gambit-lcp": "lcp_solve"}
-"""Gambit's functions, by the names of the methods that run them on whole games."""
-
-OPTIONS = (
-    Parameter(
-        name="routine",
-        default="gambit-lp",
-        read=Choice(*ROUTINES),
-        help="what solves the restricted games: gambit-lp (default) or gambit-lcp",
-    ),
-)
+from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tree, only_without_tree
 
 
 class GambitError(Exception):
@@ -54,7 +41,6 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies so far. Raises ``ParameterError``, ``NotApplicableError``."""
     if problem := lacking("gambit-oracle"):
         raise problem
-    routine = ROUTINES[read_options("gambit-oracle", OPTIONS, request.options)["routine"]]
     driver, search, nodes = Driver(request), start(integer_game(game)), 0
     model = search.model
     _, closed = search.respond_exactly((search.plans[0], search.plans[1]))
@@ -62,7 +48,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
         try:
             while not closed and not driver.message:
                 driver.check_time()
-                closed, nodes = add_round(search, routine, driver)
+                closed, nodes = add_round(search, driver)
                 if request.gap and not closed and float(model.unit) * model.largest * search.gap <= request.gap:
                     driver.message = "the asked-for gap was reached"
         except GambitError as error:
@@ -74,13 +60,13 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     return answer(search, driver.ended, message)
 
 
-def add_round(search: OracleState, routine: str, driver: Driver) -> tuple[bool, int]:
+def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
     """Solve the restricted game and add what improves; return whether nothing does, and its nodes."""
     model, support, number = search.model, search.support, search.rounds + 1
     tree = support_tree(every_move(model, support))
     profile = TreeProfile.uniform(tree)
     if any(i.player != CHANCE and len(i.actions) > 1 for i in tree.infosets):
-        profile = gambits_profile(tree, routine, driver.left, lambda line: driver.progress(f"round {number}: {line}"))
+        profile = gambits_profile(tree, driver.left, lambda line: driver.progress(f"round {number}: {line}"))
     rows = {
         (tree.infosets[k].player, tree.infosets[k].label): dict(
             zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
@@ -136,10 +122,10 @@ def every_move(model: IntegerGame, support: Support) -> SparseProfile:
     return SparseProfile.of_distributions(game, strategies)
 
 
-def gambits_profile(tree: GameTree, routine: str, left: Left, progress: Progress) -> TreeProfile:
-    """Return an equilibrium in rationals by a routine of Gambit's. Raises ``TimeLimit`` and ``GambitError``."""
+def gambits_profile(tree: GameTree, left: Left, progress: Progress) -> TreeProfile:
+    """Return an equilibrium in rationals by Gambit's linear program. Raises ``TimeLimit`` and ``GambitError``."""
     simple = simplified(tree)
-    answer = child.run(efg_chunks(simple), routine, {}, left(), progress)
+    answer = child.run(efg_chunks(simple), "lp_solve", {}, left(), progress)
     if answer.rows:
         try:
             return TreeProfile(tree, to_profile(simple, answer.rows[0]).probabilities)
@@ -192,7 +178,6 @@ SOLVERS = (
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=partial(only_without_tree, instead="gambit-lp"),
         run=no_tree,
-        parameters=OPTIONS,
         brackets=True,
         run_by_rules=run_by_rules,
         needs_tree=needs_tree,

@@ -246,6 +246,8 @@ def _moves(support: Support, walk: Walk, found: Worked) -> Iterator[Move]:
     place = dict(zip(walk.nodes.tolist(), range(len(walk.nodes)), strict=True))
     follow: dict[int, Flags] = {}
     for k in np.argsort(walk.depth, kind="stable").tolist():
+        if k not in found.gains and k not in follow:
+            continue
         new, here = found.gains.get(k, {}), follow.pop(k, None)
         if here is not None:
             best = np.where(here, found.best[:, k], -1)

@@ -93,22 +93,18 @@ class OracleState:
     def minimiser(self, player: int) -> RestrictedRegrets:
         """The regrets from which the plan of *player* comes, for the present floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
+        support = self.support if player == 1 else start(self.model).support
         if found is not None:
             support = found.support
-        elif player == 0:
-            support = start(self.model).support
-        else:
-            support = self.support
         # Whoever has no reply yet must have an opening, or something to reply to.
-        everyone = np.ones(self.model.hands[0], dtype=bool)
-        support.allow(ROOT, 0, everyone)
-        support.allow(ROOT, self.floor, everyone)
-        if found is None:
-            found = RestrictedRegrets(self.played(player), support, bidding=bidding)
-        found.grow(bidding)
-        if found.model is not self.played(player):
-            found, before = RestrictedRegrets(self.model, found.support), found
-            found.restore(before.state())
+        for bid in (0, self.floor):
+            support.allow(ROOT, bid, np.ones(self.model.hands[0], dtype=bool))
+        if found is not None:
+            found.grow(bidding)
+        if found is None or found.model is not self.played(player):
+            before, found = found, RestrictedRegrets(self.played(player), support, bidding=bidding)
+            if before is not None:
+                found.restore(before.state())
         if player == 0:
             self.early = found
         else:
