@@ -29,11 +29,6 @@ def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
     return tuple((hand, Fraction(count, sides**dice)) for hand, count in orders)
 
 
-def hand_name(hand: Hand) -> str:
-    """The hand as text: ``"2,5"``."""
-    return ",".join(map(str, hand))
-
-
 def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
     """The probability that at least *needed* of *dice* count, each with probability *p*: a binomial tail."""
     counts = range(max(needed, 0), dice + 1)
@@ -99,7 +94,7 @@ class DiceHands(DealtGame):
     @cached_property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         """Each player's hands as text: ``"2"``, ``"2,5"``."""
-        return tuple(tuple(hand_name(hand) for hand, _ in mine) for mine in self.cups)
+        return tuple(tuple(",".join(map(str, hand)) for hand, _ in mine) for mine in self.cups)
 
     @property
     def hand_counts(self) -> tuple[int, ...]:

@@ -301,7 +301,8 @@ class DealtGame(Game):
 
     def _public_turn(self, state: State) -> PublicDecision | PublicEnd:
         turn = self.public_turn(state)
-        check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
+        if type(turn) is not PublicDecision:
+            check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         return turn
 
     @abstractmethod
@@ -400,9 +401,9 @@ class Wrong(Exception):
     """A mistake in rules; who catches it knows the state."""
 
 
-def check_turn(turn: object, kinds: Sequence[type], method: str) -> None:
+def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
     """Raise ``Wrong`` unless *turn*, the result of *method*, is of one of *kinds*."""
-    if not isinstance(turn, tuple(kinds)):
+    if not isinstance(turn, kinds):
         names = listed([kind.__name__ for kind in kinds], "or")
         raise Wrong(f"{method}() returned {with_kind(turn)}; it must return {names}")
 

@@ -70,16 +70,14 @@ def test_conda_requires_what_pip_requires():
 
 
 def test_an_extra_has_one_bound_wherever_it_stands():
+    # The packages that the project is named for come with the plain install.
+    assert {"pygambit", "networkx", "numpy", "graphviz"} <= set(dict(map(parts, BASE)))
+    assert EXTRAS["gambit"] == EXTRAS["networkx"] == []
     of_tests = dict(map(parts, EXTRAS["test"]))
     for extra, requirements in EXTRAS.items():
         for name, bounds in map(parts, requirements):
             assert of_tests.get(name, bounds) == bounds, extra
             assert name not in dict(map(parts, BASE)), extra
-
-
-def test_the_packages_that_the_project_is_named_for_come_with_the_plain_install():
-    assert {"pygambit", "networkx", "numpy", "graphviz"} <= set(dict(map(parts, BASE)))
-    assert EXTRAS["gambit"] == EXTRAS["networkx"] == []
 
 
 @pytest.mark.parametrize("name", sorted(WORKFLOWS))
