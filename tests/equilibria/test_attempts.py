@@ -10,7 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
-from efg_builder.solvers import protocol as solvers
+from efg_builder.solvers import registry as solvers
 from efg_builder.solvers.protocol import Facts, Found, Request, Solver
 from efg_builder.solvers.registry import AUTO_ORDER
 
