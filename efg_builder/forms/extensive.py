@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property, partial
@@ -461,8 +459,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     size, public = _measured(game)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
-    with _no_collection():
-        return tile(game, public) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
+    return tile(game, public) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
@@ -480,18 +477,6 @@ def _measured(game: Game) -> tuple[Size | None, _Public | None]:
             size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
             vars(game)["_public_play"] = size, tuple(public.ends)
         return game.size(), public
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the cyclic garbage collector, which would scan many small objects again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @dataclass
