@@ -18,7 +18,7 @@ from .extensive import CHANCE, NONE, GameTree, Ints
 _DIGITS = re.compile(r"([0-9]{1,9})")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
     """The public histories of ``tree``, numbered in prefix order; history 0 is the start. The arrays are read-only."""
 
@@ -32,9 +32,6 @@ class PublicTree:
     def __len__(self) -> int:
         """The number of public histories."""
         return len(self.parent)
-
-    def __repr__(self) -> str:
-        return f"<PublicTree of {self.tree.title!r}: {len(self):,} public histories>"
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
