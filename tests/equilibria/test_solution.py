@@ -250,7 +250,7 @@ def test_a_match_and_an_arena_print_as_their_commands_print_them(cli):
     match = eb.solve_match(eb.match_rules({"sides": 2, "dice": "2,1"}))
     printed = cli("match", "liars-dice", "sides=2", "dice=2,1")[1]
     assert printed.startswith(f"{match}\nproof       ")
-    assert repr(match).endswith("rounds, value 5/8 = 0.625000>")
+    assert repr(match).endswith("rounds, value 5/8 = 0.625>")
     assert len(repr(match.rounds[0])) < 300  # not the whole certificate
     standings = eb.run_arena(GAME, ["uniform", "always-call"], 100, workers=1)
     words = ("arena", "liars-dice", "sides=3", "--players", "uniform,always-call", "--games", "100", "--workers", "1")
