@@ -11,7 +11,7 @@ FOUND = {name: root.get_command(click.Context(root), name) for name in COMMANDS}
 OPTIONS = defaultdict(dict)
 for name, command in FOUND.items():
     for parameter in command.params:
-        if isinstance(parameter, click.Option):
+        if isinstance(parameter, click.Option) and not parameter.hidden:
             OPTIONS[parameter.opts[-1]][name] = parameter
 
 IN_OTHER_WORDS = {

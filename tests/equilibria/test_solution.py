@@ -168,9 +168,9 @@ def test_settings_may_be_plain_python_values():
     ("call", "words"),
     [
         *((partial(eb.solve, GAME, **wrong), words) for wrong, words in WRONG_SETTINGS),
-        (lambda: eb.build("liars-dice"), r"build\(\) takes a game, not str; eb.game\(...\) makes one"),
-        (lambda: eb.build(SOLUTION.tree), r"build\(\) takes a game, not GameTree"),
-        (lambda: eb.solve("liars-dice"), r"solve\(\) takes a game or a tree, not str"),
+        (lambda: eb.build(5), r"build\(\) takes a game, not int 5; a game is also named, as 'kuhn'"),
+        (lambda: eb.build(SOLUTION), r"build\(\) takes a game, not Solution"),
+        (lambda: eb.solve("liars"), r"there is no game 'liars'; did you mean 'liars-dice'"),
         (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
         (lambda: to_efg(GAME), r"to_efg\(\) takes a tree"),
     ],

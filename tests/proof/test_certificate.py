@@ -119,7 +119,8 @@ def test_the_game_may_be_given_and_must_be_the_same(tmp_path, cli):
     with pytest.raises(eb.CertificateError, match="not of 'Dice poker: 4 sides"):
         verify_solution(path, eb.game("dice-poker", sides=4))
     with pytest.raises(eb.ParameterError, match=r"verify_file\(\) takes a game or a tree"):
-        verify_solution(path, "dice-poker")
+        verify_solution(path, 3)
+    assert verify_solution(path, f"dice-poker sides={POKER.sides}").exact
 
 
 @pytest.mark.parametrize("solution", [*KINDS.values(), SOLVED], ids=[*KINDS, "tree"])
@@ -143,7 +144,8 @@ def test_a_solution_in_memory_brings_its_game_and_is_not_believed():
 
 @pytest.mark.parametrize("given", [POKER_SOLVED.profile, SPARSE.sparse, POKER, 3, None, {"profile": []}])
 def test_what_is_neither_solution_nor_path_is_named(given):
-    words = rf"^verify_solution\(\) takes a solution or the path of its file, not {type(given).__name__}; eb.verify\("
+    kind = type(given).__name__
+    words = rf"^verify_solution\(\) takes a solution or the path of its file, not {kind}( 3)?; eb.verify\("
     with pytest.raises(eb.ParameterError, match=words):
         verify_solution(given)
 
