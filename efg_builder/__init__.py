@@ -11,6 +11,7 @@ used.
 """
 
 import warnings
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -22,14 +23,16 @@ from .base.surface import show_in_notebooks
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
-OLD_NAMES = {"tree": "build"}
-"""Names of the release before, which work in this one, and those that replace them."""
+OLD_NAMES = {"tree": ("build", "interop.trees:build"), "verify_file": ("verify", "proof.certificate:verify_file")}
+"""Names of the release before, which work in this one: the name that replaces each, and the function it stands for."""
 
 
 def __getattr__(name: str) -> Any:
     if name in OLD_NAMES:
-        warnings.warn(f"eb.{name} is now eb.{OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
-        return __getattr__(OLD_NAMES[name])
+        new, place = OLD_NAMES[name]
+        warnings.warn(f"eb.{name} is now eb.{new}", DeprecationWarning, stacklevel=2)
+        module, _, function = place.partition(":")
+        return getattr(import_module(f"{__name__}.{module}"), function)
     if name not in __all__ and not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
         raise AttributeError(f"efg_builder has no {name!r}; {nearest(name, __all__)}", name=name, obj=None)
     value = _load(name)

@@ -19,6 +19,7 @@ from .equilibria.qre import quantal_branch as quantal_branch
 from .equilibria.ranges import ranges as ranges
 from .equilibria.solution import Solution as Solution
 from .equilibria.solve import solve as solve
+from .equilibria.stored import read_solution as read_solution
 from .equilibria.strategic import matrix as matrix
 from .experiments.arena import read_standings as read_standings
 from .experiments.arena import run_arena as run_arena
@@ -47,8 +48,7 @@ from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate
 from .proof import Verdict as Verdict
 from .proof import best_response as best_response
-from .proof import verify as verify
-from .proof.certificate import verify_file as verify_file
+from .proof.certificate.chain import verify as verify
 from .solvers.registry import methods as methods
 from .strategies.policy import Policy as Policy
 from .strategies.reached import support_tree as support_tree

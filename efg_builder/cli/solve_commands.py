@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -141,7 +142,7 @@ def report(
       efg-builder report dice-poker --short -o handout.html
     """
     from ..display.pages.page import SUFFIXES as PAGES
-    from ..display.report.about import read_for_report
+    from ..equilibria.stored import read_solution
 
     check_outputs([output], PAGES)
     given = asked_for(settings)
@@ -154,7 +155,7 @@ def report(
         if file is None:
             solution = solve_with(subject, max_nodes, progress, **settings)
         else:
-            solution = read_for_report(file, subject.subject(max_nodes))
+            solution = replace(read_solution(file, subject.subject(max_nodes)), method="file")
 
     def write(path: Path) -> None:
         with progress:

@@ -559,7 +559,7 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
             raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if found is None and "strategies" in data:
-        hint = "eb.read_strategy reads its strategies, eb.verify_file proves it"
+        hint = "eb.read_strategy reads its strategies, eb.verify proves it"
         raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
     if not isinstance(found, list):
         raise ProfileError(

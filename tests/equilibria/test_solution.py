@@ -187,7 +187,7 @@ def test_a_tree_that_was_built_knows_its_game(tmp_path):
     tree = eb.build(game)
     solution = tree.solve()
     assert solution.game is tree.game is game
-    assert eb.verify_file(solution.write(tmp_path / "s.json")).exact
+    assert eb.verify(solution.write(tmp_path / "s.json")).exact
     assert eb.ranges(tree).game is game
     # What was read, changed or unpickled is known by its tree alone.
     for other in (eb.parse_efg(tree.to_efg()), replace(tree, title="another"), pickle.loads(pickle.dumps(tree))):
@@ -208,7 +208,7 @@ def test_all_public_results_print_in_short(tmp_path):
         "Policy": eb.Policy(lambda turn, hand: {}),
         "Verdict": SOLUTION.verdict,
         "verify": eb.verify(large.strategy),
-        "verify_file": eb.verify_file(SOLUTION.write(tmp_path / "s.json")),
+        "verify_file": eb.verify(SOLUTION.write(tmp_path / "s.json")),
         "evaluate": eb.evaluate(GAME, "uniform"),
         "best_response": eb.best_response(SOLUTION.profile, 0),
         "read_strategy": eb.read_strategy(SOLUTION.to_json(), GAME),
@@ -237,7 +237,7 @@ def test_all_public_results_print_in_short(tmp_path):
         ("ranges dice-poker", lambda: eb.ranges(eb.game("dice-poker"))),
         ("qre dice-poker sides=2", lambda: eb.quantal_branch(eb.build(eb.game("dice-poker", sides=2)))),
         ("matrix dice-poker sides=2", lambda: eb.matrix(eb.build(eb.game("dice-poker", sides=2))).analyse()),
-        ("verify docs/certificates/1v1-3.json.gz", lambda: eb.verify_file("docs/certificates/1v1-3.json.gz")),
+        ("verify docs/certificates/1v1-3.json.gz", lambda: eb.verify("docs/certificates/1v1-3.json.gz")),
     ],
 )
 def test_a_result_prints_as_its_command_prints_it(cli, words, made, monkeypatch):

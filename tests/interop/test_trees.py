@@ -80,7 +80,7 @@ def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> 
     assert eb.evaluate(given, "uniform").matches == eb.evaluate(tree, "uniform").matches
     assert eb.matrix(given).shape == eb.matrix(tree).shape
     assert eb.quantal_branch(given, points=2).points
-    assert eb.verify_file(solution.write(tmp_path / "s.json"), given).exact
+    assert eb.verify(solution.write(tmp_path / "s.json"), game=given).exact
     assert eb.verify(eb.read_strategy({}, given)).regret is not None
     for name, call in {
         "a.svg": lambda path, game: eb.draw(game, path),

@@ -187,7 +187,7 @@ def test_a_tree_of_other_payoffs_does_not_prove_a_named_game(tmp_path, cli):
     for given in ((), ("dice-poker",), (file,)):
         assert cli("verify", path, *given)[0] == 3
     with pytest.raises(eb.CertificateError, match=r"game: .* the tree that was given is another"):
-        eb.verify_file(path, doubled)
+        eb.verify(path, game=doubled)
 
 
 # --- What is damaged, or false
@@ -458,7 +458,7 @@ def test_a_tolerance_that_the_file_names_is_no_criterion(tmp_path, cli):
             assert re.search(r"claim: status is .* by the file's own tolerance .* a player gains", err)
             with pytest.raises(checker._Refused, match=r"claim, status|the whole"):
                 checker.prove(json.loads(path.read_text()))
-            proof = eb.verify_file(path, tolerance=Fraction(19, 20))
+            proof = eb.verify(path, tolerance=Fraction(19, 20))
             assert (proof.status, proof.tolerance) == ("equilibrium", Fraction(19, 20))
             assert proof.regret > 0
         code, out, err = cli("verify", path, "--tolerance", "0.95")
@@ -520,7 +520,7 @@ def test_whoever_allows_less_is_told_so(tmp_path, cli):
     assert json.loads(cli("verify", path, "--json")[1])["tolerance"] is None
     assert cli("verify", path, "--tolerance", "-1")[0] == 2
     with pytest.raises(eb.ParameterError, match="tolerance"):
-        eb.verify_file(path, tolerance=-1)
+        eb.verify(path, tolerance=-1)
 
 
 def test_every_key_that_is_written_is_known(tmp_path):
@@ -580,7 +580,7 @@ def test_one_that_is_none_stays_none_where_more_is_allowed(tmp_path):
     path = written(solution_of(pure, mixed, several=True), tmp_path)
     assert [one["equilibrium"] for one in json.loads(path.read_text())["equilibria"]] == [True, False]
     for tolerance in (None, Fraction(1, 2)):
-        assert eb.verify_file(path, tree, tolerance=tolerance).status == "equilibrium"
+        assert eb.verify(path, game=tree, tolerance=tolerance).status == "equilibrium"
 
 
 def test_a_strategy_is_no_solution_and_its_command_is_named(tmp_path, cli):

@@ -299,14 +299,14 @@ def test_a_radius_that_is_not_proved_is_refused(radius, words, tmp_path, cli):
 
 def test_a_larger_radius_is_true_as_well(tmp_path):
     path = changed(SOLVED.write(tmp_path / "s.json"), lambda data: data.update(radius="1/1000"))
-    assert eb.verify_file(path, POKER).radius == Fraction(1, 1000)
+    assert eb.verify(path, game=POKER).radius == Fraction(1, 1000)
 
 
 def test_a_radius_of_an_equilibrium_is_refused(tmp_path):
     exact = eb.solve(eb.game("liars-dice", dice="1,1,1"), "many")
     path = changed(exact.write(tmp_path / "s.json"), lambda data: data.update(radius="1/1000"))
     with pytest.raises(eb.CertificateError, match="a radius belongs to a near-equilibrium"):
-        eb.verify_file(path)
+        eb.verify(path)
 
 
 def test_what_prevents_the_proof_is_told(tmp_path, cli):
@@ -337,4 +337,4 @@ def test_the_checker_proves_all_but_the_radius(tmp_path):
     data = json.loads(solution.write(tmp_path / "s.json").read_text())
     assert data["radius"] == PROVED["1v1v1-5"]
     assert checker.prove(data).startswith("nobody gains more than ")
-    assert eb.verify_file(tmp_path / "s.json").radius == Fraction(PROVED["1v1v1-5"])
+    assert eb.verify(tmp_path / "s.json").radius == Fraction(PROVED["1v1v1-5"])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -15,21 +13,15 @@ from pathlib import Path
 from markupsafe import Markup
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
-from ...base.files import read_text
 from ...base.rationals import Number, is_played
 from ...equilibria.ranges import Ranges, ranges
-from ...equilibria.solution import BidFigures, Judged, Solution
+from ...equilibria.solution import BidFigures, Solution
 from ...equilibria.solve import Plan
-from ...forms.extensive import GameTree, build
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
-from ...proof import Verdict, verify
-from ...proof.certificate import read_solved
-from ...proof.certificate.check import prove_refined
 from ...proof.reach import payoff_chances, public_by_moves, reaches
 from ...strategies.reached import support_tree
-from ...strategies.reading import parse_json
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
@@ -185,34 +177,6 @@ class About:
 
 RANGED_NODES = 1_500
 """For games up to this size all equilibria are looked at, which takes seconds."""
-
-
-def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solution:
-    """The strategies in the solution file at *path*, judged here and now: what the file claims is not believed.
-
-    What it says of play after mistakes is proved too. Raises what ``read_solution`` and ``read_sparse`` raise,
-    ``CertificateError`` and ``TreeTooLargeError``.
-    """
-    began = time.monotonic()
-    found = read_solved(path, game, lambda: build(game) if isinstance(game, Game) else game)
-    tree = found.tree if isinstance(found, TreeProfile) else None
-    verdict: Verdict | None = None
-    try:
-        verdict = verify(found)
-    except NotApplicableError as error:
-        if tree is None:
-            raise
-        status, message = "no-result", str(error)
-    else:
-        near = "near-equilibrium" if verdict.lower is None else "bracket"
-        failed = near if tree is None or (verdict.near and verdict.lower is None) else "not-an-equilibrium"
-        status, message = "equilibrium" if verdict.equilibrium else failed, ""
-    seconds = time.monotonic() - began
-    rules = game if isinstance(game, Game) else found.game
-    solution = Solution(tree, "file", status, message, seconds, (Judged(found, verdict),), game=rules)
-    if isinstance(found, TreeProfile) and (part := parse_json(read_text(path)).get("refined")) is not None:
-        return replace(solution, refined=prove_refined(part, found))
-    return solution
 
 
 def commands_for(solution: Solution, output: str) -> Commands:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, overload, runtime_checkable
+
+import numpy as np
 
 from ...base.errors import CertificateError, FileError, ParameterError, check_kind
 from ...base.files import read_text
 from ...base.rationals import text
-from ...base.words import plural
+from ...base.words import plural, quiet
 from ...forms.extensive import MAX_NODES
 from ...games.match_rules import Bounds, MatchRules, in_words, match_rules
 from ...interop.trees import GameLike
-from .check import Proof, prove, prove_solution
+from ...strategies.tree_profile import Strategy
+from ..verify import Verdict
+from ..verify import verify as judge
+from .check import Proof, prove, prove_solution, verify_solution
 from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
@@ -154,6 +159,89 @@ def verify_file(
             if given is not None:
                 raise ParameterError(f"{source} is the certificate of a match, which names its rules; leave {what} out")
         return prove_match(data, max_nodes)
+
+
+@runtime_checkable
+class HasClaim(Protocol):
+    """A solution, which this room does not know: what has a claim as plain data."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim, with the game and the strategies."""
+
+    @property
+    def judged(self) -> Any:
+        """The strategies with their verdicts."""
+
+
+@overload
+def verify(
+    given: Strategy,
+    tolerance: float | Fraction | None = None,
+    *,
+    over: str = "auto",
+    kind: Any = np.float64,
+    progress: Callable[[str], None] = quiet,
+) -> Verdict: ...
+
+
+@overload
+def verify(
+    given: str | os.PathLike[str] | HasClaim,
+    tolerance: float | Fraction | None = None,
+    *,
+    game: GameLike | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Proof | MatchProof: ...
+
+
+def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any) -> Verdict | Proof | MatchProof:
+    """Judge a strategy by best responses, or prove a solution or its file again; no solver takes part.
+
+    Parameters
+    ----------
+    given : Strategy, Solution, str or path
+        A strategy, a solution, or a file that a solution or a match was written to.
+    tolerance : float or Fraction, optional
+        The greatest regret of an equilibrium, as a fraction of the payoff range, from 0 on. By default 0 for rational
+        strategies, and 1e-6 for floats.
+    over : str, default "auto"
+        Of a strategy: ``"tree"`` judges over all nodes, ``"sparse"`` over public play that exact strategies lead to,
+        ``"dense"`` over arrays of all histories; ``"auto"`` takes the one that suits the strategy.
+    kind : dtype, default numpy.float64
+        Of a strategy: the floats of ``"dense"``.
+    progress : callable, optional
+        Of a strategy: takes lines on what is happening.
+    game : GameLike, optional
+        Of a solution or file: its game, needed if the file neither names nor carries it.
+    max_nodes : int, default 5,000,000
+        Of a solution or file: the largest tree that is built.
+
+    Returns
+    -------
+    Verdict, Proof or MatchProof
+        A verdict on a strategy; the proof of a solution or of a file.
+
+    Raises
+    ------
+    CertificateError
+        If a claim of the solution or file does not hold; the message says where.
+    ParameterError, ProfileError, RecallError, NotApplicableError, FileError, TreeTooLargeError
+        If *given* is nothing of that kind, cannot be read, or cannot be judged.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("kuhn")
+    >>> eb.verify(solution).exact, eb.verify(solution.strategy).regret
+    (True, Fraction(0, 1))
+    """
+    if isinstance(given, str | os.PathLike):
+        return verify_file(given, tolerance=tolerance, **options)
+    if isinstance(given, HasClaim):
+        return verify_solution(given, tolerance=tolerance, **options)
+    hint = "a strategy, a solution, or the path of a file"
+    check_kind("verify", given, Strategy, hint, "eb.read_strategy reads a strategy, eb.solve(game) makes a solution")
+    return judge(given, tolerance, **options)
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:

@@ -204,6 +204,13 @@ def read_solved(
     return dealt(read_solution(path, tree(), which), game if isinstance(game, Game) else None)
 
 
+def certified_rules(part: object, given: Game | GameTree | None) -> Game | None:
+    """The rules that the part ``game`` of a certificate names, or that are *given*. Raises ``CertificateError``."""
+    if not isinstance(part, Mapping):
+        raise CertificateError("game", "missing, or not an object")
+    return _rules(part, given)
+
+
 def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
     found = None
     if "name" in part or "settings" in part:
