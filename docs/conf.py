@@ -13,7 +13,7 @@ project = "efg_builder"
 author = "The efg_builder authors"
 release = version = __version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "atlas_of_the_site", "made_pages", "repository_links"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "atlas_of_the_site", "made_pages", "repository_links"]
 exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
 # Headings can be linked to by the names that repository viewers give them.
@@ -21,6 +21,7 @@ myst_heading_anchors = 4
 # Notebooks are shown as they are kept; tests run them.
 nb_execution_mode = "off"
 
+napoleon_google_docstring = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
