@@ -13,7 +13,14 @@ project = "efg_builder"
 author = "The efg_builder authors"
 release = version = __version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "atlas_of_the_site", "made_pages", "repository_links"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "atlas_of_the_site",
+    "made_pages",
+    "repository_links",
+]
 exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
 # Headings can be linked to by the names that repository viewers give them.
