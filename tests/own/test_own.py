@@ -35,6 +35,18 @@ def folder(tmp_path, monkeypatch):
 # --- the page
 
 
+@pytest.mark.slow
+def test_games_of_the_page_pass_a_strict_type_checker(folder):
+    (folder / "use.py").write_text(
+        "import efg_builder as eb\n\nimport coin\n\ntree: eb.GameTree = eb.build(coin.Coin())\n"
+    )
+    words = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *FILES, "use.py"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"MYPYPATH": str(ROOT)})
+    own = [line for line in done.stdout.splitlines() if line.startswith((*FILES, "use.py"))]
+    assert not own
+    assert "source files" in done.stdout, done.stderr
+
+
 def test_games_of_the_page_are_short():
     # The bound: at most thirty lines, as they stand in the file.
     assert all(len(text.splitlines()) <= 36 for text in FILES.values())
@@ -467,7 +479,11 @@ ENDINGS = ("import sys; sys.exit(3)", "raise SystemExit", "exit()")
 def test_a_file_that_ends_the_program_is_one_line(ending, command, folder, cli, monkeypatch):
     monkeypatch.setattr("sys.stdin", open(os.devnull))  # noqa: SIM115 (exit() closes it)
     where = {"": "while it was read", "coin.py": "in turn()", "kuhn.py": "in deals()"}
-    for name, method in (("coin.py", ""), ("coin.py", "turn(self, state)"), ("kuhn.py", "deals(self)")):
+    for name, method in (
+        ("coin.py", ""),
+        ("coin.py", "turn(self, state: str) -> eb.Chance | eb.Decision | eb.End"),
+        ("kuhn.py", "deals(self) -> Sequence[eb.Deal]"),
+    ):
         text = FILES[name]
         head = f"    def {method}:\n"
         changed = text.replace(head, f"{head}        {ending}\n") if method else f"{text}\n{ending}\n"
