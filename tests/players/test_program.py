@@ -246,7 +246,7 @@ WRONG = {
     "os.kill(os.getpid(), 9)": "(exit code -9)",
     f"print('Welcome!', flush=True)\n{LAST}": "'Welcome!'",
     "while True: print('1x1')": "'1x1'",
-    "while True: sys.stdout.write('1' * 4096)": "wrote more than 262,144 bytes without an end of line",
+    f"{ANSWER}sys.stdout.write('1' * 10**6)": "wrote more than 262,144 bytes without an end of line",
     "while True: print('chatter ' * 9, file=sys.stderr)": "gave no answer",
     "print('thinking', file=sys.stderr, flush=True)\ntime.sleep(99)": "its last line: 'thinking'",
     "sys.stdin.close()\ntime.sleep(99)": "gave no answer",
