@@ -5,19 +5,21 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from math import isfinite
 from numbers import Real
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from .errors import ParameterError, RulesError, nearest
 from .rationals import parse
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,22 +168,64 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def brought(group: str, own: Collection[str], kind: str, read: Callable[[Any, str], Any]) -> dict[str, Any]:
-    """Return what installed packages bring by entry points of *group*, by name; *read* makes an entry of an object.
+def summary_of(value: object) -> str:
+    """The first line of the docstring of *value*, without its full stop; empty for none."""
+    return (getattr(value, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
 
-    A ``RulesError`` stands for what cannot be loaded, or has one of our *own* names; *kind* is the word for an entry.
+
+class Registry(Generic[T]):
+    """The games, solvers or players of this package, and those of installed packages, by name.
+
+    A *package* of ours has a module for each, with a tuple *attribute*. Other packages have entry points of *group*: an
+    entry of the type *kind*, or what *read* makes one of. *word* stands for an entry in messages.
     """
-    found: dict[str, Any] = {}
-    for entry in entry_points(group=group):
-        if entry.name in own:
-            problem = f"{entry.value}: the name {entry.name!r} is taken by ours"
-            found[f"{entry.name} ({entry.value})"] = RulesError(problem)
-            continue
-        try:
-            found[entry.name] = read(entry.load(), entry.name)
-        except (Exception, SystemExit) as error:
-            found[entry.name] = RulesError(f"the {kind} {entry.name!r} ({entry.value}) cannot be loaded: {error}")
-    return found
+
+    def __init__(
+        self, group: str, package: str, attribute: str, word: str, kind: type[T], read: Callable[[Any, str], T]
+    ) -> None:
+        self.group, self._place, self._word, self._kind, self._read = group, (package, attribute), word, kind, read
+
+    @property
+    def own(self) -> Mapping[str, T]:
+        """Those of this package."""
+        return collect(*self._place)
+
+    @cached_property
+    def brought(self) -> Mapping[str, T | RulesError]:
+        """Those of installed packages; a ``RulesError`` stands for one that cannot be loaded or has a name of ours."""
+        found: dict[str, T | RulesError] = {}
+        for entry in entry_points(group=self.group):
+            if entry.name in self.own:
+                problem = f"{entry.value}: the name {entry.name!r} is taken by ours"
+                found[f"{entry.name} ({entry.value})"] = RulesError(problem)
+                continue
+            try:
+                given = entry.load()
+                found[entry.name] = given if isinstance(given, self._kind) else self._read(given, entry.name)
+            except (Exception, SystemExit) as error:
+                problem = f"the {self._word} {entry.name!r} ({entry.value}) cannot be loaded: {error}"
+                found[entry.name] = RulesError(problem)
+        return found
+
+    def all(self) -> MappingProxyType[str, T]:
+        """All that can be loaded."""
+        others = {name: one for name, one in self.brought.items() if not isinstance(one, RulesError)}
+        return MappingProxyType(others | dict(self.own))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.own or name in self.brought
+
+    def find(self, name: Any, *others: str) -> T:
+        """The one of that name; packages are asked only for a name that is not ours.
+
+        Raises ``ParameterError``, which suggests one of these or of *others*, and the ``RulesError`` of a broken one.
+        """
+        found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
+        if isinstance(found, RulesError):
+            raise found
+        if found is None:
+            raise ParameterError(f"there is no {self._word} {name!r}; {nearest(name, [*self.all(), *others])}")
+        return found
 
 
 def check_seconds(timeout: object) -> float | None:

@@ -24,12 +24,19 @@ from typing import Any
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
-from ..base.parameters import Choice, Parameter, as_text, brought, collect, integer, integers, read_settings, truth
+from ..base.parameters import (
+    Choice,
+    Parameter,
+    Registry,
+    as_text,
+    integer,
+    integers,
+    read_settings,
+    summary_of,
+    truth,
+)
 from ..base.rationals import parse
 from .protocol import RULES_FILES, Game, own_attributes, program_ended
-
-GROUP = "efg_builder.games"
-"""The group of entry points of other packages' games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +63,9 @@ class GameType:
             raise ParameterError(f"{self.name}: {error}") from None
 
 
-def _own() -> MappingProxyType[str, GameType]:
-    return collect("efg_builder.games", "GAMES")
-
-
 def catalogue() -> MappingProxyType[str, GameType]:
     """Every game by name: those of this package, and those of installed packages that can be loaded."""
-    others = {name: kind for name, kind in _brought().items() if isinstance(kind, GameType)}
-    return MappingProxyType(others | dict(_own()))
+    return REGISTRY.all()
 
 
 def game(name: str, /, **settings: object) -> Game:
@@ -112,12 +114,7 @@ def named(name: str) -> GameType:
         return _in_file(name)
     if name.lower().endswith((".efg", ".nfg", ".ef")):
         raise ParameterError(f"{name} is a tree, and here the rules are asked for: a game's name or FILE.py:CLASS")
-    found = _own().get(name) or _brought().get(name)
-    if isinstance(found, RulesError):
-        raise found
-    if found is None:
-        raise ParameterError(f"there is no game {name!r}; {nearest(name, catalogue())}")
-    return found
+    return REGISTRY.find(name)
 
 
 def known(name: str) -> GameType:
@@ -135,7 +132,7 @@ def make(name: str, settings: Mapping[str, object]) -> Game:
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
     """The name and all settings that make *game*; None if it is neither of the catalogue nor loaded."""
-    named = _own() if _is_ours(game) else catalogue()
+    named = REGISTRY.own if _is_ours(game) else catalogue()
     for kind in [_loaded[type(game)]] if type(game) in _loaded else named.values():
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
         if len(settings) == len(kind.parameters):
@@ -164,17 +161,9 @@ _loaded: dict[type, GameType] = {}
 """The classes that were loaded from files."""
 
 
-@cache
-def _brought() -> dict[str, GameType | RulesError]:
-    """What installed packages bring, by name; a ``RulesError`` stands for what cannot be loaded."""
-    return brought(
-        GROUP, _own(), "game", lambda kind, name: kind if isinstance(kind, GameType) else type_of(kind, name)
-    )
-
-
 def broken() -> dict[str, str]:
     """The games of installed packages that cannot be loaded, with the reason."""
-    return {name: str(kind) for name, kind in _brought().items() if isinstance(kind, RulesError)}
+    return {name: str(kind) for name, kind in REGISTRY.brought.items() if isinstance(kind, RulesError)}
 
 
 def _in_file(name: str) -> GameType:
@@ -276,8 +265,8 @@ def type_of(kind: Any, name: str) -> GameType:
     except Exception as error:
         raise RulesError(f"{name}: the types of its fields cannot be read: {error}") from None
     parameters = tuple(_parameter(name, field, types[field.name]) for field in own if field.init)
-    words = (vars(kind).get("__doc__") or "").strip().partition("\n")[0]
-    summary = "" if words.startswith(f"{kind.__name__}(") else words.rstrip(".")
+    said = summary_of(kind)
+    summary = "" if said.startswith(f"{kind.__name__}(") else said
 
     def create(**values: Any) -> Game:
         try:
@@ -308,6 +297,8 @@ def _parameter(name: str, field: Any, kind: Any) -> Parameter:
         return Parameter(field.name, "", read, "must be given", required=True)
     return Parameter(field.name, as_text(default), read, "")
 
+
+REGISTRY = Registry("efg_builder.games", "efg_builder.games", "GAMES", "game", GameType, type_of)
 
 _MOST = 999_999_999
 _READERS: dict[Any, Callable[[str], Any]] = {

@@ -12,14 +12,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, RulesError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.machine import memory_here
-from ..base.parameters import Parameter, brought, collect, read_settings
+from ..base.parameters import Parameter, Registry, read_settings, summary_of
 from ..base.surface import is_gambits
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
@@ -148,28 +148,18 @@ class Player:
         return read_settings(self.name, self.parameters, given)
 
 
-GROUP = "efg_builder.players"
-"""The group of entry points by which other packages bring players."""
-
-
 def players() -> MappingProxyType[str, Player]:
-    """Every player by name: those of this package, and of other packages that are installed and can be loaded."""
-    return MappingProxyType({name: one for name, one in _known().items() if isinstance(one, Player)})
-
-
-@cache
-def _known() -> dict[str, Player | RulesError]:
-    own = collect(f"{__package__}.kinds", "PLAYERS")
-    return brought(GROUP, own, "player", _player_of) | dict(own)
+    """Every player by name: those of this package, and those of installed packages that can be loaded."""
+    return REGISTRY.all()
 
 
 def _player_of(given: Any, name: str) -> Player:
-    """The player that an entry point gives: a ``Player``, a strategy, or the function of a ``Policy``."""
-    if isinstance(given, Player):
-        return given
+    """The player that an entry point gives: a strategy, or the function of a ``Policy``."""
     strategy = given if isinstance(given, Strategy) else Policy(given)
-    said = (getattr(given, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
-    return Player(name, said or "a player of an installed package", lambda table: strategy)
+    return Player(name, summary_of(given) or "a player of an installed package", lambda table: strategy)
+
+
+REGISTRY = Registry("efg_builder.players", f"{__package__}.kinds", "PLAYERS", "player", Player, _player_of)
 
 
 def invite(word: str) -> Callable[[Table], Strategy]:
@@ -178,12 +168,8 @@ def invite(word: str) -> Callable[[Table], Strategy]:
     Raises ``ParameterError`` for an unknown name, key or value.
     """
     name, _, text = word.partition(":")
-    known = players()
-    if isinstance(broken := _known().get(name), RulesError):
-        raise broken
-    if name not in known:
-        raise ParameterError(f"there is no player {name!r}; {nearest(name, known)}")
-    return partial(known[name].sit, **known[name].settings(text))
+    player = REGISTRY.find(name)
+    return partial(player.sit, **player.settings(text))
 
 
 def find(given: object, table: Table) -> Strategy:
@@ -197,7 +183,7 @@ def find(given: object, table: Table) -> Strategy:
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
-        if word.partition(":")[0] in _known():
+        if word.partition(":")[0] in REGISTRY:
             return named(fitting(invite(word)(table), table), word)
         return _read(word, table)
     solved = getattr(given, "strategy", None)

@@ -8,12 +8,11 @@ package registers one by an entry point of the group ``efg_builder.solvers``: a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import EfgBuilderError, NotSolvedError, ParameterError, RulesError, kind_of, nearest
-from ..base.parameters import brought, collect
+from ..base.errors import EfgBuilderError, NotSolvedError, ParameterError, kind_of
+from ..base.parameters import Registry, summary_of
 from ..base.surface import is_gambits
 from ..forms.extensive import GameTree
 from ..interop.gambit.mapping import read_strategy
@@ -46,20 +45,13 @@ AUTO_ALONE = ("lp", "backward", "forgetful")
 
 
 def methods() -> MappingProxyType[str, Solver]:
-    """Every solver by name: those of this package, and of other packages that are installed and can be loaded."""
-    return MappingProxyType({name: one for name, one in _known().items() if isinstance(one, Solver)})
+    """Every solver by name: those of this package, and those of installed packages that can be loaded."""
+    return REGISTRY.all()
 
 
 def method(asked: str | Solver) -> Solver:
     """The solver of that name, or the one in hand. Raises ``ParameterError``, and ``RulesError`` for a broken one."""
-    if isinstance(asked, Solver):
-        return asked
-    found = _known().get(asked) if isinstance(asked, str) else None
-    if isinstance(found, RulesError):
-        raise found
-    if not isinstance(found, Solver):
-        raise ParameterError(f"there is no method {asked!r}; {nearest(asked, [*methods(), AUTO])}")
-    return found
+    return asked if isinstance(asked, Solver) else REGISTRY.find(asked, AUTO)
 
 
 def check_options(name: str | Solver, keys: Iterable[str]) -> None:
@@ -84,27 +76,12 @@ def choose(facts: Facts) -> Solver:
     return next(applicable(facts), method(AUTO_ORDER[-1]))
 
 
-@cache
-def _known() -> dict[str, Any]:
-    """Every solver by name; a ``RulesError`` stands for one of another package that cannot be loaded."""
-    own = collect("efg_builder.solvers", "SOLVERS")
-
-    def read(given: Any, name: str) -> Solver:
-        return given if isinstance(given, Solver) else solver_of(given, name)
-
-    return brought(GROUP, own, "solver", read) | dict(own)
-
-
 # Functions as solvers.
-
-GROUP = "efg_builder.solvers"
-"""The group of entry points by which other packages bring solvers."""
 
 
 def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
     """The solver that asks *function* for a profile; its name is the function's, if none is given."""
     name = name or getattr(function, "__name__", type(function).__name__)
-    said = (getattr(function, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
 
     def run(tree: GameTree, request: Request) -> Found:
         request.progress(f"{name} is at work")
@@ -116,7 +93,7 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
             raise NotSolvedError(f"the solver {name} failed: {type(error).__name__}: {error}") from error
         return Found((_profile(answer, tree, name),))
 
-    return Solver(name, said or "a function", "", lambda facts: None, run, brackets=True)
+    return Solver(name, summary_of(function) or "a function", "", lambda facts: None, run, brackets=True)
 
 
 def _profile(answer: Any, tree: GameTree, name: str) -> Any:
@@ -127,3 +104,6 @@ def _profile(answer: Any, tree: GameTree, name: str) -> Any:
         right = "a strategy, or {information set: {action: probability}}"
         raise NotSolvedError(f"the solver {name} returned {kind_of(answer)}; {right} is right")
     return read_strategy(answer, tree)
+
+
+REGISTRY = Registry("efg_builder.solvers", "efg_builder.solvers", "SOLVERS", "method", Solver, solver_of)

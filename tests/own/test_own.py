@@ -15,7 +15,7 @@ import efg_builder as eb
 import frame
 import own_games
 from efg_builder.games import catalogue as catalogue_module
-from efg_builder.games.catalogue import GROUP, catalogue
+from efg_builder.games.catalogue import catalogue
 from efg_builder.players import find
 from efg_builder.solvers import registry
 
@@ -183,20 +183,20 @@ def test_a_file_of_results_runs_no_file(folder, cli):
 @pytest.fixture
 def brings(folder, monkeypatch):
     """Installs a package into the folder that brings games, by the lines of its entry points."""
-    known = (catalogue_module._brought, registry._known, find._known)
+    known = (catalogue_module.REGISTRY, registry.REGISTRY, find.REGISTRY)
 
-    def install(*lines, group=GROUP):
+    def install(*lines, group=catalogue_module.REGISTRY.group):
         package = folder / "bringing-1.dist-info"
         package.mkdir()
         (package / "METADATA").write_text("Name: bringing\nVersion: 1\n")
         (package / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
         monkeypatch.syspath_prepend(str(folder))
         for each in known:
-            each.cache_clear()
+            vars(each).pop("brought", None)
 
     yield install
     for each in known:
-        each.cache_clear()
+        vars(each).pop("brought", None)
 
 
 def test_installed_packages_bring_games(brings, cli):
@@ -239,7 +239,11 @@ def careful(turn, hand):
 def test_installed_packages_bring_solvers(brings, folder, cli):
     (folder / "theirs.py").write_text(SOLVER)
     brings(
-        "first = theirs:first_action", "bad = theirs:bad", "none = nowhere:f", "lp = theirs:bad", group=registry.GROUP
+        "first = theirs:first_action",
+        "bad = theirs:bad",
+        "none = nowhere:f",
+        "lp = theirs:bad",
+        group=registry.REGISTRY.group,
     )
     solution = eb.solve("kuhn", "first")
     assert (solution.method, solution.status, solution.exact) == ("first", "bracket", False)
@@ -260,7 +264,7 @@ def test_installed_packages_bring_solvers(brings, folder, cli):
 
 def test_installed_packages_bring_players(brings, folder, cli):
     (folder / "theirs.py").write_text(SOLVER)
-    brings("careful = theirs:careful", "none = nowhere:f", "uniform = theirs:careful", group=find.GROUP)
+    brings("careful = theirs:careful", "none = nowhere:f", "uniform = theirs:careful", group=find.REGISTRY.group)
     assert eb.evaluate("kuhn", "careful").matches[0].value == (0, 0)  # both check
     assert "Check and fold" in cli("evaluate", "--list-players")[1]
     assert cli("arena", "kuhn", "--players", "careful,uniform", "--games", "10", "-o", "a.db")[0] == 0
