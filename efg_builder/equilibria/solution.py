@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import metadata
@@ -14,7 +14,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import ParameterError, ProfileError, TreeTooLargeError
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, brief, is_played, text, to_json
 from ..base.surface import later
@@ -23,18 +23,20 @@ from ..base.words import (
     LEAST_SHOWN,
     NOBODY_GUARANTEED,
     NOBODY_SURE,
+    PROVING,
     chance,
     equilibrium_within,
     figure,
     most_won,
     nobody_gains,
     plural,
+    quiet,
 )
 from ..forms.extensive import CHANCE, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
 from ..interop.gambit.mapping import to_gambit
-from ..proof import Near, Verdict
+from ..proof import Near, Verdict, prove_near, verify
 from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
 from ..proof.certificate.check import refined_part
 from ..proof.sequential import SequentialVerdict
@@ -91,6 +93,14 @@ class Judged:
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
+
+
+def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | None = None) -> Judged:
+    """The verdict on a strategy at that *tolerance*, if there is one."""
+    try:
+        return Judged(strategy, verify(strategy, tolerance))
+    except NotApplicableError:
+        return Judged(strategy, None)
 
 
 @dataclass(frozen=True)
@@ -312,6 +322,15 @@ class Solution:
         if self.refined is not None:
             data["refined"] = refined_part(self.refined)
         return data | {"digests": digests(data)}
+
+
+def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
+    """*found*, with the distance of a true equilibrium if it is an exact near-equilibrium."""
+    first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
+    if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
+        return found
+    progress(PROVING)
+    return replace(found, near=prove_near(first.strategy))
 
 
 def _rows(

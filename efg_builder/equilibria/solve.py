@@ -12,17 +12,17 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
+from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.parameters import as_text, check_seconds
 from ..base.rationals import to_json
-from ..base.words import PROVING, VERIFYING, quiet
+from ..base.words import VERIFYING, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
 from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
-from ..proof import check_tolerance, prove_near, verify
+from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, is_state
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
@@ -34,7 +34,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .solution import Judged, Solution
+from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
 """Of these ``auto`` takes the first that applies, without building the tree, to games with more nodes than this."""
@@ -120,12 +120,7 @@ def solve(
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
-    found = plan.run(request, tolerance)
-    judged = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
-    verdict = None if judged is None else judged.verdict
-    if judged is not None and verdict is not None and judged.strategy.exact and not verdict.forgetful:
-        request.progress(PROVING)
-        found = replace(found, near=prove_near(judged.strategy))
+    found = with_near(plan.run(request, tolerance), request.progress)
     rules = game if isinstance(game, Game) else game.game
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
@@ -342,7 +337,7 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
         kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
     if kept:
         request.progress(VERIFYING)
-    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in kept), key=_regret))
+    judged = tuple(sorted((judge(strategy, tolerance) for strategy in kept), key=_regret))
     status, message = _status(solver, found, judged)
     return Solution(
         tree=tree,
@@ -356,13 +351,6 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
         tolerance=tolerance,
         details=found.details,
     )
-
-
-def _judge(strategy: TreeProfile | SparseProfile, tolerance: Tolerance) -> Judged:
-    try:
-        return Judged(strategy, verify(strategy, tolerance))
-    except NotApplicableError:
-        return Judged(strategy, None)
 
 
 def _regret(judged: Judged) -> float:

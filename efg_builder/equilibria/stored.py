@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.errors import CertificateError, ParameterError, check_kind
 from ..base.files import read_text
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.protocol import Game
 from ..interop.trees import GameLike, subject
-from ..proof import prove_near, verify
-from ..proof.certificate.check import carried_tree, certified_rules, prove_refined, read_solved
-from ..proof.certificate.reading import named_source, read_plain
-from ..strategies.tree_profile import TreeProfile
-from .solution import Judged, Solution
+from ..proof import verify
+from ..proof.certificate.check import carried_tree, certified_rules, certified_strategies, prove_refined
+from ..proof.certificate.reading import check_parts, named_source, read_plain
+from ..strategies.reading import profile_in
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile, dealt
+from .solution import Judged, Solution, judge, with_near
 
 
 def read_solution(
@@ -62,57 +65,58 @@ def read_solution(
     given = None if game is None else subject("read_solution", game, max_nodes=max_nodes)
     data = read_plain(read_text(path), source)
     with named_source(source):
-        rules = certified_rules(data.get("game"), given)
+        if not isinstance(data.get("game"), dict):
+            raise CertificateError("game", "missing, or not an object")
+        rules = certified_rules(data["game"], given)
         found = rules or given or carried_tree(data["game"], max_nodes)
-    if found is None:
-        raise ParameterError(f"{source} does not carry its game: give the game or FILE.efg it is of (game=)")
-    return _judged(path, data, found, began, max_nodes)
+        if found is None:
+            raise ParameterError(f"{source} does not carry its game: give the game or FILE.efg it is of (game=)")
+        strategies = _strategies(data, source, found, max_nodes)
+    return _judged(data, strategies, found, began)
+
+
+def _strategies(
+    data: dict[str, Any], source: str, game: Game | GameTree, max_nodes: int
+) -> list[SparseProfile] | list[TreeProfile]:
+    """The strategies in a solution's *data*, the first one first."""
+    rules, tree = (game, None) if isinstance(game, Game) else (None, game)
+    if "strategies" in data:
+        check_parts(data)
+        return [certified_strategies(data, rules, tree)]
+    tree = tree if rules is None else build(rules, max_nodes=max_nodes)
+    assert tree is not None
+    several = data.get("equilibria")
+    numbers = range(1, len(several) + 1) if isinstance(several, list) and several else [None]
+    return [dealt(profile_in(data, tree, source, which), rules) for which in numbers]
 
 
 def _judged(
-    path: str | os.PathLike[str], data: dict[str, Any], game: Game | GameTree, began: float, max_nodes: int
+    data: dict[str, Any],
+    strategies: Sequence[SparseProfile] | Sequence[TreeProfile],
+    game: Game | GameTree,
+    began: float,
 ) -> Solution:
-    trees: list[GameTree] = [game] if isinstance(game, GameTree) else []
-
-    def tree() -> GameTree:
-        if not trees:
-            assert isinstance(game, Game)
-            trees.append(build(game, max_nodes=max_nodes))
-        return trees[0]
-
-    several = isinstance(data.get("equilibria"), list) and "profile" in data
-    numbers = range(1, len(data["equilibria"]) + 1) if several else [None]
-    judged = tuple(_judge(read_solved(path, game, tree, which)) for which in numbers)
-    if not judged:
-        raise ParameterError(f"{path} has no strategy")
+    judged = tuple(
+        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree it must be judged
+        for one in strategies
+    )
     first, verdict = judged[0].strategy, judged[0].verdict
-    on_tree = isinstance(first, TreeProfile)
+    tree = first.tree if isinstance(first, TreeProfile) else None
     status, message = "no-result", "a player has imperfect recall, so the profile was not verified"
     if verdict is not None:
         near = "near-equilibrium" if verdict.lower is None else "bracket"
-        failed = near if not on_tree or (verdict.near and verdict.lower is None) else "not-an-equilibrium"
+        failed = near if tree is None or (verdict.near and verdict.lower is None) else "not-an-equilibrium"
         status, message = "equilibrium" if verdict.equilibrium else failed, ""
     solution = Solution(
-        tree=first.tree if isinstance(first, TreeProfile) else None,
+        tree=tree,
         method=str(data.get("method", "file")),
         status=status,
         message=message,
         seconds=time.monotonic() - began,
         judged=judged,
-        several=several,
+        several="equilibria" in data,
         game=game if isinstance(game, Game) else first.game,
     )
-    if status == "near-equilibrium" and first.exact and verdict is not None and not verdict.forgetful:
-        solution = replace(solution, near=prove_near(first))
     if isinstance(first, TreeProfile) and (part := data.get("refined")) is not None:
         solution = replace(solution, refined=prove_refined(part, first))
-    return solution
-
-
-def _judge(strategy: Any) -> Judged:
-    try:
-        return Judged(strategy, verify(strategy))
-    except NotApplicableError:
-        if not isinstance(strategy, TreeProfile):
-            raise
-        return Judged(strategy, None)
+    return with_near(solution)

@@ -536,6 +536,11 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
         data = parse_json(read_text(path))
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
+    return profile_in(data, tree, source, which)
+
+
+def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None) -> TreeProfile:
+    """The profile in the *data* of a solution file, as ``read_solution`` reads it. Raises ``ProfileError``."""
     entries = _chosen(data, source, which)
     try:
         return profile_of(entries, tree, source)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, overload, runtime_checkable
+from typing import Any, overload
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ...interop.trees import GameLike
 from ...strategies.tree_profile import Strategy
 from ..verify import Verdict
 from ..verify import verify as judge
-from .check import Proof, prove, prove_solution, verify_solution
+from .check import HasClaim, Proof, prove, prove_solution, verify_solution
 from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
@@ -161,18 +161,6 @@ def verify_file(
         return prove_match(data, max_nodes)
 
 
-@runtime_checkable
-class HasClaim(Protocol):
-    """A solution, which this room does not know: what has a claim as plain data."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The claim, with the game and the strategies."""
-
-    @property
-    def judged(self) -> Any:
-        """The strategies with their verdicts."""
-
-
 @overload
 def verify(
     given: Strategy,
@@ -235,13 +223,13 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     >>> eb.verify(solution).exact, eb.verify(solution.strategy).regret
     (True, Fraction(0, 1))
     """
-    if isinstance(given, str | os.PathLike):
-        return verify_file(given, tolerance=tolerance, **options)
-    if isinstance(given, HasClaim):
-        return verify_solution(given, tolerance=tolerance, **options)
-    hint = "a strategy, a solution, or the path of a file"
-    check_kind("verify", given, Strategy, hint, "eb.read_strategy reads a strategy, eb.solve(game) makes a solution")
-    return judge(given, tolerance, **options)
+    hint = "eb.read_strategy reads a strategy, eb.solve(game) makes a solution"
+    kinds = (Strategy, HasClaim, str, os.PathLike)
+    check_kind("verify", given, kinds, "a strategy, a solution, or the path of a file", hint)
+    if isinstance(given, Strategy):
+        return judge(given, tolerance, **options)
+    prove_it = verify_solution if isinstance(given, HasClaim) else verify_file
+    return prove_it(given, tolerance=tolerance, **options)
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:

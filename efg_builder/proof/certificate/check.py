@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ...base.errors import (
     CertificateError,
@@ -54,6 +54,22 @@ Tolerance = float | Fraction | None
 
 MOST_HANDS = 100_000
 """Games in which the players have more hands than this are not checked: listing them alone would take too long."""
+
+
+@runtime_checkable
+class HasClaim(Protocol):
+    """A solution, which this room does not know: what has a claim as plain data."""
+
+    @property
+    def game(self) -> Game | None:
+        """The rules, if known."""
+
+    @property
+    def tree(self) -> GameTree | None:
+        """The tree, if any."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim, with the game and the strategies."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +142,7 @@ def verify_solution(
     which says where the file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where
     *game* is needed or *solution* is neither of the two, and ``TreeTooLargeError``.
     """
-    if all(hasattr(solution, has) for has in ("game", "tree", "to_json")):
+    if isinstance(solution, HasClaim):
         source, content = "the solution", "".join(encode(solution.to_json()))
         known = solution.tree if solution.game is None else solution.game
         game = known if game is None else game
@@ -161,7 +177,7 @@ def prove(
     tolerance: Tolerance = None,
 ) -> Proof:
     """Prove what the parts of a solution claim, as ``reading.read_plain`` gives them. Raises as above."""
-    rules = _rules(data["game"], game)
+    rules = certified_rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
         return _prove_sparse(data, rules, tree, tolerance)
@@ -184,7 +200,7 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
     data = read_parts(content, source)
     with named_source(source):
         tree = game if isinstance(game, GameTree) else None
-        return _strategies(data, _rules(data["game"], game), tree)
+        return certified_strategies(data, certified_rules(data["game"], game), tree)
 
 
 def read_solved(
@@ -204,14 +220,8 @@ def read_solved(
     return dealt(read_solution(path, tree(), which), game if isinstance(game, Game) else None)
 
 
-def certified_rules(part: object, given: Game | GameTree | None) -> Game | None:
+def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
     """The rules that the part ``game`` of a certificate names, or that are *given*. Raises ``CertificateError``."""
-    if not isinstance(part, Mapping):
-        raise CertificateError("game", "missing, or not an object")
-    return _rules(part, given)
-
-
-def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
     found = None
     if "name" in part or "settings" in part:
         name, settings = part.get("name"), part.get("settings")
@@ -233,7 +243,7 @@ CHECKED_SPARSE = "exact: best responses over all of public play, in whole number
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
-    profile = _strategies(data, rules, tree)
+    profile = certified_strategies(data, rules, tree)
     try:
         verdict = verify(profile, tolerance, over="sparse")
     except NotApplicableError as error:
@@ -252,7 +262,8 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
     )
 
 
-def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
+def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
+    """The strategies without a tree in a solution's *data*. Raises ``CertificateError``."""
     if rules is None:
         raise CertificateError("game", "'strategies' need a game of the catalogue, or one that is given")
     if not isinstance(rules, DealtGame):
