@@ -41,9 +41,13 @@ def show_in_notebooks() -> None:
 
 def is_gambits(value: object) -> TypeGuard[Any]:
     """Whether *value* is an object of pygambit's; by name, so that pygambit is not imported for other things."""
-    return type(value).__module__.partition(".")[0] == "pygambit"
+    return _package(value) == "pygambit"
 
 
 def is_open_spiels(value: object) -> TypeGuard[Any]:
     """Whether *value* is an object of OpenSpiel's; by name, as in ``is_gambits``."""
-    return type(value).__module__.partition(".")[0] in ("pyspiel", "open_spiel")
+    return _package(value) in ("pyspiel", "open_spiel")
+
+
+def _package(value: object) -> str:
+    return type(value).__module__.partition(".")[0]

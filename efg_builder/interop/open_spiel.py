@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,9 +26,8 @@ def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
     ``NotApplicableError`` for a game without information states or with sampled chance, ``RulesError`` for a number
     that is near no short fraction, and ``TreeTooLargeError``.
     """
-    found = build(OpenSpielGame(theirs), max_nodes=max_nodes)
-    object.__setattr__(found, "game", None)  # the rules are a state that no file can name
-    return found
+    # A copy has no rules: these are a state that no file can name.
+    return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))
 
 
 class OpenSpielGame(Game):

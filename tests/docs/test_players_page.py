@@ -5,7 +5,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from paths import DOCS, ROOT
+from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.players.find import Table, players
@@ -63,11 +63,3 @@ def test_the_player_of_the_page_plays():
     word, figure = re.search(r"--strategy stubborn:(\S+)` has a NashConv of (\d+/\d+)", PAGE).groups()
     policy = player.sit(Table(game, 1000, 1.0, print), **player.settings(word))
     assert eb.evaluate(game, policy).matches[0].nash_conv == Fraction(figure)
-
-
-def test_the_table_of_the_page_on_strategies_is_read(tmp_path):
-    path = tmp_path / "mine.csv"
-    path.write_text(re.findall(r"```csv\n(.*?)```", (DOCS / "strategies.md").read_text(), re.DOTALL)[0])
-    found = eb.evaluate(eb.game("liars-dice"), path)
-    assert found.exact
-    assert found.matches[0].nash_conv > 0
