@@ -1,4 +1,4 @@
-"""What the commands share: reading a game or file, writing, printing, progress on stderr."""
+"""Functions of all commands: reading a game or file, writing, printing, progress on stderr."""
 
 from __future__ import annotations
 

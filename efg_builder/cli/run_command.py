@@ -161,7 +161,7 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | Non
 
 
 Attempt = tuple[Subject, dict[str, Any], str]
-"""What is drawn, the settings, and a note."""
+"""The subject of a picture, its settings, and a note."""
 
 
 def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Iterator[Attempt]:

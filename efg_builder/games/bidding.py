@@ -227,7 +227,7 @@ class DiceBidding(DiceHands, BiddingGame):
         return quantity
 
     def matching(self, face: int, hands: tuple[int, ...]) -> int:
-        """How many dice of all *hands* (by index) count towards a bid on *face*."""
+        """The number of dice of all *hands* (by index) that count towards a bid on *face*."""
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:

@@ -23,7 +23,7 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """What was said, the last bid (an index, or -1), its bidder, how many challenged it, and whether it is a rebid."""
+    """The words so far, the last bid (an index, or -1), its bidder, the challenges to it, and whether it is a rebid."""
 
     words: tuple[str, ...]
     last: int

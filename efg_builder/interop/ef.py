@@ -34,7 +34,7 @@ _SIGNS = {
     r"\space{}": " ",
     "~": " ",
 }
-"""What each sign of TeX stands for, longer ones first where one begins another."""
+"""The meaning of each sign of TeX, longer ones first where one begins another."""
 
 _WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 

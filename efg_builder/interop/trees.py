@@ -20,7 +20,7 @@ from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""What stands for a game or a tree: see ``build``. (pygambit and OpenSpiel have no types, so their games pass.)"""
+"""Anything that stands for a game: see ``build``. (pygambit and OpenSpiel have no types, so their games pass.)"""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")

@@ -1,4 +1,4 @@
-"""Who plays, and what it is worth: players by name (``find``), ``evaluate``, rounds and nets."""
+"""Players and their payoffs: players by name (``find``), ``evaluate``, rounds and nets."""
 
 TIMEOUT = 60.0
 """Seconds that a player who solves the game has for it."""

@@ -169,7 +169,7 @@ def save_state(
 def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """What *restored* makes of the arrays and the course in a file. Raises ``FileError``."""
+    """The state that *restored* makes of the arrays and the course in a file. Raises ``FileError``."""
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)

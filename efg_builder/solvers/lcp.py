@@ -181,7 +181,7 @@ class Problem:
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
-        """What each sequence earns against *plan*, in parts of the most."""
+        """The payoff of each sequence against *plan*, as a share of the largest entry."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         worth = -_shares(self.matrix.entries[paid]) * plan[self.matrix.columns[paid]]
@@ -237,7 +237,7 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
 
 @dataclass(frozen=True)
 class StartingBasis:
-    """What each sequence earns against the start, and the variables that are not 0 at t = 0."""
+    """The payoff of each sequence against the start, and the variables that are not 0 at t = 0."""
 
     worth: Floats64
     basis: Longs

@@ -1,4 +1,4 @@
-"""What a solver is: see ``registry`` for the solvers.
+"""The interface of a solver: see ``registry`` for the solvers.
 
 A solver proposes strategies. ``proof``, which shares no code with any solver, judges them.
 """

@@ -37,7 +37,7 @@ class DenseRows(Protocol):
         """The most by which the probabilities of one set, as given, are off a distribution, in sum."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
-        """How likely each hand makes *bid* at the entries [start, stop), all of one last bid, of the player's class.
+        """The probability of *bid* by hand at the entries [start, stop), all of one last bid, of the player's class.
 
         Shape (stop - start, hands), or (1, hands) where all these rows are alike.
         """

@@ -62,7 +62,7 @@ def number(count: Count, scale: int) -> Number:
 
 
 class Hands:
-    """How the hands of *game* are dealt; ``chances`` of each player's hands: None where these depend on others."""
+    """The deal of *game*; ``chances`` of each player's hands: None where these depend on others."""
 
     def __init__(self, game: DealtGame) -> None:
         self.game, self.chances = game, game.hand_probabilities

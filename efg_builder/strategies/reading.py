@@ -85,7 +85,7 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """How files are completed in a *dealt* game or in any other. Raises ``ParameterError`` where that cannot be."""
+    """The completion of files in a *dealt* game or in any other. Raises ``ParameterError`` where that cannot be."""
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
@@ -394,7 +394,7 @@ def _check_game(file: _File, game: Game) -> None:
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """What is written, by the key that *find* gives for each entry, beside the set's label and actions."""
+    """The entries by the key that *find* gives for each, beside the information set's label and actions."""
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
     for entry in entries:

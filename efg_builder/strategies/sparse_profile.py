@@ -89,7 +89,7 @@ class SparseProfile(Strategy):
         return played
 
     def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
-        """What the mover does at *turn* with each of *hands*. Raises ``ProfileError`` where an action is not legal."""
+        """The mover's behavior at *turn* with each of *hands*. Raises ``ProfileError`` where an action is not legal."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
         found = {hand: written.get(hand) or default for hand in hands}

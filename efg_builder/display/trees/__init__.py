@@ -92,7 +92,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
-    """What else could be asked for, for the end of a message: of each kind the largest picture that fits."""
+    """The settings that draw less, for the end of a message: of each kind the largest picture that fits."""
     ways: dict[str, list[Any]] = {"reach": [Fraction(0)], "view": ["public"]} if played else {}
     if played and options.view == "public":
         ways = {"reach": [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]}

@@ -43,7 +43,7 @@ class Setting:
     metavar: str | None = None
 
     def complaint(self, value: Any) -> str:
-        """What is wrong with *value*; empty for nothing."""
+        """The fault of *value* in words; empty for none."""
         if self.kind == "choice":
             return "" if value in self.choices else nearest(value, self.choices)
         kind, wanted = _KINDS.get(self.kind, (object, ""))

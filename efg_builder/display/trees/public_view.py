@@ -38,7 +38,7 @@ _wide = partial(text_width, size=SIZES.label)
 
 @dataclass(frozen=True)
 class _Piece:
-    """What stands at a public history, and the move that leads there."""
+    """The table at a public history, and the move that leads there."""
 
     history: int
     above: int  # the index of the piece before, -1 for none
@@ -280,7 +280,7 @@ class _Turn:
 
 @dataclass(frozen=True)
 class _Flow:
-    """How likely play gets to each public history and with each information set."""
+    """The reach probability of each public history and of each information set."""
 
     history: Sequence[Number]
     infoset: Sequence[Number]
@@ -333,7 +333,7 @@ class PublicPlay:
 
     @cached_property
     def flow(self) -> _Flow | None:
-        """How play flows through it."""
+        """The reach probabilities; None without a strategy."""
         return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> _Turn:
@@ -467,7 +467,7 @@ def _chance(p: Number | None) -> str:
 
 
 class _Manner:
-    """How all tables of a picture are written; *beliefs*: whether hands have one written."""
+    """The style of all tables of a picture; *beliefs*: whether each hand has a belief."""
 
     def __init__(self, turns: Sequence[_Turn], tree: GameTree, beliefs: bool) -> None:
         self.players, self.badges, self.beliefs = tree.players, badges(tree.players), beliefs

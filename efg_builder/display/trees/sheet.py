@@ -170,7 +170,7 @@ def _frame_of(style: Style) -> _Frame | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands around a picture of *tree*, and how the whole is to look."""
+    """The surroundings of a picture of *tree*, and the style of the whole."""
 
     tree: GameTree
     options: DrawOptions
@@ -180,7 +180,7 @@ class Sheet:
 
     @property
     def style(self) -> Style:
-        """How the whole is to look."""
+        """The style of the whole."""
         return self.options.style
 
     def for_purpose(self, purpose: str) -> Sheet:

@@ -17,7 +17,7 @@ from ...forms.extensive import NONE
 
 @dataclass(frozen=True)
 class NodeRoom:
-    """What a node takes across, from its middle."""
+    """The room of a node across the direction of play, from its middle."""
 
     label: float  # on both sides, at the label of its move
     low: float
@@ -26,7 +26,7 @@ class NodeRoom:
 
 @dataclass(frozen=True)
 class Zones:
-    """What a level takes along."""
+    """The room of a level along the direction of play."""
 
     labels: float
     paid: float  # the payoffs of ends, before the lanes
@@ -37,7 +37,7 @@ class Zones:
 
 @dataclass(frozen=True)
 class Fans:
-    """How long fans are along."""
+    """The length of fans along the direction of play."""
 
     share: float  # of the widest branch
     least: float

@@ -555,7 +555,7 @@ class _TreeItems:
         curves += [bow(a, b, aside) for aside in _BENDS]
 
         def clear(curve: tuple[Point, ...]) -> float:
-            """How far it is from other nodes at least; less than 0 if it leaves the picture."""
+            """The least distance from other nodes; less than 0 if it leaves the picture."""
             way = [on_curve(curve, step / 96) for step in range(97)]
             if not all(
                 self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height

@@ -37,7 +37,7 @@ unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda
 
 
 PATIENCE = "20s"
-"""How long to look for the scheduler of a cluster."""
+"""Time limit for finding the scheduler of a cluster."""
 
 
 class Pool(Executor):

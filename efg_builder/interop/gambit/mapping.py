@@ -109,7 +109,7 @@ def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
-    """Which information sets their owner's own moves and chance allow to be reached; shape (infosets,).
+    """The information sets that their owner's own moves and chance can reach, as flags; shape (infosets,).
 
     Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
     """

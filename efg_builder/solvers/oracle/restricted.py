@@ -93,7 +93,7 @@ class Support:
         return np.flatnonzero((depth > 0) & (depth % 2 != player))
 
     def rows(self, nodes: Indices, hands: int) -> Flags:
-        """Which hands may make the last bid of each of *nodes*; shape (nodes, hands)."""
+        """The hands that may make the last bid of each of *nodes*, as flags; shape (nodes, hands)."""
         flags = [np.zeros(0, dtype=bool), *map(self.allowed.__getitem__, nodes.tolist())]
         return np.concatenate(flags).reshape(len(nodes), hands)
 

@@ -167,7 +167,7 @@ Rows = dict[str, dict[int, dict[str, Fraction]]]
 
 
 class BiddingEngine(Engine):
-    """What both engines for games of bidding share.
+    """The common part of both engines for bidding games.
 
     They keep histories in blocks with one mover each: the classes of ``ClassLayout``, or levels. Bids lead from a block
     to the next one.
