@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -93,28 +93,17 @@ def _solutions(
         count += 1
     each = (time.monotonic() - began) / max(count, 1)
     width = min(max(int(SETTINGS.seconds_per_task / each), 1), 200) if count else 1
-    waiting: deque[tuple[Future[_Part], list[Game | GameTree], EfgBuilderError | None]] = deque()
+    waiting: deque[tuple[Future[_Part], Sequence[Game | None]]] = deque()
     with executor(workers, main=False) as pool:
         while True:
             while len(waiting) < SETTINGS.tasks_per_worker * pool.width() and (part := list(islice(games, width))):
-                subjects: list[Game | GameTree] = []
-                sent: list[tuple[int, GameLike]] = []
-                wrong = None
-                for number, game in part:
-                    try:
-                        subjects.append(subject("solve_many", game))
-                        sent.append((number, _sendable(subjects[-1])))
-                    except EfgBuilderError as error:
-                        wrong, games = _numbered(error, number), iter(())
-                        break
-                waiting.append((pool.submit(_solved, sent, method, options), subjects, wrong))
+                rules, sent = zip(*(_prepared(game) for _, game in part), strict=True)
+                numbered = [(number, game) for (number, _), game in zip(part, sent, strict=True)]
+                waiting.append((pool.submit(_solved, numbered, method, options), rules))
             if not waiting:
                 return
-            future, subjects, wrong = waiting.popleft()
-            for solution, one_subject in zip(future.result().given(), subjects, strict=False):
-                yield _of(one_subject, solution)
-            if wrong is not None:
-                raise wrong
+            future, of = waiting.popleft()
+            yield from map(_with_rules, future.result().given(), of)
 
 
 @dataclass
@@ -130,31 +119,36 @@ class _Part:
             raise self.wrong
 
 
-def _solved(games: list[tuple[int, Any]], method: Any, options: Mapping[str, Any]) -> _Part:
+def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str, Any]) -> _Part:
     part = _Part([])
     for number, game in games:
         try:
+            if isinstance(game, EfgBuilderError):
+                raise game
             part.solutions.append(solve(game, method, **options))
         except EfgBuilderError as error:
-            return replace(part, wrong=_numbered(error, number))
+            error.add_note(f"game {number} of the list")
+            return replace(part, wrong=error)
     return part
 
 
-def _numbered(error: EfgBuilderError, number: int) -> EfgBuilderError:
-    error.add_note(f"game {number} of the list")
-    return error
+def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
+    """The rules, and what is sent: the tree of a small game, as another process may not know the class of its rules.
+
+    In place of what is no game, its error is sent, to be raised at its turn.
+    """
+    try:
+        game = subject("solve_many", given)
+        if isinstance(game, GameTree):
+            return game.game, game
+        size = game.size()
+        return game, game if size is not None and size.nodes > AUTO_NODES else build(game)
+    except EfgBuilderError as error:
+        return None, error
 
 
-def _sendable(game: Game | GameTree) -> Game | GameTree:
-    """The tree of a small game: another process may not know the class of its rules."""
-    if isinstance(game, GameTree) or ((size := game.size()) is not None and size.nodes > AUTO_NODES):
-        return game
-    return build(game)
-
-
-def _of(game: Game | GameTree, solution: Solution) -> Solution:
-    """The *solution* of *game*, solved as a tree: with the rules."""
-    rules = game if isinstance(game, Game) else game.game
+def _with_rules(solution: Solution, rules: Game | None) -> Solution:
+    """A *solution* that was found by the tree alone, with the rules."""
     if solution.tree is not None:
         object.__setattr__(solution.tree, "game", rules)
     return replace(solution, game=rules)
