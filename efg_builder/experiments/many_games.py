@@ -73,7 +73,7 @@ def solve_many(
     --------
     >>> import efg_builder as eb
     >>> [str(solution.value[0]) for solution in eb.solve_many(["kuhn", "liars-dice sides=2", "dice-poker sides=2"])]
-    ['-1/18', '0', '1/8']
+    ['-1/18', '0', '0']
     """
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise ParameterError(f"workers={workers!r}: must be a whole number from 1 on")

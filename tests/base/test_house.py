@@ -1,6 +1,7 @@
 """The rules of the house: imports go one way, heavy libraries are imported in one place, nothing heavy at start."""
 
 import ast
+import doctest
 import graphlib
 import importlib
 import re
@@ -182,6 +183,14 @@ def test_the_public_surface():
         assert not isinstance(value, type(sys)), f"{name} is a module"
     with pytest.raises(AttributeError, match="nonsense"):
         eb.nonsense  # noqa: B018
+
+
+def test_examples_of_public_names_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    modules = {getattr(eb, name).__module__ for name in set(eb.__all__) - {"__version__"}} | {"efg_builder"}
+    results = [doctest.testmod(importlib.import_module(name)) for name in sorted(modules)]
+    assert not sum(found.failed for found in results)
+    assert sum(found.attempted for found in results) > 10
 
 
 def test_only_methods_reach_later_rooms_and_one_table_names_them():
