@@ -6,7 +6,6 @@ import pytest
 from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 
 import efg_builder as eb
-from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.protocol import Facts, Request, countdown
 from efg_builder.solvers.registry import methods
@@ -148,7 +147,7 @@ def _interrupt(*_):
 )
 def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words):
     path = tmp_path / "s.json"
-    monkeypatch.setattr(solving, "verify", _interrupt)
+    monkeypatch.setattr("efg_builder.equilibria.solution.verify", _interrupt)
     for more in (["-o", path], ["--json"]):
         code, out, err = cli("solve", *words, *more)
         assert (code, out, err.strip()) == (130, "", "interrupted")
