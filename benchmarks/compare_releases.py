@@ -104,6 +104,7 @@ build liars-dice sides=1 -o x.efg
 solve liars-dice sides=6 dice=5,5 --method lp
 evaluate liars-dice sides=3 --strategy nonsense
 verify ld2.efg
+train liars-dice sides=2 -o net.txt
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
 """In this order, for some read what others wrote. The last are wrong, each in its own way."""
