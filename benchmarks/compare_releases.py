@@ -114,6 +114,8 @@ GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 
 RULE = "the rules say '2x2 says that ...'"
 SIDES = "the rules say '2x2 says that ...'; a title, hands and boxes are measured by their font; captions are shorter"
+MATCH = "six significant digits, as everywhere; rounds are solved one after the other"
+OTHER = "small games are solved by exact pivoting, which may find another equilibrium"
 VIEWER = "the viewer's boxes have hands and chips; a report also prints its pictures"
 
 ON_PURPOSE = {
@@ -121,6 +123,14 @@ ON_PURPOSE = {
     "info *": "the nearest measured game in place of a forecast",
     "solve liars-dice sides=2 --method cfr --gap 0.01 -o cfr.json": "probabilities in percent",
     "solve ld2.efg --method gambit-lcp -o lcp.json": "a strategy without a value is shown off the path too",
+    "games*": "shorter help of one setting",
+    "verify */2-2-6-bluff.json.gz": MATCH,
+    "verify match.json": MATCH,
+    "match *": MATCH,
+    "exploitability *": OTHER,
+    "losses.*": OTHER,
+    "train *": "nets are not exported to ONNX any more",
+    "exploiter.npz": "compressed, with the time stamp of all our files",
     "solve --list-methods": "oracle and gambit-oracle solve games of bidding only",
     "qre dice-poker *": "players and information sets by number",
     "play *": "one line of score after a round, the full score at the end",
