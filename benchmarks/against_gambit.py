@@ -135,7 +135,7 @@ def compare_methods(sides: int, methods: list[str], rounds: int) -> dict[str, fl
         assert found[method].exact, found[method].message
 
     medians = frame.in_turn({method: lambda method=method: solve(method) for method in methods}, rounds)  # type: ignore[misc]
-    (value,) = {solution.value[0] for solution in found.values() if solution.value is not None}
+    (value,) = {solution.value[0] for solution in found.values() if solution.verdict is not None}
     print(f"\n{tree.title}: {len(tree):,} nodes, value {value}")
     for method, seconds in medians.items():
         ratio = seconds / min(medians.values())

@@ -64,8 +64,8 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
         "settings": settings,
         "nodes": str(size.nodes),
         "status": solution.status,
-        "value": [short(v) for v in solution.value or ()],
-        "regret": short(solution.regret or 0),
+        "value": [short(v) for v in (solution.value if solution.verdict else ())],
+        "regret": short(solution.regret if solution.verdict else 0),
         "written": list(sparse.sizes) if sparse is not None else None,
         "seconds": round(solution.seconds, 1),
     }

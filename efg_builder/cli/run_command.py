@@ -211,7 +211,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     elif game is not None and (size := game.size()) is not None:
         sizes = f"{plural(size.nodes, 'node')}, {plural(sum(size.infosets), 'information set')}"
         lines.append(f"{'size':<10}{sizes}; solved without building the tree")
-    if verdict is None or solution.value is None:
+    if verdict is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
     lines.append(_worth(solution, game))
     if len(solution.players) > 2:
@@ -219,7 +219,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
-        words = ", ".join(f"{name} {chance(share, solution.regret or 0)}" for name, share in shares.items())
+        words = ", ".join(f"{name} {chance(share, solution.regret)}" for name, share in shares.items())
         lines.append(f"{'bluffs':<10}of all bids {_where(solution)}, those that no own die bears out: {words}")
     if may_threaten(solution):
         lines.append(f"{'off path':<10}{EMPTY_THREATS}")
@@ -230,7 +230,6 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 def _worth(solution: Solution, game: Game | None) -> str:
     """The value or payoffs, or the bounds of the value."""
-    assert solution.value is not None
     if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"
@@ -248,7 +247,7 @@ def _proof(solution: Solution) -> str:
             f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
         )
     stopped = solution.lower is not None or solution.status != "not-an-equilibrium"
-    if solution.regret is not None and solution.status != "equilibrium" and stopped:
+    if solution.status != "equilibrium" and stopped:
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
@@ -257,14 +256,14 @@ def _proof(solution: Solution) -> str:
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    found = () if solution.strategy is None else openings(solution.strategy, game)
+    found = () if not solution.judged else openings(solution.strategy, game)
     if not found:
         return []
     rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
     head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}{others}, by {by}"
-    regret = solution.regret or 0
+    regret = solution.regret
     plays, notes = mixtures((row.actions for row in rows), regret, "always")
     hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
     width = max(4, *map(len, plays)) + 2

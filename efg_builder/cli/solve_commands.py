@@ -83,7 +83,7 @@ def solve(
             progress(f"{WRITING} {path}")
             solution.write(path)
 
-    if solution.strategy is None and solution.lower is None:
+    if not solution.judged and solution.lower is None:
         for path in outputs:
             if path != opts.STDOUT:
                 say(f"{path} is not written: neither a strategy nor a bound was found")
@@ -110,7 +110,7 @@ def solve_with(
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
     """The command line's verdict."""
-    if solution.solved or (gap is not None and solution.regret is not None and solution.regret <= gap):
+    if solution.solved or (gap is not None and solution.verdict is not None and solution.regret <= gap):
         return 0
     lower, upper = solution.lower, solution.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:

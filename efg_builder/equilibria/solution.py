@@ -14,7 +14,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, TreeTooLargeError
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, brief, is_played, text, to_json
 from ..base.surface import later
@@ -146,19 +146,27 @@ class Solution:
         return subject
 
     @cached_property
-    def strategy(self) -> TreeProfile | SparseProfile | None:
-        """The best strategy found; None where there is none."""
-        return dealt(self.judged[0].strategy, self.game) if self.judged else None
+    def strategy(self) -> TreeProfile | SparseProfile:
+        """The best strategy found. Raises ``NotSolvedError`` if there is none: ``judged`` is empty."""
+        if not self.judged:
+            raise self._lacks("strategy")
+        return dealt(self.judged[0].strategy, self.game)
+
+    def _lacks(self, name: str) -> NotSolvedError:
+        ended = f"{self.method} ended with status {self.status!r}" + (f": {self.message}" if self.message else "")
+        return NotSolvedError(
+            f"this solution of {self.title!r} has no {name}; {ended}", timed_out=self.status == "timeout"
+        )
 
     @property
     def profile(self) -> TreeProfile | None:
-        """The best strategy found, where it is one on the tree; else None."""
-        return self.strategy if isinstance(self.strategy, TreeProfile) else None
+        """The best strategy found if it is one on the tree, else None."""
+        return self.strategy if self.judged and isinstance(self.strategy, TreeProfile) else None
 
     @property
     def sparse(self) -> SparseProfile | None:
-        """The best strategy found, where it was found without a tree; else None."""
-        return self.strategy if isinstance(self.strategy, SparseProfile) else None
+        """The best strategy found if it was found without a tree, else None."""
+        return self.strategy if self.judged and isinstance(self.strategy, SparseProfile) else None
 
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
@@ -173,9 +181,11 @@ class Solution:
         return self.judged[0].verdict if self.judged else None
 
     @property
-    def value(self) -> tuple[Number, ...] | None:
-        """Each player's expected payoff under the strategies found."""
-        return self.verdict.value if self.verdict else None
+    def value(self) -> tuple[Number, ...]:
+        """Each player's expected payoff under ``strategy``. Raises ``NotSolvedError`` if ``verdict`` is None."""
+        if self.verdict is None:
+            raise self._lacks("value")
+        return self.verdict.value
 
     @property
     def lower(self) -> Number | None:
@@ -188,9 +198,11 @@ class Solution:
         return self.verdict.upper if self.verdict else None
 
     @property
-    def regret(self) -> Number | None:
-        """The largest gain of any one player from a best response."""
-        return self.verdict.regret if self.verdict else None
+    def regret(self) -> Number:
+        """The largest gain of a player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
+        if self.verdict is None:
+            raise self._lacks("regret")
+        return self.verdict.regret
 
     @property
     def regrets(self) -> tuple[Number, ...] | None:
@@ -215,8 +227,9 @@ class Solution:
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
         """The figures of every bid that is made; empty where there are none, or no strategy was verified."""
-        verified = self.strategy if self.verdict is not None else None
-        return () if verified is None or not isinstance(self.game, BiddingGame) else bid_figures(verified, self.game)
+        if self.verdict is None or not isinstance(self.game, BiddingGame):
+            return ()
+        return bid_figures(self.strategy, self.game)
 
     @cached_property
     def bluffs(self) -> Bluffs:
@@ -228,7 +241,7 @@ class Solution:
 
     def __repr__(self) -> str:
         word = "value" if len(self.players) <= 2 else "payoffs"
-        value = "" if self.value is None else f", {word} {', '.join(map(text, self.value))}"
+        value = "" if self.verdict is None else f", {word} {', '.join(map(text, self.value))}"
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
@@ -250,10 +263,8 @@ class Solution:
 
         See ``strategies.writing.table``. ``float`` is the probability, rounded; ``reach probability`` that of the
         information set when all play this strategy (not of strategies found without a tree). Several equilibria are
-        numbered from 1 in the column ``equilibrium``. Raises ``ProfileError`` if the solution has no strategy.
+        numbered from 1 in the column ``equilibrium``. Raises ``NotSolvedError`` if the solution has no strategy.
         """
-        if self.strategy is None:
-            raise ProfileError(f"there is no strategy to write: {self.status}, {self.message}")
         if len(self.equilibria) < 2:
             return _rows(self.strategy, self.verdict)
         numbered = [(n, one) for n, one in enumerate(self.judged, 1) if one.verdict and one.verdict.equilibrium]
@@ -291,15 +302,15 @@ class Solution:
         ``verify_file`` proves the file with it again.
         """
         data: dict[str, Any] = {
-            "game": certified_game(self.game, None if isinstance(self.strategy, SparseProfile) else self.tree),
+            "game": certified_game(self.game, None if self.sparse is not None else self.tree),
             "method": self.method,
             "status": self.status,
             "message": self.message,
-            "value": None if self.value is None else [to_json(v) for v in self.value],
+            "value": None if self.verdict is None else [to_json(v) for v in self.value],
             "lower": _json(self.lower),
             "upper": _json(self.upper),
             "exact": self.exact,
-            "regret": _json(self.regret),
+            "regret": None if self.verdict is None else to_json(self.regret),
             "tolerance": _json(self.tolerance),
             "seconds": round(self.seconds, 3),
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
@@ -313,8 +324,8 @@ class Solution:
             data["run"]["near"] = self.near.reason
         if self.gambit is not None:
             data["run"]["gambit"] = self.gambit.to_json()
-        if isinstance(self.strategy, SparseProfile):
-            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.strategy)}
+        if self.sparse is not None:
+            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.sparse)}
         else:
             data["profile"] = _profile(self.judged[0]) if self.judged else None
         if self.several:
@@ -580,9 +591,10 @@ def bluffs(solution: Solution) -> Bluffs:
 
     This goes over all of play, so ``Solution.bluffs`` keeps them.
     """
-    profile, game = solution.strategy, solution.game
-    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
+    game = solution.game
+    if not isinstance(game, DealtGame) or solution.verdict is None:
         return Bluffs({}, ())
+    profile = solution.strategy
     found = _shares_of(solution.bids) or bluff_shares(profile, game)
     shares = {game.players[player]: share for player, share in found.items()}
     return Bluffs(shares, opening_bids(profile, game))
@@ -642,9 +654,11 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
 
 def ahead(solution: Solution, game: Game | None) -> str:
     """Who is ahead, in a clause; empty where the players do not divide a constant sum."""
+    if solution.verdict is None:
+        return ""
     value = solution.value
     divided = solution.lower is not None or (game is not None and game.constant_sum is not None)
-    if value is None or not divided or len(value) < 2:
+    if not divided or len(value) < 2:
         return ""
     best = max(value)
     leaders = [name for name, v in zip(solution.players, value, strict=True) if v == best]
@@ -676,7 +690,7 @@ def may_threaten(solution: Solution) -> bool:
     """Whether this is an equilibrium without a value, and there are sets off its path, which were not checked."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
-    if solution.strategy is None or solution.verdict is None:
+    if solution.verdict is None:
         return False
     return has_unchecked(solution.strategy, solution.verdict)
 
@@ -700,26 +714,24 @@ def solution_lines(solution: Solution) -> list[str]:
     if solution.lower is not None and solution.upper is not None and not settled:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
-        if solution.regret is not None:
+        if solution.verdict is not None:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
-        if solution.value is not None:
             most = most_won(solution.players, solution.value, solution.lower, solution.upper)
             lines.append(f"              who plays against this gets {most}")
-    elif solution.lower is None and solution.regret:
+    elif solution.verdict is not None and solution.lower is None and solution.regret:
         lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.near is not None:
         radius, why = solution.near.radius, f"not proved    that a true equilibrium is near: {solution.near.reason}"
         lines.append(why if radius is None else f"              {equilibrium_within(radius)}")
-    if solution.value is not None:
+    if solution.verdict is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):
             lines.append(f"{word:<14}{player}: {figure(value)}")
-    if solution.regret is not None:
         proof = (
             " (exact: two best responses over the whole game agree on the value)" if settled and solution.exact else ""
         )
         lines.append(f"regret        {figure(solution.regret)}{proof}")
-    if len(solution.players) > 2 and solution.value is not None:
+    if len(solution.players) > 2 and solution.verdict is not None:
         lines.append(f"              {NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
@@ -730,7 +742,8 @@ def solution_lines(solution: Solution) -> list[str]:
         lines += [f"strategy      {where}", *_played(solution.profile, solution.verdict, whole)]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse)
-    lines += bluff_lines(solution.bluffs, solution.regret or 0)
+    if solution.verdict is not None:
+        lines += bluff_lines(solution.bluffs, solution.regret)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")

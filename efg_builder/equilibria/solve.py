@@ -405,7 +405,7 @@ def _as_tried(one: Solution) -> dict[str, object]:
     return {
         "method": one.method,
         "status": one.status,
-        "regret": None if one.regret is None else to_json(one.regret),
+        "regret": None if one.verdict is None else to_json(one.regret),
         "message": one.message,
         "seconds": round(one.seconds, 3),
     }

@@ -203,7 +203,7 @@ def analyse_matrix(
 def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: float | None) -> Mixed:
     lower, upper = guarantees(form, mixes)
     solution = solve(form.tree, "lp", timeout=timeout)
-    value = solution.value[0] if solution.exact and solution.value is not None else None
+    value = solution.value[0] if solution.exact else None
     replies = _best(expected(form, 0, mixes[1])), _best(expected(form, 1, mixes[0]))
     tree_value = value if isinstance(value, Fraction) else None
     return Mixed(mixes, lower, upper, verify(TreeProfile.from_mixed(form, mixes)), tree_value, replies, message)

@@ -187,8 +187,6 @@ def find(given: object, table: Table) -> Strategy:
             return named(fitting(invite(word)(table), table), word)
         return _read(word, table)
     solved = getattr(given, "strategy", None)
-    if solved is None and hasattr(given, "judged"):
-        raise ProfileError(f"there is no strategy: {getattr(given, 'status', '')}, {getattr(given, 'message', '')}")
     if solved is not None:
         return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
     if isinstance(given, Strategy):

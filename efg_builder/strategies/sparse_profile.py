@@ -254,16 +254,16 @@ def own_turns(
 
 
 class Solved(Protocol):
-    """A solution: it has a strategy, or None if nothing was found."""
+    """A solution: it has a strategy, or raises ``NotSolvedError`` if nothing was found."""
 
     @property
-    def strategy(self) -> Strategy | None:
+    def strategy(self) -> Strategy:
         """The strategy."""
 
 
 def sparse_of(given: object) -> SparseProfile | None:
     """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
-    found = given if isinstance(given, SparseProfile) else getattr(given, "strategy", None)
+    found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
     return found if isinstance(found, SparseProfile) else None
 
 

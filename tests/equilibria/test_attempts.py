@@ -87,7 +87,8 @@ ENDED = Found((), "failed", "Gambit found no equilibrium: excessive error")
 )
 def test_what_comes_out_without_an_equilibrium(monkeypatch, found, told, message) -> None:
     solution = auto(monkeypatch, *(fake(*each) for each in found.items()))
-    assert (solution.method, solution.status, solution.regret, solution.message) == (*told, message)
+    regret = solution.regret if solution.verdict else None
+    assert (solution.method, solution.status, regret, solution.message) == (*told, message)
 
 
 def test_an_exact_near_miss_does_not_hide_a_later_equilibrium(monkeypatch) -> None:
@@ -161,4 +162,14 @@ def test_an_attempt_alone_keeps_its_status(monkeypatch) -> None:
     slow = fake("gambit-slow", Found((pure(1, 1),), "timeout", "stopped"))
     one = solving.attempt(COORDINATION, slow, Request(), None)
     assert (one.status, one.regret) == ("timeout", 0)
-    assert replace(one, judged=()).regret is None
+    nothing = replace(one, judged=())
+    for name in ("value", "strategy", "regret"):
+        with pytest.raises(eb.NotSolvedError) as refused:
+            getattr(nothing, name)
+        assert (
+            str(refused.value)
+            == f"this solution of 'Coordination' has no {name}; {one.method} ended with status 'timeout': stopped"
+        )
+        assert refused.value.timed_out
+    assert nothing.profile is nothing.sparse is nothing.verdict is None
+    assert repr(nothing).endswith("timeout>")

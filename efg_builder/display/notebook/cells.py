@@ -166,7 +166,7 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
     """The picture of a tree or a solution, or None where it is too large for a cell or nothing was found."""
-    return notebook_svg(found) if isinstance(found, GameTree) or found.strategy is not None else None
+    return notebook_svg(found) if isinstance(found, GameTree) or found.judged else None
 
 
 def drawn_html(found: GameTree | Solution) -> str | None:
@@ -188,19 +188,20 @@ def solution_facts(solution: Solution) -> str:
     judged = "" if verdict is None else caption_of(solution.players, verdict)
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
-    lead = "" if solution.value is None else ahead(solution, solution.game)
+    lead = ahead(solution, solution.game)
     # Bluffs go over everything that is written down: for large certificates that is more than a cell should take.
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
-    large = large_tree or (isinstance(solution.strategy, SparseProfile) and sum(solution.strategy.sizes) > 5_000)
+    large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
-    table = None if solution.strategy is None else _table(solution.strategy, reach)
+    table = None if not solution.judged else _table(solution.strategy, reach)
     return cell("solution", solution, judged, lead, {} if large else solution.bluffs.shares, table)
 
 
 def pretty(found: object, printer: Any, cycle: bool) -> None:
     """Write a line to IPython's *printer* instead of a ``repr`` over all information sets: kind, game and value."""
     holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
-    tree, value = getattr(holder, "tree", None), getattr(found, "value", ())
+    solved = getattr(found, "verdict", holder) is not None
+    tree, value = getattr(holder, "tree", None), getattr(found, "value", ()) if solved else ()
     of = "" if tree is None else f" of {tree.title!r}"
     values = ", ".join(map(brief, value if isinstance(value, tuple) else (value,)))
     printer.text(f"<{type(found).__name__}{of}{': value ' if values else ''}{values}>")

@@ -88,7 +88,7 @@ def _opening(about: About) -> dict[str, Any] | None:
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
-    regret = about.solution.regret or 0
+    regret = about.solution.regret
     said: dict[str, Any] = {"player": found[0].player, "regret": regret}
     if len(found) > _FEW:
         bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
@@ -115,7 +115,7 @@ def _lead(about: About) -> dict[str, Any]:
     """The result: its kind, the lead and its sum over rounds, and what it rests on, for ``value_parts.html``."""
     solution, two = about.solution, len(about.solution.players) == 2
     found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
-    if solution.verdict is None or solution.value is None:
+    if solution.verdict is None:
         return found
     found["gains"] = nobody_gains(solution.verdict.regret)
     note = NOBODY_SURE if solution.solved else NOBODY_GUARANTEED

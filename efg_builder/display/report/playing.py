@@ -125,7 +125,7 @@ def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
     """Every move that some hand makes, from 1% on, in the order of the rules."""
-    made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret or 0)]
+    made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
     order: list[str] = []
     if about.solution.tree is not None:
         first = next(
@@ -232,7 +232,7 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
     whole = True
     for k in kept:
         row = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
-        made = moves_shown(row, about.solution.regret or 0)
+        made = moves_shown(row, about.solution.regret)
         whole &= len(made) == sum(is_played(p) for _, p in row)
         player, name = _set_name(tree, k)
         rows.append({"name": name, "player": player, "met": reach[k], "moves": made})

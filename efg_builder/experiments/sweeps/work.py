@@ -257,8 +257,7 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
     lower, upper = found.lower, found.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
         status = DONE
-    settled = found.status == "equilibrium" and found.value
-    numbers = {"value": found.value[0] if settled and found.value else None, "lower": lower, "upper": upper}
+    numbers = {"value": found.value[0] if found.status == "equilibrium" else None, "lower": lower, "upper": upper}
     figures: dict[str, Any] = {name: None if number is None else text(number) for name, number in numbers.items()}
     figures |= {f"{name}_float": None if number is None else float(number) for name, number in numbers.items()}
     rounds, sequences = found.details.get("rounds"), found.details.get("sequences")
@@ -268,7 +267,7 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
         outcome=found.status,
         **figures,
         exact=found.exact,
-        regret=None if found.regret is None else text(found.regret),
+        regret=None if found.verdict is None else text(found.regret),
         method=found.method,
         rounds=rounds if isinstance(rounds, int) else None,
         columns=sum(sequences) if isinstance(sequences, list | tuple) else None,

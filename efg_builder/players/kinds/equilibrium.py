@@ -25,8 +25,8 @@ def _sit(table: Table) -> Strategy:
     if solution.status == "interrupted":
         raise KeyboardInterrupt
     late, verified = solution.status == "timeout", solution.solved
-    if solution.strategy is None or solution.verdict is None or (table.verified and not verified):
-        nothing = "nothing to play" if solution.strategy is None else "no equilibrium"
+    if solution.verdict is None or (table.verified and not verified):
+        nothing = "nothing to play" if not solution.judged else "no equilibrium"
         problem = f"{solution.method} ended with {solution.status!r}, and found {nothing}"
         why = f": {solution.message}" if solution.message else ""
         more = "; --timeout SECONDS (timeout=) gives it more" if late and "--timeout" not in why else ""
