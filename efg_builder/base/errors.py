@@ -170,6 +170,13 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
         raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
 
 
+def check_functions(call: str, **given: object) -> None:
+    """Raise ``ParameterError`` unless each of the *given* arguments of *call* is a function."""
+    for name, value in given.items():
+        if not callable(value):
+            raise ParameterError(f"{call}() takes a function as {name}, not {kind_of(value)}")
+
+
 def kind_of(value: object) -> str:
     """The type of *value* for a message, with the value where it is short text or a number."""
     shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""

@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from typing import NamedTuple
 
-from ..base.errors import ParameterError, ProfileError, RecallError
+from ..base.errors import ParameterError, ProfileError, RecallError, check_functions, check_kind
+from ..base.files import check_path
+from ..base.parameters import check_seconds
 from ..base.rationals import Number
 from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES
@@ -40,13 +43,19 @@ _HOW = {
 
 @dataclass(frozen=True)
 class Seating:
-    """One seating: ``seats`` are the names of the strategies, in the order of the players.
+    """The figures of one seating of strategies.
 
-    ``value``: what each player gets. ``best_response``: what each could get by a best response, the others
-    playing as they do; empty where a player does not have perfect recall (``Evaluation.no_regret``). Fractions where
-    all is rational, otherwise floats. ``losses``: the information sets at which a player loses by what is played, the
-    greatest regret first (``proof.best_response.Loss``); a player's regrets sum to the gain. In floats those are left
-    out that are within the rounding. None where there was no tree to walk over, or no best responses.
+    Attributes
+    ----------
+    seats : tuple of str
+        The names of the strategies, in the order of the players.
+    value : tuple of Number
+        The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
+    best_response : tuple of Number
+        The payoff of each player's best response to the others; empty if ``Evaluation.no_regret`` says why.
+    losses : tuple of Loss or None
+        The information sets at which a player loses, the greatest regret first; a player's regrets sum to the gain.
+        None if no tree was walked.
     """
 
     seats: tuple[str, ...]
@@ -56,37 +65,37 @@ class Seating:
 
     @property
     def gains(self) -> tuple[Number, ...]:
-        """What each player could gain by a best response; empty where these are not known."""
+        """The gain of each player's best response; empty if best responses are not known."""
         return tuple(best - value for best, value in zip(self.best_response, self.value, strict=False))
 
     @property
     def nash_conv(self) -> Number | None:
-        """The sum of what all could gain; 0 for a Nash equilibrium and only for one. None where that is not known."""
+        """The sum of the gains: 0 only for a Nash equilibrium; None if best responses are not known."""
         return sum(self.gains[1:], start=self.gains[0]) if self.gains else None
 
     @property
     def exploitability(self) -> Number | None:
-        """Half of ``nash_conv``: the mean gain of two players. None for any other number of them."""
+        """Half of ``nash_conv``: the mean gain of two players; None for any other number of players."""
         total = self.nash_conv
         return total / 2 if total is not None and len(self.seats) == 2 else None
 
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The information sets of one seat, ``sets``, and how many of them a strategy's file has, ``written``."""
+    """The number of information sets of one seat, ``sets``, and of those in the strategy's file, ``written``."""
 
     written: int
     sets: int
 
     @property
     def completed(self) -> int:
-        """The information sets of which nothing was written down."""
+        """The number of information sets that the file lacks."""
         return self.sets - self.written
 
 
 @dataclass(frozen=True)
 class Described:
-    """A strategy that was measured, and how it was completed where nothing is written (None: nowhere)."""
+    """A measured strategy, with the completion of its file, ``"default"`` or ``"uniform"`` (None: complete)."""
 
     name: str
     completion: str | None
@@ -94,23 +103,44 @@ class Described:
 
     @property
     def completed(self) -> int:
-        """The information sets of its seats of which nothing was written down."""
+        """The number of information sets of all seats that the file lacks."""
         return sum(seat.completed for seat in self.seats)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What measuring came to.
+    """The result of ``evaluate``; its text is that of ``efg-builder evaluate``.
 
-    ``method``: how it was measured. ``exact``: in fractions. ``error_bound``: the most by which a value or a
-    best response in floats can be off (None where exact); a NashConv, ``nash_conv_error_bound``.
-    ``matches``: one where the strategy plays all seats; otherwise one for each seat of the first strategy, the
-    second one playing all others. ``exploiter``: for each seat a best response to the first strategy in all
-    other seats, where that was asked for. As text it is what ``efg-builder evaluate`` prints: values, best responses,
-    NashConv and exploitability, and whether they are exact. With two strategies, NashConv and exploitability of a
-    match are those of all who sit there together, of neither strategy alone. ``no_regret``: why there are payoffs
-    alone, no best responses; empty where there are. ``forgetful``: the players without perfect recall whose best
-    response is the best of all behavior strategies (``Verdict.forgetful``).
+    Attributes
+    ----------
+    title, players : str, tuple of str
+        The game's title, and its players.
+    method : str
+        ``"tree"``, ``"sparse"`` or ``"dense"``, see ``evaluate``.
+    error_bound : float or None
+        The largest error of a value or best response in floats; None if they are exact.
+    strategies : tuple of Described
+        The strategies, each with the number of information sets that its file lacks.
+    matches : tuple of Seating
+        Payoffs, best responses, ``nash_conv`` and ``exploitability``: one entry if one strategy plays all seats,
+        otherwise one for each seat of the first strategy. With two strategies these are figures of the pair.
+    seconds : float
+        The time that it took.
+    game : Game or None
+        The rules, if they are known.
+    exploiter : Strategy or None
+        For each seat a best response to the first strategy in all other seats, if that was asked for.
+    no_regret : str
+        The reason why there are payoffs but no best responses; empty if there are.
+    forgetful : tuple of str
+        Players without perfect recall. Their best response is the best of all behavior strategies.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> found = eb.evaluate("kuhn", "uniform")
+    >>> found.matches[0].value, found.matches[0].exploitability
+    ((Fraction(1, 8), Fraction(-1, 8)), Fraction(11, 24))
     """
 
     title: str
@@ -127,17 +157,17 @@ class Evaluation:
 
     @property
     def exact(self) -> bool:
-        """Whether all figures are fractions, and none is a bound."""
+        """Whether no figure has a rounding error."""
         return self.error_bound is None
 
     @property
     def nash_conv_error_bound(self) -> float | None:
-        """The most by which a NashConv can be off: it takes a value and a best response of every player."""
+        """The largest error of a NashConv, the sum of a value's and a best response's for each player."""
         return None if self.error_bound is None or self.no_regret else 2 * len(self.players) * self.error_bound
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is likely not meant, in a sentence each: strategies of which nothing that is written was in use."""
+        """One sentence for each strategy whose file has no information set of this game."""
         return tuple(
             f"{each.name}: no information set of it is in use; all that was measured is what completes it"
             for each in self.strategies
@@ -148,10 +178,26 @@ class Evaluation:
         return "\n".join(_lines(self))
 
     def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
-        """Write ``exploiter`` to *path*, in a format that ``evaluate`` reads.
+        """Write the exploiter to a file that ``evaluate`` reads.
 
-        Raises ``FileError``, and ``ParameterError`` where there is none or that format does not hold it.
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in ``.json``, ``.csv`` or, for arrays, ``.npz``.
+
+        Returns
+        -------
+        Path
+            The path.
+
+        Raises
+        ------
+        ParameterError
+            If there is no exploiter, or the format does not fit it.
+        FileError
+            If the file cannot be written.
         """
+        check_path(path)
         if self.exploiter is None:
             raise ParameterError("there is no exploiter to write: evaluate(..., exploiter=True) finds one")
         about = f"for each seat, a best response to {self.strategies[0].name} in all other seats"
@@ -173,30 +219,75 @@ def evaluate(
     progress: Callable[[str], None] | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> Evaluation:
-    """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
+    """Return the payoffs of *strategy* in *game*, best responses to it, NashConv and exploitability.
 
-    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a mapping as
-    a JSON file has it (``{set: {action: probability}}``), a solution, a profile, also one of pygambit's, or any
-    ``Strategy``. It plays all seats; with ``against`` it plays each seat in turn, and ``against`` all others.
-    ``method``: ``"tree"`` (exact for rational strategies, any number of players), ``"sparse"`` (exact, without a tree),
-    ``"dense"`` (floats with an error bound, every history of a two-player game of bidding), or ``"auto"``.
-    ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default move) or
-    ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve, ``gap``: a
-    bracket of the value that is near enough for them; they play the best strategy they find. ``max_memory``: bytes
-    that arrays may take (None: three quarters of the machine's). ``announce`` takes a line on that memory beforehand,
-    ``progress`` lines on how far long work has proceeded.
+    Parameters
+    ----------
+    game : GameLike
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+    strategy : str, path, mapping, Solution, Strategy or pygambit profile
+        The name of a player such as ``"uniform"``, a file (``.json``, ``.csv``, ``.npz``), a mapping ``{information
+        set: {action: probability}}``, a solution or a profile. It plays all seats.
+    against : same as strategy, optional
+        A second strategy. The first one then plays each seat in turn, and this one all other seats.
+    method : {"auto", "tree", "sparse", "dense"}
+        ``"tree"`` walks the tree, exact for rational strategies; ``"sparse"`` is exact without a tree; ``"dense"`` uses
+        float arrays over all histories of a two-player bidding game, with an error bound.
+    complete : {"default", "uniform"}, optional
+        How a file that lacks information sets is completed: by the game's default move, or by all moves alike. By
+        default the former, if the game has default moves.
+    timeout : float, default 60
+        Time limit in seconds for a player that solves the game, which then plays the best strategy found.
+    gap : float or Fraction, optional
+        A width of the value's bounds at which such a player stops.
+    max_nodes : int, default 5,000,000
+        The largest tree that is built.
+    max_memory : int, optional
+        Bytes that arrays may take. By default three quarters of the machine's memory.
+    exploiter : bool, default False
+        Whether to keep best responses to *strategy*, see ``Evaluation.write_exploiter``.
+    progress, announce : callable, optional
+        Functions that take lines of text: on the progress of long work, and on the memory before it is used.
 
-    Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
-    not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
+    Returns
+    -------
+    Evaluation
+        Its ``matches`` have the figures.
+
+    Raises
+    ------
+    ParameterError
+        If *strategy* or *against* is neither a player, a file nor a strategy, or if a setting is wrong.
+    ProfileError
+        If a strategy does not fit the game.
+    NotApplicableError
+        If a player cannot play the game, or *method* cannot measure it.
+    TreeTooLargeError, FileError
+        If the tree is over *max_nodes*, or a file cannot be read.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.evaluate("kuhn", "uniform").matches[0].nash_conv
+    Fraction(11, 12)
+    >>> for match in eb.evaluate("kuhn", "uniform", against="equilibrium").matches:
+    ...     print(match.seats, match.value[0])
+    ('uniform', 'equilibrium') -1/6
+    ('equilibrium', 'uniform') 1/6
     """
     progress, announce = progress or quiet, announce or quiet
+    check_functions("evaluate", progress=progress, announce=announce)
+    check_kind("evaluate", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
+    check_kind("evaluate", max_memory or 0, Real, "a number of bytes as max_memory", "such as 2**32")
+    check_kind("evaluate", gap or 0, Real, "a number as gap", "such as 0.05")
+    check_seconds(timeout)
     began = time.monotonic()
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
     completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
-    strategies = [find(each, table) for each in (strategy, against) if each is not None]
+    strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
     judged = []
@@ -228,7 +319,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, judge: Callable[[], Verdict]) -> _Judged:
-    """What *judge* says of the strategies *seated* together; payoffs alone where nobody can say more."""
+    """Return the figures of the strategies *seated* together: payoffs alone without perfect recall."""
     try:
         verdict = judge()
     except RecallError as error:
@@ -249,10 +340,9 @@ def _seatings(seats: int, strategies: int) -> list[list[int]]:
 
 
 def unwritten(strategy: Strategy, table: Table) -> str:
-    """A line on the information sets that a file of *strategy* says nothing of; empty where it says all, or is a
-    sparse one that names this game.
+    """Return a line on the information sets that the file of *strategy* lacks; empty if it lacks none.
 
-    Raises ``ProfileError`` where it says nothing of any of them.
+    A sparse file that names this game lacks none. Raises ``ProfileError`` if it has no information set of the game.
     """
     if strategy.written is None or (isinstance(strategy, FileStrategy) and strategy.names_game):
         return ""

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, kind_of, nearest
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
 from ..base.surface import is_gambits
@@ -172,14 +172,12 @@ def invite(word: str) -> Callable[[Table], Strategy]:
     return partial(player.sit, **player.settings(text))
 
 
-def find(given: object, table: Table) -> Strategy:
-    """The strategy that *given* names or is, in the game of *table*.
+def find(given: object, table: Table, call: str = "find") -> Strategy:
+    """Return the strategy that *given*, an argument of *call*, names or is, in the game of *table*.
 
-    It is a player's word, a file, a mapping (what a ``.json`` file holds), a solution, a strategy, or a profile of
-    pygambit's.
-
-    Raises ``ParameterError`` for what is neither a player, a file nor a
-    strategy, ``ProfileError`` for a strategy of another game, and what reading a file or the player itself raises.
+    It is a player's word, a file, a mapping (as a ``.json`` file has it), a solution, a strategy, or a profile of
+    pygambit. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game, and the
+    errors of reading the file and of the player.
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
@@ -193,8 +191,9 @@ def find(given: object, table: Table) -> Strategy:
         return fitting(given, table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
-    hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
-    raise ParameterError(f"a player is a name, a file, a mapping or a strategy, not {type(given).__name__}{hint}")
+    hint = "eb.Policy(function) makes a strategy of a function" if callable(given) else "such as 'uniform'"
+    wanted = "a player's name, a file, a mapping or a strategy"
+    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def shown(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import PlayerError, ProfileError, nearest
+from ..base.errors import PlayerError, ProfileError, check_functions, check_kind, nearest
 from ..base.rationals import Number
 from ..base.words import quiet
 from ..forms.extensive import GameTree
@@ -39,16 +39,39 @@ class Uncovered:
 
 @dataclass(frozen=True, eq=False)
 class Policy(Strategy):
-    """A behavior strategy for every seat of a dealt game, as a function.
+    """A behavior strategy for every seat of a dealt game, given by a function.
 
-    ``function(turn, hand)``: the probabilities of the legal moves' labels, those left out being 0; exact fractions
-    where they can be. ``turn`` is the public turn: its ``player``, the public ``history`` and the legal ``actions``.
-    ``hand`` is the index of the mover's hand in ``game.hands[turn.player]``. ``last_bid_only`` promises, of games of
-    bidding, that the answer depends on the mover, the hand and the last bid alone: that is what makes games with
-    hundreds of millions of information sets measurable. ``arrays()``, where there is one, gives the same strategy as
-    arrays over all histories of the two-player game of bidding that was sat down to, for those that are quicker at
-    answering everything at once. ``on_end``, where there is one, is called when a round that was played is uncovered.
-    ``game``: the game that is played, once it is known (``of``); from then on answers are checked.
+    Parameters
+    ----------
+    function : callable
+        ``function(turn, hand)`` returns probabilities by move; moves left out have probability 0. Fractions keep
+        results exact. ``turn`` has the mover ``player`` (from 0), the public ``history`` and the legal ``actions``, as
+        pairs of label and next state. ``hand`` is an index in ``game.hands[turn.player]``.
+    last_bid_only : bool, default False
+        A promise, for bidding games, that the answer depends only on mover, hand and last bid. Games with hundreds of
+        millions of information sets can then be measured.
+    arrays : callable, optional
+        A function without arguments that returns the same strategy as arrays over all histories, for two-player
+        bidding games.
+    on_end : callable, optional
+        A function that is called with the hands and payoffs at the end of a round that was played.
+    game : DealtGame, optional
+        The game, see ``of``. If it is known, every answer is checked.
+    name : str, optional
+        By default the name of *function*.
+
+    Raises
+    ------
+    ParameterError
+        If *function* is not a function.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> def lowest(turn, hand):
+    ...     return {turn.actions[0][0]: 1}
+    >>> eb.evaluate("kuhn", eb.Policy(lowest)).matches[0].nash_conv
+    Fraction(2, 1)
     """
 
     function: Callable[[PublicDecision, int], Mapping[str, Number]]
@@ -59,19 +82,36 @@ class Policy(Strategy):
     name: str = ""
 
     def __post_init__(self) -> None:
+        check_functions("Policy", function=self.function, arrays=self.arrays or quiet, on_end=self.on_end or quiet)
         if not self.name:
             name = getattr(self.function, "__name__", type(self.function).__name__)
             object.__setattr__(self, "name", str(name))
 
     def of(self, game: DealtGame) -> Policy:
-        """The same policy in *game*."""
+        """Return the same policy in *game*, which checks its answers."""
+        check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
         return replace(self, game=game)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """What the function answers; checked where the game is known.
+        """Return the function's answer, checked if the game is known.
 
-        Raises ``ProfileError``, which names the policy and the place; what the function itself raised is its cause, but
-        for a ``PlayerError``, which is passed on.
+        Parameters
+        ----------
+        turn : PublicDecision
+            The public turn: mover, public history and legal moves.
+        hand : int
+            The index of the mover's hand in ``game.hands[turn.player]``.
+
+        Returns
+        -------
+        mapping of str to Number
+            Probabilities by move; moves left out have probability 0.
+
+        Raises
+        ------
+        ProfileError
+            If the answer is not a distribution over legal moves, or if the function raised an error, which is its
+            cause. A ``PlayerError`` is passed on.
         """
         if self.game is None:
             return self.function(turn, hand)
@@ -103,7 +143,7 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """From ``arrays``; by the last bid where that is all that matters; else as asked everywhere."""
+        """Return the rows of *player* from ``arrays``, by the last bid, or from the answers at all histories."""
         game = bidding_of_two(self.game)
         if game is None:
             return None
@@ -128,7 +168,7 @@ class Policy(Strategy):
 
 
 def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """The same probability for each move, exactly."""
+    """Return the same exact probability for each move."""
     share = Fraction(1, len(turn.actions))
     return {action: share for action, _ in turn.actions}
 

@@ -13,11 +13,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.errors import TreeTooLargeError
+from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import Number
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
 from ..games.bidding import BiddingGame
@@ -170,14 +171,38 @@ def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
 
 
 def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of *profile*'s game, cut down to the support: every node that is reached, and no other.
+    """Return the part of the game tree that *profile* reaches: its support.
 
-    A solution that was found without a tree stands for its strategies. Names are those of the whole tree; of each set's
-    actions those of positive probability are left. ``profile.on(tree)`` is the profile on it.
+    Parameters
+    ----------
+    profile : SparseProfile or Solution
+        Strategies, or a solution that was found without a tree, such as ``eb.solve(game, "oracle")``.
+    max_nodes : int, default 5,000,000
+        The largest tree that is built.
 
-    Raises ``TreeTooLargeError`` over *max_nodes*, ``ProfileError`` where an action is played that is not legal, and
-    ``ParameterError`` for anything but a sparse profile or such a solution.
+    Returns
+    -------
+    GameTree
+        Each information set has its actions of positive probability. Names are as in the whole tree, and
+        ``profile.on(tree)`` is the profile on it.
+
+    Raises
+    ------
+    TreeTooLargeError
+        If there are more than *max_nodes* nodes.
+    ProfileError
+        If an action that is played is not legal.
+    ParameterError
+        For anything but a sparse profile or such a solution.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("liars-dice sides=2", "oracle")
+    >>> len(eb.support_tree(solution)), len(eb.build("liars-dice sides=2"))
+    (15, 125)
     """
+    check_kind("support_tree", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
     strategies = strategies_of("support_tree", profile)
     game = strategies.game
     if game.deal_count >= max_nodes:  # before they are listed
@@ -250,15 +275,39 @@ SEEN = (
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
-    """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
+    """Return *profile* as an observer without hands sees it, on the tree of reached public histories.
 
-    A solution that was found without a tree stands for its strategies. A move's probability is its mean over the hands,
-    an end pays the expected payoffs there: reach and payoffs are right, but hands are not in the tree, so nobody could
-    play it. It has up to *max_nodes* nodes, and each player up to as many hands.
+    Parameters
+    ----------
+    profile : SparseProfile or Solution
+        Strategies, or a solution that was found without a tree, such as ``eb.solve(game, "oracle")``.
+    max_nodes : int, default 5,000,000
+        The largest public tree, and the maximum number of hands of a player.
 
-    Raises ``TreeTooLargeError``, ``ProfileError`` where an action is played that is not legal, and ``ParameterError``
-    for anything but a sparse profile or such a solution.
+    Returns
+    -------
+    TreeProfile
+        The probability of a move is its mean over the hands, and an end has the expected payoffs there. Reach
+        probabilities and payoffs are those of *profile*; the tree has no hands, so it cannot be played.
+
+    Raises
+    ------
+    TreeTooLargeError
+        If there are more than *max_nodes* nodes.
+    ProfileError
+        If an action that is played is not legal.
+    ParameterError
+        For anything but a sparse profile or such a solution.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("liars-dice sides=2", "oracle")
+    >>> seen = eb.table_view(solution)
+    >>> seen["1x2"]
+    {'2x2': Fraction(1, 2), 'call': Fraction(1, 2)}
     """
+    check_kind("table_view", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
     strategies = strategies_of("table_view", profile)
     game = strategies.game
     if max(game.hand_counts) > max_nodes:  # before they are listed

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
-from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.surface import later
 from ..base.words import quiet
 from ..games.bidding import BiddingGame
@@ -30,11 +30,33 @@ class MovesTo(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SparseProfile(Strategy):
-    """A behavior strategy for every player of a dealt game.
+    """A behavior strategy for every player of a dealt game, with default moves left out.
 
-    ``strategies[player][history][hand]`` is a ``Behavior``. Wherever nothing is written, the player makes the game's
-    default move (``DealtGame.default_action``: the one after which play can end soonest).
-    Raises ``ProfileError`` where a distribution is negative, not exact, or does not sum to 1.
+    Parameters
+    ----------
+    game : DealtGame
+        The rules, such as ``eb.game("liars-dice")``.
+    strategies : tuple of mappings
+        ``strategies[player][history][hand]`` has the exact probabilities by action. Elsewhere the player makes the
+        game's default move, ``game.default_action``: the move after which play can end soonest.
+    name : str, default "strategies"
+        A name for reports.
+
+    Raises
+    ------
+    ProfileError
+        If a distribution is negative, not exact, or does not sum to 1.
+    ParameterError
+        If *game* or *strategies* has a wrong type.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> profile = eb.solve("liars-dice sides=2", "oracle").strategy
+    >>> profile
+    <SparseProfile of "Liar's Dice: one two-sided die each": 2 + 2 information sets>
+    >>> profile["2: 1x2"]
+    {'2x1': Fraction(0, 1), '2x2': Fraction(1, 1), 'call': Fraction(0, 1)}
     """
 
     game: DealtGame
@@ -42,6 +64,14 @@ class SparseProfile(Strategy):
     name: str = "strategies"
 
     def __post_init__(self) -> None:
+        check_kind("SparseProfile", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
+        hint = "strategies[player][history][hand] has probabilities by action"
+        check_kind("SparseProfile", self.strategies, Sequence, "a tuple of strategies, one for each player", hint)
+        layer: Sequence[Any] = self.strategies
+        for keys in ("histories", "hands", "actions"):
+            for each in layer:
+                check_kind("SparseProfile", each, Mapping, f"a mapping by {keys}", hint)
+            layer = [value for each in layer for value in each.values()]
         if len(self.strategies) != len(self.game.players):
             raise ProfileError(f"{len(self.strategies)} strategies for {len(self.game.players)} players")
         for player, history, hand, behavior in self:
@@ -54,13 +84,13 @@ class SparseProfile(Strategy):
     def of_distributions(
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
-        """Strategies, one for each player, whose rows are known to be exact distributions: they are not looked at."""
+        """Return a profile without a check: the rows must be exact distributions."""
         found = object.__new__(cls)
         found.__dict__.update(game=game, strategies=strategies, name=name)
         return found
 
     def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
-        """Everything that is written: (player, history, hand, behavior)."""
+        """Yield the written information sets as (player, history, hand, behavior)."""
         for player, histories in enumerate(self.strategies):
             for history, hands in histories.items():
                 for hand, behavior in hands.items():
@@ -68,20 +98,20 @@ class SparseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """It always is."""
+        """Always true."""
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """What *player* does at *history*, by hand; empty where the default is all there is."""
+        """Return the written behavior of *player* at *history* by hand; hands left out make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
-        """What the mover does at *turn* with *hand*, the default included."""
+        """Return the mover's probabilities at *turn* with *hand*; actions left out have probability 0."""
         found = self.rows(turn.player, turn.history).get(hand)
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        """The actions that are played, in the order of the rules. Raises ``ProfileError`` where one is not legal."""
+        """Return the positive probabilities, in the order of the rules. Raises ``ProfileError`` for an illegal one."""
         behavior = self.at(turn, hand)
         played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
         if len(played) < len(behavior):
@@ -89,7 +119,7 @@ class SparseProfile(Strategy):
         return played
 
     def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
-        """The mover's behavior at *turn* with each of *hands*. Raises ``ProfileError`` where an action is not legal."""
+        """Return the mover's behavior at *turn* by hand. Raises ``ProfileError`` if an action is not legal."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
         found = {hand: written.get(hand) or default for hand in hands}
@@ -99,10 +129,11 @@ class SparseProfile(Strategy):
         return found
 
     def __getitem__(self, label: str) -> dict[str, Fraction]:
-        """The behavior at the information set of that label, such as ``"2,5: 1x1 1x2"``: probabilities by action.
+        """Return the probabilities by action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
 
-        Raises ``ParameterError`` where there is no such set, with what comes nearest to it.
+        Raises ``ParameterError``, with the nearest label, if there is no such information set.
         """
+        check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
         players = [player for player, hands in enumerate(self.game.hands) if named in hands]
         if not players:
@@ -130,11 +161,11 @@ class SparseProfile(Strategy):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """For each player, the information sets that are written down."""
+        """The number of written information sets of each player."""
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Whether from *turn* of another on nothing is written for *player* but calls, which end play: of bidding."""
+        """Return whether nothing is written for *player* after *turn*, in a bidding game: only calls follow."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
@@ -148,10 +179,10 @@ class SparseProfile(Strategy):
         )
 
     def canonical(self) -> SparseProfile:
-        """The same strategies in the one form without anything that could be left out, in the order of play.
+        """Return the same strategies in their shortest form, in the order of play.
 
-        Left out are probabilities of 0, sets at which the default move is certain, and those that the player's own
-        moves never lead to. Raises ``ProfileError`` where an action is written there that is not legal.
+        It has no probabilities of 0, no information sets at which the default move is certain, and none that the
+        player's own moves never reach. Raises ``ProfileError`` if an action is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -177,11 +208,11 @@ class SparseProfile(Strategy):
         return all(self.at(t, hand).get(t.actions[a][0]) for t, a in made if t.player == player)
 
     def sparse(self) -> SparseProfile:
-        """Itself."""
+        """Return the profile itself."""
         return self
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """What is written, in an array of default moves."""
+        """Return the rows of *player* over all histories; None except for two-player bidding games."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.strategies[player], "default")
 
@@ -271,7 +302,7 @@ def strategies_of(call: str, given: Any) -> SparseProfile:
     """What ``sparse_of`` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
     found = sparse_of(given)
     if found is None:
-        got = "a solution on a tree" if hasattr(given, "strategy") else type(given).__name__
+        got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
         got = "a profile on a tree" if isinstance(given, TreeProfile) else got
         hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")

@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
 from ..base.surface import later
 from ..base.words import distinct, quiet
@@ -48,9 +49,16 @@ class Written:
 
 
 class Strategy:
-    """A behavior strategy for every seat of one game, and the conversions that follow from ``at`` alone.
+    """A behavior strategy for every seat of one game, with the conversions that follow from ``at`` alone.
 
-    ``game`` is None where only a tree is known. ``written``: how much stands in its file; None if nothing lacked.
+    Attributes
+    ----------
+    game : Game or None
+        The rules; None if only a tree is known.
+    name : str
+        A name for reports.
+    written : Written or None
+        How much of the strategy its file has; None if the file has all of it, or there is no file.
     """
 
     game: Any
@@ -58,15 +66,15 @@ class Strategy:
     written: Written | None = None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """The mover's probabilities by move, at the public *turn* with *hand* (an index); those left out are 0.
+        """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
 
-        Raises ``NotApplicableError`` where the game is not dealt.
+        Moves left out have probability 0. Raises ``NotApplicableError`` if the game is not dealt.
         """
         raise NotImplementedError
 
     @cached_property
     def exact(self) -> bool:
-        """Whether every probability is rational; asks at all information sets."""
+        """Whether every probability is rational, at all information sets."""
         return all(
             isinstance(p, Fraction | int)
             for turn in self.game.turns()
@@ -75,10 +83,12 @@ class Strategy:
         )
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """The same on the game's tree, or on one that was cut down to some of its actions.
+        """Return the strategy as a profile on *tree*, the game's tree or a part of it with fewer actions.
 
-        Raises ``ProfileError`` where the tree has a set that the game has not, or lacks an action that is played.
+        Raises ``ProfileError`` if the tree has an information set that the game lacks, or lacks an action that is
+        played.
         """
+        _check_tree("on", tree)
         index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
 
         def known(turn: PublicDecision) -> bool:
@@ -94,13 +104,13 @@ class Strategy:
         return TreeProfile.from_personal(tree, rows, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """The same, written down where it is not the default move; None where it has no such exact form."""
+        """Return the strategy without default moves; None if it has no such exact form."""
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The rows of *player* (from 0) over all histories; None but for two players who bid.
+        """Return the rows of *player* (from 0) over all histories; None except for two-player bidding games.
 
-        Raises ``NotApplicableError`` above ``MOST_ASKED`` information sets.
+        Raises ``NotApplicableError`` above 2,000,000 information sets.
         """
         game = bidding_of_two(self.game)
         if game is None:
@@ -135,12 +145,35 @@ def bidding_of_two(game: Game | None) -> BiddingGame | None:
 
 @dataclass(frozen=True, eq=False)
 class TreeProfile(Strategy):
-    """A behavior strategy for every player of ``tree``.
+    """A behavior strategy for every player of a tree.
 
-    ``probabilities[k]`` are those of ``tree.infosets[k]``'s actions, in order; chance events carry their own. Each
-    number is a ``Fraction``, or a float where a float solver made it. ``game``: the rules of a dealt game, by which the
-    profile can be asked by public turn and hand. Raises ``ProfileError`` where the shape is wrong, a number is
-    negative, or a sum is not 1.
+    Parameters
+    ----------
+    tree : GameTree
+        The tree, such as ``eb.build("kuhn")``.
+    probabilities : tuple of tuples
+        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order; chance has its own. Each
+        number is a ``Fraction`` or a float.
+    name : str, default "profile"
+        A name for reports.
+    written : Written, optional
+        How much of the strategy its file has.
+    game : DealtGame, optional
+        The rules, which ``at`` needs.
+
+    Raises
+    ------
+    ProfileError
+        If the shape is wrong, a number is negative, or a sum is not 1.
+    ParameterError
+        If *tree* or *probabilities* has a wrong type.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> profile = eb.TreeProfile.uniform(eb.build("kuhn"))
+    >>> profile["1: start"]
+    {'check': Fraction(1, 2), 'bet': Fraction(1, 2)}
     """
 
     tree: GameTree
@@ -150,6 +183,11 @@ class TreeProfile(Strategy):
     game: DealtGame | None = None
 
     def __post_init__(self) -> None:
+        _check_tree("TreeProfile", self.tree)
+        hint = "probabilities[k] has one number for each of tree.infosets[k].actions"
+        check_kind("TreeProfile", self.probabilities, Collection, "a tuple of rows", hint)
+        for row in self.probabilities:
+            check_kind("TreeProfile", row, Collection, "a tuple of numbers for each row", hint)
         if len(self.probabilities) != len(self.tree.infosets):
             raise ProfileError(
                 f"{len(self.probabilities)} distributions for {len(self.tree.infosets)} information sets"
@@ -165,7 +203,10 @@ class TreeProfile(Strategy):
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """The probabilities at that information set. Raises ``NotApplicableError`` and ``ProfileError``."""
+        """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
+
+        Raises ``NotApplicableError`` without the rules of a dealt game, ``ProfileError`` if they are of another game.
+        """
         if self.game is None:
             raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
         k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
@@ -174,7 +215,8 @@ class TreeProfile(Strategy):
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """The same profile. Raises ``ProfileError`` where *tree* is of another game."""
+        """Return the profile itself. Raises ``ProfileError`` if *tree* is of another game."""
+        _check_tree("on", tree)
         if tree is self.tree:
             return self
         if tree != self.tree:
@@ -182,14 +224,14 @@ class TreeProfile(Strategy):
         return TreeProfile(tree, self.probabilities, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """The moves that differ from the default move; None without rules, and for floats."""
+        """Return the profile without default moves; None without rules, and for floats."""
         if self.game is None or not self.exact:
             return None
         found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The answers at all information sets; None without rules."""
+        """Return the rows of *player* over all histories; None except for two-player bidding games with rules."""
         return None if self.game is None else super().dense(player, progress)
 
     def __str__(self) -> str:
@@ -200,15 +242,12 @@ class TreeProfile(Strategy):
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
 
     def __getitem__(self, label: str) -> dict[str, Number]:
-        """The behavior at the personal information set of that name or label: probabilities by action.
+        """Return the probabilities by action at the information set of that name or label.
 
-        Raises ``ParameterError`` where no set has it, or several do (then use ``probabilities``).
+        Raises ``ParameterError`` unless exactly one has it; ``probabilities`` goes by index.
         """
-        if not isinstance(label, str):
-            hint = "profile.probabilities[k] goes by index"
-            raise ParameterError(
-                f"profile[...] takes the label of an information set, not {type(label).__name__}; {hint}"
-            )
+        hint = "profile.probabilities[k] goes by index"
+        check_kind("profile[...]", label, str, "the label of an information set", hint)
         found = self._by_label.get(label, [])
         if len(found) != 1:
             problem = f"there are {len(found)} information sets labelled {label!r}"
@@ -235,7 +274,37 @@ class TreeProfile(Strategy):
         name: str = "profile",
         written: Written | None = None,
     ) -> TreeProfile:
-        """A profile from the personal players' rows, by index in ``tree.infosets``. Raises ``ProfileError``."""
+        """Return the profile of *tree* with these rows for the personal players.
+
+        Parameters
+        ----------
+        tree : GameTree
+            The tree.
+        rows : mapping of int to sequence of Number
+            Probabilities of ``tree.infosets[k].actions`` by ``k``, for every ``k`` in ``tree.personal``.
+        name, written
+            As in the class.
+
+        Returns
+        -------
+        TreeProfile
+            With the tree's own probabilities at chance events.
+
+        Raises
+        ------
+        ProfileError
+            If rows are missing, or are not distributions.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> tree = eb.build("kuhn")
+        >>> passive = eb.TreeProfile.from_personal(tree, {k: (1, 0) for k in tree.personal})
+        >>> passive["3: start"]
+        {'check': Fraction(1, 1), 'bet': Fraction(0, 1)}
+        """
+        _check_tree("from_personal", tree)
+        check_kind("from_personal", rows, Mapping, "a mapping of rows", "by index in tree.infosets")
         table: list[tuple[Number, ...]] = []
         for k, infoset in enumerate(tree.infosets):
             if infoset.probabilities is not None:
@@ -248,10 +317,40 @@ class TreeProfile(Strategy):
 
     @classmethod
     def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> TreeProfile:
-        """The behavior strategies with the same realization plans as both players' mixed strategies (*mixes*).
+        """Return the behavior strategies with the same realization plans as two mixed strategies.
 
-        An information set that a player's own strategies never reach gets every action alike.
+        Parameters
+        ----------
+        form : NormalForm
+            The reduced normal form of a two-player tree, such as ``eb.matrix("kuhn")``.
+        mixes : pair of sequences of Fraction
+            The probabilities of both players' pure strategies, in the order of ``form.strategies``.
+
+        Returns
+        -------
+        TreeProfile
+            Uniform at information sets that the player's own moves never reach.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> from fractions import Fraction
+        >>> form = eb.matrix("kuhn")
+        >>> mixes = [[Fraction(1)] + [Fraction(0)] * (n - 1) for n in form.shape]
+        >>> eb.TreeProfile.from_mixed(form, mixes)["3: start"]
+        {'check': Fraction(1, 1), 'bet': Fraction(0, 1)}
         """
+        from ..forms.normal_form import NormalForm
+
+        check_kind("from_mixed", form, NormalForm, "a normal form", "eb.matrix(game) makes one")
+        hint = f"one for each player, of {form.shape[0]:,} and {form.shape[1]:,} fractions"
+        check_kind("from_mixed", mixes, Sequence, "a pair of mixed strategies", hint)
+        for mix in mixes:
+            check_kind("from_mixed", mix, Sequence, "a pair of mixed strategies", hint)
+            for p in mix:
+                check_kind("from_mixed", p, Rational, "fractions", hint)
+        if tuple(map(len, mixes)) != form.shape:
+            raise ProfileError(f"from_mixed() takes mixed strategies, {hint}, not {[len(mix) for mix in mixes]}")
         rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
         for k in form.tree.personal:  # a file may have sets that no node is in
             actions = form.tree.infosets[k].actions
@@ -259,15 +358,17 @@ class TreeProfile(Strategy):
         return TreeProfile.from_personal(form.tree, rows)
 
     def to_gambit(self) -> Any:
-        """A behavior profile of pygambit's, on the game as Gambit reads it: ``.game``; rational where this one is.
+        """Return the profile as a ``MixedBehaviorProfile`` of pygambit, rational if this one is.
 
-        Raises ``NotApplicableError`` where nobody plays, and where the tree is too deep for Gambit.
+        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` for a tree without players, or one
+        that is too deep for Gambit.
         """
         return later("TreeProfile.to_gambit")(self)
 
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:
-        """Every action as likely as any other, exactly."""
+        """Return the profile of *tree* in which all actions of an information set have the same exact probability."""
+        _check_tree("uniform", tree)
         rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
         return cls.from_personal(tree, rows, "uniform")
 
@@ -290,6 +391,10 @@ def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
     if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
         return replace(strategy, game=game)
     return strategy
+
+
+def _check_tree(call: str, tree: object) -> None:
+    check_kind(call, tree, GameTree, "a tree", "eb.build(game) makes one")
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
@@ -316,6 +421,8 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
     if is_distribution(row):
         return
+    if wrong := [p for p in row if not isinstance(p, Real)]:
+        raise ProfileError(f"a probability at {label!r} is {kind_of(wrong[0])}, not a number")
     if not all(p >= 0.0 for p in row):  # nan fails too
         raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
     exact = all(isinstance(p, Fraction) for p in row)

@@ -82,7 +82,7 @@ def test_a_solution_without_a_tree_stands_for_its_strategies():
         for wrong, word in (
             (on_a_tree, "a solution on a tree"),
             (on_a_tree.profile, "a profile on a tree"),
-            ("s.json", "str"),
+            ("s.json", "str 's.json'"),
         ):
             with pytest.raises(eb.ParameterError) as raised:
                 call(wrong)

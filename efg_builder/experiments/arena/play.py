@@ -149,7 +149,7 @@ def seat(one: Contestant, table: Table) -> Strategy:
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"'efg-builder play GAME --players {PERSON},NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
-    return find(one.given, table)
+    return find(one.given, table, "run_arena")
 
 
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:

@@ -10,15 +10,14 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
 from pathlib import Path
 
-from ...base.errors import FileError, ParameterError
-from ...base.files import check_path
+from ...base.errors import FileError, ParameterError, check_kind
 from ...base.rationals import Number
 from ...base.surface import later
 from ..jobs import store as jobs
@@ -60,7 +59,17 @@ SCHEMA = Schema(
 
 @dataclass(frozen=True)
 class Description:
-    """The contents of a file: ``what`` ("rounds" or "matches"), and the game's name, settings, title and seats."""
+    """The contents of an arena's file.
+
+    Attributes
+    ----------
+    what : {"rounds", "matches"}
+        What a game is.
+    game, settings, title : str, mapping, str
+        The game's name, settings and title.
+    seats, seed, block : int
+        The number of players of a game, the seed, and the deals of a block.
+    """
 
     what: str
     game: str
@@ -260,7 +269,17 @@ def apart(sampled: Estimate, exact: Number) -> float | None:
 
 @dataclass(frozen=True)
 class Meeting:
-    """A pairing: the players by place, the sums of their games, and their expected payoffs."""
+    """The games of one pairing.
+
+    Attributes
+    ----------
+    players : tuple of str
+        The players; *place* is an index in this tuple, and *seat* one in the players of the game.
+    tally : Tally
+        The sums over the games.
+    expected : Expected or None
+        The expected payoffs, if they were computed.
+    """
 
     players: tuple[str, ...]
     tally: Tally
@@ -268,53 +287,67 @@ class Meeting:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games played."""
         return self.tally.games
 
     def paid(self, place: int) -> Estimate:
-        """The mean payoff of the player at *place*, over all seats."""
+        """Return the mean payoff of the player at *place* over all seats, with its 95 % interval."""
         return self._estimate("paid", place, self.tally.low, self.tally.high)
 
     def score(self, place: int) -> Estimate:
-        """The mean part of the others that the player beats, a tie being half: of two players, how often it wins."""
+        """Return the mean share of opponents that the player at *place* beats; a tie counts half."""
         return self._estimate("score", place, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
-        """The mean payoff of the player at *place* in that seat."""
+        """Return the mean payoff of the player at *place* in *seat*, with its 95 % interval."""
         return self._estimate("seat", place * len(self.players) + seat, self.tally.low, self.tally.high)
 
     def _estimate(self, name: str, k: int, low: float, high: float) -> Estimate:
         return estimate(getattr(self.tally, name)[k], getattr(self.tally, f"{name}2")[k], self.tally.deals, low, high)
 
     def first(self, place: int) -> float:
-        """How often the player at *place* came first alone: of matches, how often it won."""
+        """Return the share of games in which the player at *place* came first alone."""
         alone = sum(times for order, times in self.tally.orders.items() if order.split(">")[0] == str(place))
         return alone / self.games
 
     def exact(self, place: int) -> Number | None:
-        """What the player at *place* gets on average, exactly or to ``expected.error``; None where that is unknown."""
+        """Return the expected payoff of the player at *place*, to within ``expected.error``; None if unknown."""
         return self.expected.mean[place] if self.expected is not None and self.expected.mean else None
 
     def exact_in_seat(self, place: int, seat: int) -> Number | None:
-        """The same in that seat."""
+        """Return the expected payoff of the player at *place* in *seat*; None if unknown."""
         if self.expected is None or not self.expected.seat:
             return None
         return self.expected.seat[place * len(self.players) + seat]
 
     def off(self, place: int) -> float | None:
-        """The sampled mean less the exact one, in standard errors; None where one of them is missing.
-
-        None too where all deals came out alike, but not as the exact mean: there are no standard errors then.
-        """
+        """Return the sampled mean less the exact one, in standard errors; None if one is missing or has no error."""
         exact = self.exact(place)
         return None if exact is None else apart(self.paid(place), exact)
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The table of an arena: ``meetings`` in the order of the players, and what each block of games says.
+    """The table of an arena; its text is that of ``efg-builder arena``.
 
-    ``open``: games that were asked for and are not played. As text it is what ``efg-builder arena`` prints.
+    Attributes
+    ----------
+    about : Description
+        The game, the seed and the seats.
+    players : tuple of str
+        The players' names.
+    meetings : tuple of Meeting
+        The pairings that have games, in the order of the players.
+    blocks : tuple of mappings
+        The losses in each block of games, by players; the ratings follow from them.
+    open : int
+        The number of games that were asked for and have not been played.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.run_arena("kuhn", ["uniform", "equilibrium"], games=100, workers=1)
+    <Standings of 'Kuhn poker: 2 players, 3 cards': 2 players, 100 rounds>
     """
 
     about: Description
@@ -331,7 +364,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """All games played."""
+        """The number of all games played."""
         return sum(meeting.games for meeting in self.meetings)
 
     @cached_property
@@ -341,11 +374,11 @@ class Standings:
 
     @cached_property
     def luck(self) -> SkillAndLuck | None:
-        """The model of skill and luck; None where nothing was played."""
+        """The model of skill and luck; None if nothing was played."""
         return fit_luck(self.blocks, len(self.players))
 
     def totals(self) -> list[tuple[int, float, float]]:
-        """For each player: games (counted once for each of its seats), mean payoff and mean score."""
+        """Return games (once for each of its seats), mean payoff and mean score of each player."""
         found = []
         for name in self.players:
             held = [(m, k) for m in self.meetings for k, other in enumerate(m.players) if other == name]
@@ -360,8 +393,35 @@ class Standings:
 
 
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
-    """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
-    check_path(path)
+    """Read the table of an arena from its file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file of ``run_arena(..., path=...)``.
+    only : collection of str, optional
+        Names of players. By default the table has all players.
+
+    Returns
+    -------
+    Standings
+        The games that have been played so far.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or is damaged.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> table = eb.run_arena("kuhn", ["uniform", "equilibrium"], games=100, path="arena.db", workers=1)
+    >>> eb.read_standings("arena.db").games
+    100
+    """
+    check_kind("read_standings", path, (str, os.PathLike), "the path of a file", "run_arena(..., path=) writes one")
+    hint = "such as ['uniform', 'always-call']"
+    check_kind("read_standings", only or (), (list, tuple, Set), "a list of names as only", hint)
     with SCHEMA.open(Path(path)) as connection:
         SCHEMA.check_types(connection, Path(path))
         about = describe(connection, Path(path))

@@ -15,12 +15,22 @@ from hashlib import sha256
 from math import ceil
 from pathlib import Path
 
-from ...base.errors import EfgBuilderError, FileError, NotApplicableError, NotSolvedError, ParameterError, check_kind
+from ...base.errors import (
+    EfgBuilderError,
+    FileError,
+    NotApplicableError,
+    NotSolvedError,
+    ParameterError,
+    check_functions,
+    check_kind,
+)
+from ...base.parameters import check_seconds
 from ...base.words import quiet
 from ...forms.extensive import GameTree
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
-from ...games.protocol import Game
+from ...interop.trees import GameLike
+from ...interop.trees import subject as game_or_tree
 from ...players import TIMEOUT
 from ..jobs.executors import InProcess, executor
 from ..jobs.running import Jobs, Run
@@ -40,7 +50,7 @@ TASK = 1.0
 
 
 def run_arena(
-    subject: Game | GameTree | MatchRules,
+    subject: GameLike | MatchRules,
     players: Iterable[object],
     games: int,
     *,
@@ -49,24 +59,63 @@ def run_arena(
     workers: int | None = None,
     timeout: float = TIMEOUT,
     measured: bool = True,
-    progress: Callable[[str], None] = quiet,
+    progress: Callable[[str], None] | None = None,
 ) -> Standings:
-    """Play a round robin of *players*: *games* games of each pairing, a few more to fill a deal. Returns its table.
+    """Play a round robin of *players*, and return its table with Elo ratings.
 
-    *subject* is a game or a tree (single rounds) or the rules of a match (``match_rules``). *players* are
-    names, files, patterns of files, strategies, or (name, strategy) (``schedule.contestants``). The rows are
-    kept in the SQLite file *path* (None: nowhere), where a later run goes on, with more games or players too; several
-    runs may work on one file. *workers* processes, one for each core where None; 1: no other process but this.
-    *timeout*: seconds for players that solve. *measured*: compute exact values where the game is small.
+    A script that uses other processes needs ``if __name__ == "__main__":``.
 
-    Raises ``ParameterError``, ``FileError``, ``NotApplicableError`` and errors of the players before anything is
-    played, and ``NotSolvedError`` where processes die again and again. On ``KeyboardInterrupt`` units under way are
-    open again. A script that calls it with other processes needs ``if __name__ == "__main__":``.
+    Parameters
+    ----------
+    subject : GameLike or MatchRules
+        A game or a tree, of which single rounds are played, or the rules of a match.
+    players : iterable of str, path, Strategy or Solution
+        Names, files, patterns of files such as ``"neural:nets/*.npz"``, strategies, or pairs (name, strategy).
+    games : int
+        Games of each pairing, from 1 on; a few more are played if every seating of a deal needs them.
+    path : str or path, optional
+        A SQLite file. A later run continues it, also with more games or players, and several runs may share it.
+    seed : int, default 0
+        The seed of deals and moves.
+    workers : int, optional
+        Processes; 1 is this process alone. By default there is one for each core.
+    timeout : float, default 60
+        Time limit in seconds for players that solve the game.
+    measured : bool, default True
+        Whether to compute exact expected payoffs if the game is small.
+    progress : callable, optional
+        A function that takes lines of text.
+
+    Returns
+    -------
+    Standings
+        Payoffs of each pairing, with 95 % intervals, and ratings.
+
+    Raises
+    ------
+    ParameterError, FileError, NotApplicableError
+        Before anything is played, if an argument, a file or a player does not fit.
+    NotSolvedError
+        If processes die again and again.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> table = eb.run_arena("kuhn", ["uniform", "equilibrium"], games=100, workers=1)
+    >>> table.games, table.meetings[0].exact(0)
+    (100, Fraction(-1, 6))
     """
-    kinds, said = (Game, GameTree, MatchRules), "a game, a tree or rules of a match"
-    check_kind("run_arena", subject, kinds, said, "eb.game(...) makes a game")
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        raise ParameterError(f"run_arena() takes a list of players, not {players!r}; ['uniform', 'always-call'] is one")
+    if not isinstance(subject, MatchRules):
+        subject = game_or_tree("run_arena", subject, "a game, a tree or rules of a match")
+    players = None if isinstance(players, str | bytes) else players  # type: ignore[assignment]
+    check_kind("run_arena", players, Iterable, "a list of players", "such as ['uniform', 'always-call']")
+    for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
+        check_kind("run_arena", value, int, f"a whole number as {name}", "such as 1")
+    if path is not None:
+        check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
+    progress = progress or quiet
+    check_functions("run_arena", progress=progress)
+    check_seconds(timeout)
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")
     who = contestants(players)

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind
-from ...base.files import write_atomically
+from ...base.errors import FileError, NotSolvedError, ParameterError, check_functions, check_kind
+from ...base.files import check_path, write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
 from ...base.words import plural, quiet
@@ -31,9 +31,16 @@ from ...strategies.writing import encode
 
 @dataclass(frozen=True)
 class SolvedRound:
-    """The round of ``pair`` (dice of the first bidder, and of the other): its worth to the first bidder, and its proof.
+    """A solved round of a match.
 
-    ``solution`` is that of the round's game as plain data.
+    Attributes
+    ----------
+    pair : pair of int
+        The dice of the first bidder, and of the other player.
+    bounds : Bounds
+        The value to the first bidder, of this round and those after it: 1 is a win of the match, -1 a loss.
+    solution : mapping
+        The solution of the round's game, as plain data.
     """
 
     pair: Pair
@@ -42,15 +49,27 @@ class SolvedRound:
 
     @property
     def exact(self) -> bool:
-        """Whether the round's worth is known as one fraction."""
+        """Whether the round's value is known exactly."""
         return self.bounds.width == 0
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match, as far as its ``rounds`` are solved: those with the fewest dice first.
+    """A match, solved completely or in part; its text is that of ``efg-builder match``.
 
-    As text it is what ``efg-builder match`` prints.
+    Attributes
+    ----------
+    rules : MatchRules
+        The rules, see ``eb.match_rules``.
+    rounds : tuple of SolvedRound
+        The solved rounds, those with the fewest dice first.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> match = eb.solve_match(eb.match_rules({"dice": "1,1", "sides": "2"}))
+    >>> match.complete, match.worth
+    (True, Bounds(lower=Fraction(0, 1), upper=Fraction(0, 1)))
     """
 
     rules: MatchRules
@@ -65,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The worth of each round, and of the match from there on, to its first bidder."""
+        """The value to the first bidder by dice of first bidder and other player, the later rounds included."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -75,24 +94,43 @@ class Match:
 
     @property
     def worth(self) -> Bounds | None:
-        """The worth of the whole match to player 1, who bids first; None while the match is not complete."""
+        """The value of the match to player 1, who bids first; None if the match is not complete."""
         return self.bounds.get((self.rules.dice[0], self.rules.dice[1]))
 
     def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
-        """Dice of players 1 and 2, the first bidder (from 0), and the worth of that standing to player 1."""
+        """Return each standing: dice of players 1 and 2, first bidder (from 0), and the value to player 1."""
         return tuple(standings(self.rules, self.bounds))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw who wins how often, by the dice left, to *path*. Raises ``ParameterError`` and ``FileError``."""
+        """Draw the probability of a win by the dice that are left.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in ``.svg``, ``.png`` or ``.pdf``.
+
+        Returns
+        -------
+        Path
+            The path.
+
+        Raises
+        ------
+        ParameterError
+            If the ending is another.
+        FileError
+            If the file cannot be written.
+        """
+        check_path(path)
         drawn: Path = later("Match.draw")(self, path)
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """The match as plain data, its own certificate: ``verify_file`` proves it."""
+        """Return the match as plain data, with the proofs of its rounds."""
         return match_part(self.rules, self.bounds, {each.pair: each.solution for each in self.rounds})
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write ``to_json`` to *path*, whole or not at all; compressed where *path* ends in ``.gz``."""
+        """Write the match to *path*, compressed if it ends in ``.gz``. ``eb.verify(path)`` proves the file."""
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
 
@@ -101,26 +139,58 @@ def solve_match(
     *,
     timeout: float | Fraction | None = None,
     gap: float | Fraction | None = None,
-    progress: Callable[[str], None] = quiet,
+    progress: Callable[[str], None] | None = None,
     resume: Match | None = None,
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Match:
-    """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
+    """Solve a match of two players round by round, backward over the dice that are left.
 
-    *timeout* is for each round, in seconds (None: no limit); its result is then a bracket, which the rounds with more
-    dice include. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is solved already;
-    its rounds are kept where they are exact, or not wider than *gap*, and the others are solved on. Where the rounds
-    after one are known better now, its strategies are judged for what these are worth now, and kept until better ones
-    are found. *keep* is called after each round with the match so far, and with the round's solution where it was
-    solved now. *checkpoint* begins the names of the files in which long rounds keep their state, and from which they
-    go on.
+    Ctrl-C ends the round with bounds, passes them to *keep*, and raises ``KeyboardInterrupt``.
 
-    Ctrl-C ends the round at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
-    Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
-    round ended without a bracket.
+    Parameters
+    ----------
+    rules : MatchRules
+        The rules, such as ``eb.match_rules({"dice": "2,2"})``.
+    timeout : float, optional
+        Time limit in seconds for each round. A round that reaches it has bounds, which earlier rounds include.
+    gap : float or Fraction, optional
+        A width of a round's bounds at which it need not be solved further.
+    progress : callable, optional
+        A function that takes lines of text.
+    resume : Match, optional
+        A part of the match. Its rounds are kept if they are exact or not wider than *gap*; others are solved on.
+    keep : callable, optional
+        A function that is called after each round with the match so far, and with the round's solution (None if the
+        round was kept from *resume*).
+    checkpoint : str or path, optional
+        The beginning of the names of files in which long rounds save their state, and from which they go on.
+
+    Returns
+    -------
+    Match
+        All rounds.
+
+    Raises
+    ------
+    ParameterError
+        If the match has more than two players, or *resume* is of another match.
+    NotSolvedError
+        If a round ended without bounds.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.solve_match(eb.match_rules({"dice": "1,1", "sides": "2"}))
+    <Match of "Match of Liar's Dice: one two-sided die each, loss one, next loser": 1 of 1 rounds, value 0>
     """
     check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
+    if resume is not None:
+        check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads one")
+    progress = progress or quiet
+    check_functions("solve_match", progress=progress, keep=keep or quiet)
+    if checkpoint is not None:
+        check_path(checkpoint)
     if len(rules.dice) != 2:
         raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
     if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
@@ -152,7 +222,7 @@ def solve_match(
 
 
 def solve_round(game: StakedRound, state: Path | None, progress: Callable[[str], None], **limits: Any) -> Solution:
-    """Solve one round, on from its *state* if that file exists; *limits* are those of ``solve``."""
+    """Solve one round, from its *state* if that file exists; *limits* are those of ``solve``."""
     begin = partial(solve, game, "oracle", progress=progress, checkpoint=state, **limits)
     try:
         return begin(resume=state if state is not None and state.exists() else None)
@@ -168,7 +238,7 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """*found* with its worth for these stakes; where it was played for others, its strategies judged for these."""
+    """Return *found* with its value for these stakes; if they have changed, its strategies are judged anew."""
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)
@@ -192,10 +262,33 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """The match in the file that ``Match.write`` wrote, proved again round by round.
+    """Read a match that ``Match.write`` wrote, and prove it again round by round.
 
-    Raises ``CertificateError`` and ``FileError``.
+    Parameters
+    ----------
+    path : str or path
+        A file that ends in ``.json`` or ``.json.gz``.
+
+    Returns
+    -------
+    Match
+        Values and bounds are proved, not read.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    CertificateError
+        If it is not a match, or a claim in it is wrong.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> path = eb.solve_match(eb.match_rules({"dice": "1,1", "sides": "2"})).write("match.json")
+    >>> eb.read_match(path).worth.lower
+    Fraction(0, 1)
     """
+    check_kind("read_match", path, (str, os.PathLike), "the path of a file", "Match.write(path) writes one")
     data, proof = proved_match(path)
     return Match(proof.rules, tuple(_solved(data["rounds"], proof.bounds)))
 
@@ -222,7 +315,7 @@ def _lines(match: Match) -> list[str]:
 
 
 def _chart(match: Match) -> list[str]:
-    """Rows of dice left, and how often their owner wins, first to bid or not."""
+    """Rows of the dice left, with the probability that their owner wins, first to bid or not."""
     known = match.bounds
     rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
     for mine, other in match.rules.rounds():
