@@ -52,9 +52,7 @@ TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 
-MARKER = "efg-library.txt"
-"""The file that marks a folder as a data set."""
-
+MARKER = "efg-library.txt"  # the file that marks a folder as a data set
 MARK = (
     f"A data set made by benchmarks/library.py of efg-builder {__version__}, which replaces the files it made here.\n"
 )
@@ -75,8 +73,7 @@ PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 """The columns of the index."""
 
-GAMBIT = "gambit-catalogue"
-"""The family of the games that pygambit contains."""
+GAMBIT = "gambit-catalogue"  # the family of the games that pygambit contains
 
 
 @dataclass(frozen=True)

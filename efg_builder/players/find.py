@@ -1,9 +1,7 @@
-"""Players by name, and the way from what a user names, a player, a file or a strategy in hand, to the strategy.
+"""Players by name, and strategies from the names, files and objects that users give.
 
-A player sits down at a ``Table`` and says what it will do in every seat, as a ``Strategy`` in whichever form suits it:
-a ``Policy``, a function from what the player sees to probabilities, for any number of players and dice; a
-``SparseProfile``, a ``TreeProfile`` (for games that are not dealt), or a ``DenseProfile``. Each player is one file in
-``.kinds`` with a tuple ``PLAYERS``; nothing else lists them, and they are imported when the first one is named.
+A player sits down at a ``Table`` and returns its ``Strategy`` for every seat, in any form. Each player is one file in
+``.kinds`` with a tuple ``PLAYERS``; they are imported when the first one is named.
 """
 
 from __future__ import annotations
@@ -37,26 +35,18 @@ from . import TIMEOUT
 AUTO, *_ = METHODS = WAYS
 """How to measure; ``auto`` takes the one that suits the game and the strategies."""
 
-SMALL_NODES = 5_000
-"""``auto`` measures games of up to this many nodes over the tree."""
-
-MEMORY_SHARE = 0.75
-"""Of the machine's memory, what arrays may take where no limit is set."""
-
+SMALL_NODES = 5_000  # ``auto`` measures games of up to this many nodes over the tree
+MEMORY_SHARE = 0.75  # of the machine's memory, what arrays may take where no limit is set
 GIB = 1 << 30
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a player knows before play: the game, and how the player may work on it.
+    """The game, and the settings with which players may work on it before play.
 
-    ``timeout``: seconds to think beforehand, or until the value is known to within ``gap`` (None: as near as it can
-    be); ``refine``: as in ``solve``; ``progress`` takes lines on what is happening. ``complete``: how files are
-    completed where they say nothing, as in ``read_strategy``. ``max_memory``, as in ``evaluate``, is for best responses
-    to others. ``live`` promises that a policy is asked for each move during play, and not at all information sets
-    beforehand: only then a person can sit down. ``verified``: only what was verified as an equilibrium may play as one,
-    where the figures of many games go by that name. ``note`` takes a line on an equilibrium that may rest on an empty
-    threat.
+    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, ``refine`` as in ``solve``. ``live``
+    promises that a policy is asked for one move at a time, as a person must be. ``verified``: an equilibrium plays only
+    if it was verified. ``note`` takes a line on an equilibrium that may rest on an empty threat.
     """
 
     subject: Game | GameTree
@@ -91,10 +81,7 @@ class Table:
         return self._built[0]
 
     def respond(self, word: str) -> Strategy:
-        """For each seat a best response to the player or file that *word* names in all other seats.
-
-        Raises what finding and measuring that one raises.
-        """
+        """Return, for each seat, a best response to the player or file *word* in all other seats."""
         found = find(word, replace(self, live=False))
         over, (form,) = measured_over(AUTO, self, [found])
         kind = None if over != "dense" else float_kind(self, [found], self.max_memory, True, self.progress)
@@ -119,11 +106,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Player:
-    """A player of the registry.
+    """A player of the registry: ``sit(table, **settings)`` raises ``NotApplicableError`` for games it cannot play.
 
-    ``sit(table, **settings)`` raises ``NotApplicableError`` for games that it cannot play. ``parameters`` can be set
-    with the name: ``"zero-intelligence:call_z=0.3:tail=exact"``. Where there is one parameter that is nearly always
-    given, such as a file, ``main`` is its name, and ``"NAME:VALUE"`` sets it: all text after the first colon.
+    ``parameters`` are set with the name: ``"zero-intelligence:call_z=0.3:tail=exact"``. ``"NAME:VALUE"`` sets the
+    parameter ``main``, if there is one, to all text after the first colon.
     """
 
     name: str
@@ -223,11 +209,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:
-    """Over what *strategies* are measured, ``"tree"``, ``"sparse"`` or ``"dense"``, and each in the form for that.
-
-    Raises ``ParameterError`` for a method that does not exist, ``NotApplicableError`` where it does not suit, and
-    ``TreeTooLargeError``.
-    """
+    """Return the method by which *strategies* are measured, and each in the form for it."""
     if method not in METHODS:
         raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
     if method == AUTO:
@@ -248,11 +230,9 @@ def float_kind(
     exploiter: bool,
     announce: Callable[[str], None],
 ) -> Any:
-    """For arrays: 64 bits where memory allows, or else 32.
+    """Return the type of arrays: 64 bits if *max_memory* allows, or else 32; an *exploiter* takes memory too.
 
-    ``max_memory``: bytes that arrays may take (None: three quarters of the machine's). ``exploiter``: one is wanted
-    too, which takes memory. ``announce`` takes a line on the memory before it is allocated. Raises
-    ``NotApplicableError`` where neither fits, and for any but a two-player game of bidding.
+    Raises ``NotApplicableError`` if neither fits, and for any but a two-player bidding game.
     """
     import numpy as np
 

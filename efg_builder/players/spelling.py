@@ -1,8 +1,7 @@
-"""What a player's spelling names: lists of players as ``--players A,B,...`` has them, files, and their content.
+"""Spellings of players: lists as in ``--players A,B,...``, the files that a spelling names, and the files' digests.
 
-"best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin"
-each name files somewhere within. Whoever keeps figures of a player under its spelling keeps the digest of the files
-beside them: with another content of a file it is another player.
+"best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
+files. Figures of a player are kept with the digest: with another content of a file it is another player.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ _WILD = re.compile(r"[*?\[]")
 _BETWEEN = re.compile(r"[:=,\s'\"]")
 """What stands between settings, names and values, settings of nested players, and words of a command."""
 
-MOST = 64
-"""Places at which a spelling is cut, at most: far more than any player has settings and words."""
-
+MOST = 64  # places at which a spelling is cut, at most: far more than any player has settings and words
 _FILE, _SOMEBODY = "file", "opponent"
 """Settings that are a file, and a player or a file; in all others, such as a command, a pattern is not ours to read."""
 
@@ -97,10 +94,9 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 
 
 def files_in(spelling: str) -> tuple[Path, ...]:
-    """Every file that exists and that *spelling* names anywhere, each once, in the order in which they stand there.
+    """Return every existing file that *spelling* names anywhere, once, in its order.
 
-    A name may itself hold what stands between others (``"a,b.json"``), and in a command it may be quoted. A word that
-    is no file for the player, such as a number, counts too where there is a file of that name here.
+    A name may have a separator in it (``"a,b.json"``), may be quoted, and counts whatever the player takes it for.
     """
     found: dict[Path, None] = {}
     for name in _names(spelling):
@@ -125,10 +121,7 @@ def _cuts(text: str) -> list[int]:
 
 
 def digest(spelling: str) -> str:
-    """SHA-256 (in hex) of the content of the files in *spelling*: of one that of its bytes, of more that of theirs.
-
-    Empty where it names no file, or none that can be read: who reads that one says so.
-    """
+    """Return the SHA-256 of the file in *spelling*, or of the digests of several; empty if no file can be read."""
     found = []
     for path in files_in(spelling):
         with suppress(OSError), path.open("rb") as file:

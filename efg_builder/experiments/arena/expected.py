@@ -34,23 +34,13 @@ from ..matches.playing import after_loss
 from .play import Contest, Rows, round_game
 from .tally import number
 
-NODES = 20_000
-"""Trees up to this are measured over."""
-
-ENTRIES = 1 << 18
-"""And larger games of two where a player has at most this many probabilities to choose."""
-
-WRITTEN = 10_000
-"""And all other games where a player's sparse strategy tells of at most this many information sets."""
-
-LONGEST = 10**40
-"""Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
-
+NODES = 20_000  # largest tree that is walked
+ENTRIES = 1 << 18  # most probabilities of a player in a larger game of two, which arrays hold
+WRITTEN = 10_000  # most information sets of a player's sparse strategy, in all other games
+LONGEST = 10**40  # largest denominator of a stake; others are rounded to floats, as fractions grow with each round
 UNIT_ROUNDOFF = 2.0**-53
 
-ROUNDING = Fraction(1, 10**12)
-"""The most by which a mean of floats is off, as a part of the largest of them."""
-
+ROUNDING = Fraction(1, 10**12)  # largest error of a mean of floats, as a share of the largest of them
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
 """Replaced by those of a pairing, which are not rounded as those of a solved match are."""
 

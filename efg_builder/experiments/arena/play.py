@@ -43,9 +43,7 @@ from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of
 from ..matches import Match, read_match
 from .schedule import Contestant
 
-MOVES = 8
-"""Numbers are drawn for this many moves of a seat at a time."""
-
+MOVES = 8  # numbers are drawn for this many moves of a seat at a time
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
@@ -95,8 +93,7 @@ Moves = Callable[[int], list[list[float]]]
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
-AT_ONCE = 1 << 21
-"""A policy with arrays of at most this many probabilities is asked for them once."""
+AT_ONCE = 1 << 21  # a policy with arrays of at most this many probabilities is asked for them once
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,16 +162,11 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 KEPT = 1_500_000
 """Approximate number of moves that a room keeps: of public turns and their probabilities; some 200 bytes each."""
 
-PART = 10
-"""Payoffs, and rows by last bid: a room keeps at most this part of ``KEPT`` of each."""
-
-_ALL = 2.0
-"""More than any number drawn."""
-
+PART = 10  # payoffs, and rows by last bid: a room keeps at most this part of ``KEPT`` of each
+_ALL = 2.0  # more than any number drawn
 Paid = tuple[float, ...]
 
-Rows = Sequence[Sequence[Number]]
-"""Probabilities by information set of a tree."""
+Rows = Sequence[Sequence[Number]]  # probabilities by information set of a tree
 
 
 @dataclass(eq=False, slots=True)
@@ -333,8 +325,7 @@ class TreeRoom:
         return self._payoffs[node]
 
 
-Subject = DealtGame | Game | GameTree | MatchRules
-"""One round of a game, or matches."""
+Subject = DealtGame | Game | GameTree | MatchRules  # one round of a game, or matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +396,7 @@ class Contest:
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
-            # A match has a room for all dice that can be left.
+            # a match has a room for all dice that can be left.
             rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]

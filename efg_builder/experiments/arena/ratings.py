@@ -38,12 +38,8 @@ import numpy as np
 
 from .tally import order_groups
 
-SCALE = 400 / log(10)
-"""Points of Elo's scale to one of the natural one."""
-
-FEWEST_BLOCKS = 10
-"""With fewer of them their spread tells little."""
-
+SCALE = 400 / log(10)  # points of Elo's scale to one of the natural one
+FEWEST_BLOCKS = 10  # with fewer of them their spread tells little
 LEVEL = 0.95
 
 STEPS, TOLERANCE = 200, 1e-11

@@ -24,8 +24,7 @@ COLUMNS = (
 )
 """Of the CSV file: a row for each player of each meeting."""
 
-MOST_LETTERS = 14
-"""Longer fractions are shown as decimals."""
+MOST_LETTERS = 14  # longer fractions are shown as decimals
 
 
 @dataclass(frozen=True)

@@ -179,15 +179,9 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 
 # --- means
 
-SAME = 1e-12
-"""A variance below this part of the squared range is rounding: all deals came out alike."""
-
-CLOSE = 1e-9
-"""A mean this close to the exact one is the exact one, but for rounding."""
-
-FEW = 40
-"""From this count on, the count of an outcome is nearly normal, and Student's interval begins to be right."""
-
+SAME = 1e-12  # a variance below this part of the squared range is rounding: all deals came out alike
+CLOSE = 1e-9  # a mean this close to the exact one is the exact one, but for rounding
+FEW = 40  # from this count on, the count of an outcome is nearly normal, and Student's interval begins to be right
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """Errors raised by damaged rows."""
 

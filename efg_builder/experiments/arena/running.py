@@ -42,11 +42,8 @@ from .results import Description, Standings, read_pairings, read_standings
 from .schedule import block_size, contestants, pairings
 from .tally import Tally, count
 
-MOST_GAMES = 10**9
-"""Of one pairing."""
-
-TASK = 1.0
-"""Approximate seconds of work that a process is given at a time; it loses them when it is killed."""
+MOST_GAMES = 10**9  # of one pairing
+TASK = 1.0  # approximate seconds of work that a process is given at a time; it loses them when it is killed
 
 
 def run_arena(
@@ -164,8 +161,7 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 Unit = tuple[tuple[int, ...], int, int]
 """The players of a pairing (by index), the block, and how many deals of it they play."""
 
-Done = list[tuple[Tally, float]]
-"""The result of each unit, and its seconds."""
+Done = list[tuple[Tally, float]]  # the result of each unit, and its seconds
 
 
 @dataclass(eq=False)

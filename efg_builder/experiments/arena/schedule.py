@@ -12,12 +12,8 @@ from math import ceil
 from ...base.errors import ParameterError
 from ...players.spelling import digest, expanded
 
-BLOCKS = 64
-"""The approximate number of blocks of a first run; later runs go on with blocks of the same size."""
-
-MOST_DEALS = 5_000
-"""In a block."""
-
+BLOCKS = 64  # the approximate number of blocks of a first run; later runs go on with blocks of the same size
+MOST_DEALS = 5_000  # in a block
 MOST_PAIRINGS = 100_000
 
 

@@ -18,11 +18,8 @@ from .schedule import seatings
 
 Vector = tuple[float, ...]
 
-MOST_DEALS = 10**9
-"""No block has more."""
-
-ROUNDING = 1e-9
-"""Sums of floats are off by less than this part of what they can be at most."""
+MOST_DEALS = 10**9  # no block has more
+ROUNDING = 1e-9  # sums of floats are off by less than this part of what they can be at most
 
 
 @dataclass(frozen=True)

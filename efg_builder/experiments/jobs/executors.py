@@ -36,8 +36,7 @@ unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda
 """Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
 
 
-PATIENCE = "20s"
-"""Time limit for finding the scheduler of a cluster."""
+PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):

@@ -18,12 +18,8 @@ from ...base.words import about
 from .executors import Pool
 from .store import DONE, OPEN, RUNNING, Store
 
-PAUSE = 0.5
-"""Seconds between two looks at the work of other runs, and two lines of progress."""
-
-RETRIES = 2
-"""A job whose worker dies is tried this often again."""
-
+PAUSE = 0.5  # seconds between two looks at the work of other runs, and two lines of progress
+RETRIES = 2  # a job whose worker dies is tried this often again
 R = TypeVar("R")
 Jobs = Sequence[sqlite3.Row]
 
@@ -135,11 +131,8 @@ class Run(ABC, Generic[R]):
         return ", ".join(filter(None, [*parts, left]))
 
 
-OVERHEAD = 0.5
-"""Approximate seconds that starting a process takes."""
-
-FEWEST = 3
-"""With fewer jobs done there is no estimate."""
+OVERHEAD = 0.5  # approximate seconds that starting a process takes
+FEWEST = 3  # with fewer jobs done there is no estimate
 
 
 def time_left(

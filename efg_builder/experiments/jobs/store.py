@@ -20,18 +20,12 @@ from pathlib import Path
 from ...base.errors import FileError
 from ...base.files import check_writable
 
-BUSY = 60.0
-"""Seconds to wait for another process that writes."""
-
-BEAT = 5.0
-"""Seconds between two signs of life of a run."""
-
+BUSY = 60.0  # seconds to wait for another process that writes
+BEAT = 5.0  # seconds between two signs of life of a run
 LEASE = 90.0
 """A run on another machine without a sign of life for this many seconds (of one's own clock) counts as dead."""
 
-SAME_PROCESS = 200
-"""Hundredths of a second by which two readings of the time a process began may differ."""
-
+SAME_PROCESS = 200  # hundredths of a second by which two readings of the time a process began may differ
 OPEN, RUNNING, DONE = "open", "running", "done"
 """The status of a job that nobody holds, that a run holds, and that has its result."""
 
@@ -88,7 +82,7 @@ class Schema:
             if found[1] != self.version:
                 known = f"this version of efg-builder knows schema {self.version}"
                 raise FileError(f"{path} has schema {found[1]}, and {known}")
-            # A view or a trigger could do anything when a row is read or written, for ever.
+            # a view or a trigger could do anything when a row is read or written, for ever.
             for name, sort in connection.execute(
                 "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
             ):

@@ -24,8 +24,7 @@ from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
 
-RETRIED = (FAILED, TIMEOUT, MEMORY)
-"""The status of rows that ``--retry-failed`` tries again."""
+RETRIED = (FAILED, TIMEOUT, MEMORY)  # the status of rows that ``--retry-failed`` tries again
 
 
 @dataclass(frozen=True)

@@ -32,14 +32,9 @@ FIGURES = (
 _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
 
-_RIGHT = frozenset({"nodes", "seconds", "MiB"})
-"""Columns of numbers, as they are headed in print."""
-
-SHORT = 9
-"""The same where several stand in one cell."""
-
-LONG = 24
-"""Fractions of more characters are printed as decimals; files have them in full."""
+_RIGHT = frozenset({"nodes", "seconds", "MiB"})  # columns of numbers, as they are headed in print
+LONG = 24  # letters up to which a fraction is printed as one, not as a decimal; files have them in full
+SHORT = 9  # the same if a cell has several
 
 
 @dataclass(frozen=True)
@@ -219,7 +214,7 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     names = dict.fromkeys(name for row in rows for name in row.settings)
-    # A setting may have the name of a figure; the figure keeps it.
+    # a setting may have the name of a figure; the figure keeps it.
     settings = {name if name not in FIGURES else f"{name}_setting": name for name in names}
     columns: dict[str, list[Any]] = {"game": [row.game for row in rows]}
     columns |= {shown: [row.settings.get(name) for row in rows] for shown, name in settings.items()}

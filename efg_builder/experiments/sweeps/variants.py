@@ -18,9 +18,7 @@ from ...base.parameters import Parameter, as_text
 from ...games.catalogue import GameType, identify, named
 from ...games.protocol import DealtGame, Game
 
-MOST = 100_000
-"""A sweep has at most this many combinations."""
-
+MOST = 100_000  # a sweep has at most this many combinations
 _RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
 
 

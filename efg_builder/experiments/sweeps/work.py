@@ -38,12 +38,8 @@ from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 GRACE = 60.0
 """Seconds that building and verifying may take on top of the time limit, and as long again as the limit itself."""
 
-TICK = 0.05
-"""Seconds between two looks at the child's memory: memory that it takes within them can exceed its limit."""
-
-LOOKS = 20
-"""Where looking takes long, as among many processes: the time between two looks, in times that one takes."""
-
+TICK = 0.05  # seconds between two looks at the child's memory: memory that it takes within them can exceed its limit
+LOOKS = 20  # least time between two looks, in units of the time that one takes
 WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 
 
@@ -218,8 +214,7 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
         return TaskOutcome(FAILED, error=one_line(str(error) or type(error).__name__))
 
 
-ON = "it went on from the state of an earlier try; the seconds are of the last"
-"""A part of a row's note."""
+ON = "it went on from the state of an earlier try; the seconds are of the last"  # a part of a row's note
 
 
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
@@ -235,7 +230,7 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
 
     folder = Path(request.get("folder") or "")
     plan = Plan.choose(game, request["method"], refine=False)
-    # A worker elsewhere may not see the folder.
+    # a worker elsewhere may not see the folder.
     if not request.get("folder") or not folder.is_dir() or not plan.keeps_state:
         return again(), ""
     before, own = kept(folder, request["key"]), state_file(folder, request["key"], request["tries"])

@@ -37,8 +37,7 @@ def _sit(table: Table) -> Strategy:
     return solution.strategy
 
 
-DEEPEST = 20
-"""At most so many best responses may be nested, each to the next."""
+DEEPEST = 20  # at most so many best responses may be nested, each to the next
 
 
 def _respond(table: Table, opponent: str) -> Strategy:

@@ -1,10 +1,8 @@
 """A program in any language, asked on its standard input and answering on its standard output: docs/players.md.
 
 Three threads serve the program's pipes, so that a program that does not read, does not answer, or writes without end
-blocks nothing. It ends with the process that started it, in worker processes too, and with all of its process group. A
-process that is killed (SIGKILL) cannot end its children: then the program finds its standard input closed, and must end
-by itself. (Linux could signal it, PR_SET_PDEATHSIG; but that is sent when the thread that started it ends, not the
-process, and setting it takes code between fork and exec, which is unsafe among threads.)
+blocks nothing. The program ends with the process that started it, and with its process group. If that process is killed
+(SIGKILL), the program finds its standard input closed. (PR_SET_PDEATHSIG follows the thread, not the process.)
 """
 
 from __future__ import annotations
@@ -34,45 +32,27 @@ from ..find import Player, Table
 
 NAME = "program"
 
-PROTOCOL = 1
-"""The number of the protocol; what is added to it later are words that a program may pass over."""
-
-ROUNDED = 1e-6
-"""Probabilities that are written as decimals may sum to 1 within this error."""
-
-DAY = 86_400
-"""The longest that an answer may be waited for, in seconds."""
-
-REPORTED = 2_000
-"""The number of answers between two lines of progress."""
+PROTOCOL = 1  # later versions of it only add words that a program may ignore
+ROUNDED = 1e-6  # largest error of a sum of decimals
+DAY = 86_400  # longest time limit of an answer, in seconds
+REPORTED = 2_000  # answers between two lines of progress
 
 
-LONGEST = 1 << 18
-"""The most bytes of a line."""
-
-AHEAD = 16
-"""The most lines that a program may write without a question."""
-
-BEHIND = 1_000
-"""Lines that the program has not read yet, at most: then it is waited for."""
-
-PATIENCE = 10.0
-"""Seconds in which a program that is waited for must read something."""
-
-GRACE = 1.0
-"""Seconds that a program has to end by itself when its standard input is closed, and again after SIGTERM."""
-
+LONGEST = 1 << 18  # most bytes of a line
+AHEAD = 16  # most lines that a program may write without a question
+BEHIND = 1_000  # most lines that the program has not read yet
+PATIENCE = 10.0  # seconds in which such a program must read something
+GRACE = 1.0  # seconds in which a program must end when its standard input is closed, and again after SIGTERM
 _SHOWN = 100
 
-Lines = SimpleQueue[bytes | None]
-"""Lines on their way; None is the end of them."""
+Lines = SimpleQueue[bytes | None]  # lines on their way; None is the end of them
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
-    """The probabilities of the moves in an answer: ``"2x1"``, or ``"2x1=1/3 call=2/3"``.
+    """Return the probabilities by move in an answer: ``"2x1"``, or ``"2x1=1/3 call=2/3"``.
 
-    Exact where they sum to exactly 1; decimals that are off by a millionth at most are rounded ones, and become floats
-    that sum to 1. Raises ``ValueError``, which says what is wrong.
+    They are exact if they sum to 1. Decimals with a sum within ``ROUNDED`` of 1 become floats that sum to 1. Raises
+    ``ValueError``.
     """
     words = line.split()
     if len(words) == 1 and "=" not in words[0]:
@@ -160,10 +140,9 @@ def _checked(game: DealtGame, label: str) -> str:
 
 
 class RunningProgram:
-    """A program that was started: *words* are its command and arguments; *player* is who it plays for, in errors.
+    """A started program: *words* are its command and arguments, and *player* is its name in errors.
 
-    Raises ``PlayerError`` where it cannot be started. It is ended when it fails, when nobody knows this object any
-    more, and when this process ends.
+    It ends when it fails, with this object, and with this process. Raises ``PlayerError`` if it does not start.
     """
 
     def __init__(self, words: Sequence[str], player: str) -> None:

@@ -34,9 +34,7 @@ Answers = Callable[[PublicDecision, int], Mapping[str, Number]]
 Beliefs = tuple[tuple[Fraction, ...], ...]
 """For each player the probability of each hand, as public play shows it to somebody who holds none of the dice."""
 
-KEPT = 20_000
-"""Public histories whose beliefs are kept; more are worked out anew."""
-
+KEPT = 20_000  # public histories whose beliefs are kept; more are worked out anew
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
 """The chance that a bid holds, for the mover at a public turn with a hand (its index)."""
 

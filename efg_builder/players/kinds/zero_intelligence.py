@@ -1,32 +1,20 @@
-"""Zero intelligence: call what is improbable, else raise where the next player is least likely to call rightly.
+"""Zero intelligence: call an improbable bid, else make the raise that the next player is least likely to call rightly.
 
-After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice); docs/zero-intelligence.md has the mathematics,
-and what of the text is corrected. Nothing but the player's own dice and the last bid enters, so that any number of dice
-and players, any wild face and any order of bids will do.
+After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md has the mathematics,
+and the corrections to the text. Only the player's own dice and the last bid matter.
 
-**Calling.** A bid is called where it holds with less than the call probability, which is where its z-score is above
-``call_z``. Just at the level it is not called: the text calls what exceeds it. A bid that the own dice bear out by
-themselves is never called.
-
-**Raising.** Otherwise, of all higher bids, the one with the largest payoff: minus the chance that the next player, who
-goes by the same level, calls it and it is false. Where several have the same, ``ties`` says which: the highest of
-them, which leaves the next player least room and is hardest to exploit (measured), the lowest, or all alike. Where
-there is no higher bid: call. First to move: raise, there is nothing to call.
-
-**The mathematics.**
-
-- **Beliefs.** Each of the unseen dice counts or not, independently, with the same chance: X, the number that count, is
-  binomial, which the text replaces by a normal variable. A bid that needs r dice, of which one holds s, is false where
-  X < r - s, the *needed* ones. X takes whole values, so that the continuity correction is -1/2; the text prints +1/2.
-- **The payoff of a raise** to r dice where the next player, B, calls by chance alone. A holds s, B holds X, all others
-  together Z. B sees Y dice that are not B's own and calls where X <= r - y0, y0 = min {y : P(Y >= y) < level}:
-  payoff = - sum over x <= r - y0 of P(X = x) P(Z < r - s - x).
-- **The level at which to call**: where calling costs as much as raising. Normal variables stand for dice, and the
-  level solves P(X <= s, X + Z <= y0) + F_Y(y0) = 1, Z ~ N(0, v), Y = X + Z. For s = 0 and v = 3 that is y0 = 0.5775, as
-  printed; the text's lambda of 0.2818 leaves Y's variance v + 1 out, and is 0.3864 with it.
-- **The robust level** does best in the worst case, a race against players who know the level and pool their dice
-  (``benchmarks/robust_levels.py``). The derivative of the chance to win it is 0 where
-  1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)), at one positive root.
+- **Calling.** A bid is called if its probability is below the call probability, i.e. its z-score is above ``call_z``.
+- **Raising.** Otherwise the bid with the largest payoff is made; ``ties`` chooses between equal ones. The highest
+  leaves the next player least room, and is hardest to exploit (measured).
+- **Beliefs.** X, the number of unseen dice that count, is binomial; the text replaces it by a normal variable. A bid on
+  r dice is false to a player who holds s of them if X < r - s. The continuity correction is -1/2; the text has +1/2.
+- **The payoff of a raise.** A holds s, the next player B holds X, and all others Z. B sees Y dice that are not B's own,
+  and calls if X <= r - y0, y0 = min {y : P(Y >= y) < level}. The payoff is minus the sum over x <= r - y0 of
+  P(X = x) P(Z < r - s - x).
+- **The call level** is where calling costs as much as raising: P(X <= s, X + Z <= y0) + F_Y(y0) = 1, Z ~ N(0, v),
+  Y = X + Z. For s = 0 and v = 3, y0 = 0.5775 as in the text; its lambda of 0.2818 is 0.3864 with Y's variance v + 1.
+- **The robust level** is best in the worst case (``benchmarks/robust_levels.py``): the positive root of
+  1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
 """
 
 from __future__ import annotations
@@ -67,10 +55,10 @@ def deviation(dice: int, chance: Fraction) -> float:
 
 
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
-    """How many standard deviations *needed* lies above the mean of that many unseen *dice*.
+    """Return the number of standard deviations by which *needed* is above the mean of the unseen *dice*.
 
-    Corrected by -1/2, or as printed by +1/2; of ``"exact"``, what the exact chance that the bid is false is the normal
-    distribution's value of. Infinite where nothing is open: too few dice there are, or none can fail to count.
+    With the continuity correction of *tail*; for ``"exact"``, the quantile of the exact chance that the bid is false.
+    Infinite if that chance is 0 or 1.
     """
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:
@@ -80,10 +68,7 @@ def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> 
 
 @lru_cache(maxsize=1 << 16)
 def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """P(X < needed): that fewer than *needed* of the *dice* count, each with that *chance*; a fraction where exact.
-
-    What is certain stays so in every tail: 0 where nothing is needed, 1 where more is than there are dice.
-    """
+    """Return P(X < needed) for *dice* that count with that *chance*: 0 and 1, if it is certain, with every *tail*."""
     if needed <= 0 or needed > dice:
         return Fraction(int(needed > 0))
     if chance == 1:
@@ -95,11 +80,7 @@ def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
 
 
 def weight(count: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """P(X = count), the weights of all counts from 0 to *dice* summing to 1.
-
-    By normals it is the mass from 1/2 below to 1/2 above, all that lies beyond 0 and *dice* being theirs. The printed
-    correction is no matter of this: it would move all counts by one.
-    """
+    """Return P(X = count), by normals the mass from 1/2 below to 1/2 above; the tails belong to 0 and *dice*."""
     how: Tail = "exact" if tail == "exact" else "normal"
     return below(count + 1, dice, chance, how) - below(count, dice, chance, how)
 
@@ -131,21 +112,16 @@ class Seats:
 
 @lru_cache(maxsize=1 << 12)
 def least_doubted(dice: int, chance: Fraction, level: Number, tail: Tail) -> float:
-    """y0 = min {y : P(Y >= y) < level}, Y being the number of *dice* that count.
-
-    What of unseen dice is so improbable that a bid which needs it is called. Never below 0; infinite at level 0,
-    where nothing is called.
-    """
+    """Return y0 = min {y : P(Y >= y) < level}, with Y the number of *dice* that count; infinite at level 0."""
     if level <= 0:
         return inf
     return next(y for y in range(dice + 2) if 1 - below(y, dice, chance, tail) < level)
 
 
 def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number, tail: Tail = "exact") -> Number:
-    """What a raise that holds if *needed* dice count is worth to A, who has *held* of them; from -1 to 0.
+    """Return the payoff, from -1 to 0, of a raise that needs *needed* dice to A, who has *held* of them.
 
-    ``chance``: that a die counts; ``level``: the next player calls what is less probable than that. A fraction where
-    *tail* is ``"exact"``.
+    ``chance`` is that of a die to count, and the next player calls a bid less probable than ``level``.
     """
     doubted = least_doubted(seats.own + seats.others, chance, level, tail)
     lost: Number = Fraction(0)
@@ -157,13 +133,13 @@ def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number
 
 
 def seats(game: DiceBidding, player: int) -> Seats:
-    """Whose dice are whose, as *player* (from 0) sees it who makes a bid: the next one is asked first."""
+    """Return the seats as *player* (from 0), who makes a bid, sees them."""
     own, following = game.dice[player], game.dice[(player + 1) % len(game.dice)]
     return Seats(own, following, sum(game.dice) - own - following)
 
 
 def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
-    """How many dice *player* expects to count towards a bid on each face, from 1: the own ones, and the unseen mean."""
+    """Return the dice that *player* expects to count for each face, from 1: the own ones and the mean of the unseen."""
     unseen, cup = seats(game, player).unseen, game.cups[player][hand][0]
     faces = range(1, game.sides + 1)
     return tuple(game.matches(cup, face) + unseen * game.counting_chance(face) for face in faces)
@@ -236,9 +212,9 @@ def cost_of_calling(y: float, variance: float) -> float:
 
 
 def cost_of_raising(y: float, strength: float, variance: float) -> float:
-    """P(X <= s, X + Z <= y): that the next player calls the raise, and it is false.
+    """Return P(X <= s, X + Z <= y), the chance that the next player calls a false raise.
 
-    ``strength`` is A's own s, in standard deviations of one player; ``variance`` that of all others together.
+    ``strength`` is s in standard deviations of one player, and ``variance`` is that of Z.
     """
     from scipy.integrate import quad
 
@@ -257,10 +233,7 @@ def cost_of_raising(y: float, strength: float, variance: float) -> float:
 
 
 def indifference(strength: float = 0.0, variance: float = 3.0) -> Level:
-    """The level at which calling costs as much as raising. Raises ``ParameterError`` for a *variance* below 0.
-
-    The default is the text's: a player of average dice, and three others besides the next one.
-    """
+    """Return the level at which calling costs as much as raising: by default the text's, for five average players."""
     from scipy.optimize import brentq
 
     _check(variance)
@@ -278,10 +251,7 @@ def _check(variance: float) -> None:
 
 
 def robust_level(variance: float) -> float:
-    """The robust level, a z-score, as the root of the corrected closed form. *variance*: how many play against A.
-
-    Raises ``ParameterError`` where *variance* is not above 0.
-    """
+    """Return the robust level, a z-score, as the root of the corrected closed form. *variance* is above 0."""
     from scipy.optimize import brentq
 
     def left_less_right(level: float) -> float:
@@ -292,7 +262,7 @@ def robust_level(variance: float) -> float:
 
 
 def highest_robust_level(variance: float) -> float:
-    """A z-score that no robust level exceeds: of a positive one the left side is at least 1, so the right one is."""
+    """Return an upper bound on the robust level: there both sides of the equation are at least 1."""
     if not 0 < variance < inf:
         raise ParameterError(f"variance={variance:g}: must be above 0, and finite")
     return sqrt((variance + 4) / 4 * log1p(4 / variance))
@@ -355,12 +325,10 @@ def _sit(
 
 
 def named_level(word: str, game: DiceBidding, player: int) -> float:
-    """The call probability that *word*, one of ``LEVELS``, stands for in the seat of *player* (from 0).
+    """Return the call probability of *word*, one of ``LEVELS``, in the seat of *player* (from 0).
 
-    ``"indifference"``: 0.3864, where calling costs as much as raising with three players besides the next one;
-    ``"printed"``: 0.2818, which the text prints for it; ``"table"``: the same equation for the dice of this game, the
-    variance being those of all others in units of the next player's; ``"robust"``: what does best in the worst case,
-    the variance being the unseen dice in units of the own ones.
+    ``"indifference"`` is 0.3864 and ``"printed"`` 0.2818, see above. In ``"table"`` the variance is that of all others'
+    dice in units of the next player's, and in ``"robust"`` the unseen dice in units of the player's own.
     """
     at = seats(game, player)
     if word == ROBUST:
@@ -372,10 +340,9 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
 
 
 def call_chance(holds: Number, level: Number, spread: float) -> Number:
-    """How likely a bid is called that *holds* with this chance: below the *level* it is, at it or above not.
+    """Return the probability of calling a bid that *holds* with this chance: 1 below the *level*, else 0.
 
-    With a *spread* above 0 the level, as a z-score, is drawn anew at each turn, normally distributed about its own.
-    What certainly holds is never called, and what certainly does not always is, but for a level of 0 or 1.
+    With a *spread* above 0, the level's z-score is drawn at each turn from a normal distribution around it.
     """
     if not spread or not 0 < holds < 1 or not 0 < level < 1:
         return Fraction(int(holds < level))

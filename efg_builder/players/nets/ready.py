@@ -1,18 +1,13 @@
-"""How nets play, in NumPy alone: a net of values by its regrets, and a net of an average strategy.
+"""The play of nets, in NumPy alone: a net of values by its regrets, and a net of an average strategy.
 
-**Values** as in Thomas Dybdahl Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022): hand and public state in
-zeros and ones, an embedding of each, their product number by number, fully connected layers with rectified linear
-units, and tanh.
-A move's regret is ``v(state + move) - v(state)``; moves are played in proportion to their positive regrets.
+**Values** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022): embeddings of hand and public state,
+their elementwise product, fully connected layers with rectified linear units, and tanh. A move's regret is
+``v(state + move) - v(state)``; moves are played in proportion to positive regrets. Both embeddings are linear, so the
+first layer's sums are tabled by hand and bid, and added along a history: a third of the arithmetic.
 
-Both embeddings are linear, so that the first layer's sums are too, for each hand: one table for each hand and bid,
-of which a history's bids are added up. That is the same net for a third of the arithmetic.
-
-**The average strategy** is what deep counterfactual regret minimization ends with, a net for each seat, from what was
-bid to the moves of all hands at once (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret
-Minimization", ICML 2019). Fully connected layers with rectified linear units, to each of which from the second on its
-input is added; the last one has an output for each hand and move, of which a softmax over the legal moves makes
-probabilities.
+**The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
+2019): a net for each seat, of residual layers with rectified linear units, from the bids to a softmax over the legal
+moves of all hands at once.
 """
 
 from __future__ import annotations

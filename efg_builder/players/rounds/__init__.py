@@ -1,27 +1,16 @@
-"""A person against a strategy: rounds, what moves are worth, the score with its luck taken out. No input, no output.
+"""A person against a strategy: rounds, the values of moves, and the score without luck. No input, no output.
 
-One seat is the person's, the *human's* below; a known strategy plays all others. Against it, everything the human can
-do has a worth:
+One seat is the *human's*; a known strategy plays all others.
 
-- At an information set I of the human's, the *value of a move* a, Q(I, a), is what the human gets on average from
-  there on by making it and then playing as well as can be. On average: over hidden hands as they are likely given
-  what the human has seen (own hand, public moves, and by Bayes the others' strategy), over the others' moves and over
-  chance. V(I) = max over a of Q(I, a) is the best there is.
-- The *start* V0 is what playing best is worth before the deal.
-- The *price* of a move is V(I) - Q(I, a): 0 for a best move, and never negative. The prices are the human's part.
-- *Luck* is all the rest of the result: the deal, and what the others and chance do by random choice,
+- The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of a followed by best play,
+  by Bayes given what the human has seen. V(I) = max over a of Q(I, a), and the *start* is V before the deal.
+- The *price* of a move is V(I) - Q(I, a), and *luck* is the rest: result = start + luck - prices.
+- The mean of luck is 0 however the human plays, as Q(I, a) is the mean of V, or of the payoff, after a. (Compare the
+  advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance", AAAI
+  2006.)
 
-      result = start + luck - prices,
-
-  and its mean is 0 however the human plays, because Q(I, a) is the mean of what comes after a: of V at the next set of
-  the human's, or of the payoff where there is none. So start - prices is the result without its luck, and a round's
-  luck is its result minus that. (A baseline for a known strategy: compare the advantage sum estimators of Zinkevich
-  et al., "Optimal unbiased estimators for evaluating agent performance", AAAI 2006.)
-
-All is exact. Where a strategy is in floats, it is what those floats are exactly, divided by their sum.
-
-A round goes from the deal to the end; rounds and scores are values, nothing is changed in place. Every random draw is
-made by a *pick*: given the probabilities, it returns an index. ``sampler`` draws, a test can try all indices.
+All is exact; floats of a strategy are taken as they are, divided by their sum. Rounds and scores are values. Every
+random draw is made by a *pick*: given the probabilities, it returns an index.
 """
 
 from __future__ import annotations
@@ -59,8 +48,7 @@ def sampler(source: random.Random) -> Pick:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human's: the information set, the ``hand`` (empty where the rules have none), the action, and the
-    value of each action there. ``seen``: what the human has seen, where there is no hand."""
+    """A move of the human, with the value of each action there; ``seen`` are the events, if there is no ``hand``."""
 
     state: State
     infoset: str
@@ -123,11 +111,7 @@ def _behavior(board: Board, state: State) -> dict[str, Fraction]:
 
 @dataclass(frozen=True)
 class Record:
-    """A round that is over.
-
-    ``payoffs`` of all players, ``ending`` the outcome's name, ``uncovered`` what had been hidden, ``start`` the value
-    of best play before the deal. ``result`` is ``start + luck - price``.
-    """
+    """A round that is over: ``ending`` is the outcome's name, ``uncovered`` are the hands or chance events."""
 
     players: tuple[str, ...]
     seat: int
@@ -150,15 +134,12 @@ class Record:
 
     @property
     def luck(self) -> Fraction:
-        """What neither the start nor the human's moves account for; its mean is 0, however the human plays."""
+        """The result less the start, plus the prices; its mean is 0."""
         return self.result - self.start + self.price
 
 
 def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
-    """Deal, and let the others play up to the human's first turn.
-
-    Raises ``ParameterError`` for a seat that does not exist, and what ``board.values`` raises.
-    """
+    """Deal, and let the others play up to the human's first turn. Raises the errors of ``board.values``."""
     if seat not in range(len(board.players)):
         raise ParameterError(f"there is no seat {seat + 1}: this game has seats 1 to {len(board.players)}")
     board.values(seat)  # fails now rather than in mid-game
@@ -166,7 +147,7 @@ def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
 
 
 def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
-    """The human makes a move, and the others go on. Raises ``ParameterError`` for what is not a legal move."""
+    """Make the human's move, and let the others go on. Raises ``ParameterError`` for an illegal move."""
     if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
@@ -211,11 +192,7 @@ def record(now: OpenRound) -> Record:
 
 @dataclass(frozen=True)
 class Score:
-    """Sums over rounds: ``result = start + luck - price``, and ``skill = start - price`` is the result without luck.
-
-    ``moves`` of the human's, and ``mistakes``: those with a price. ``starts``: how many of the rounds began at which
-    value, in the order in which they were met.
-    """
+    """Sums over rounds; ``mistakes`` are moves with a price, ``starts`` are numbers of rounds by their start."""
 
     rounds: int
     result: Fraction

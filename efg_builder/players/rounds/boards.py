@@ -1,15 +1,10 @@
-"""What a round is played on: rules, the strategy in every seat, and the values of moves against it.
+"""The board of a round: rules, the strategy in every seat, and the values of moves against it.
 
-``OnTable`` is for dealt games of any size and number of players: values come from the recursion of ``proof.sparse``
-over public histories, of which a strategy that makes the default move where nothing is written leads to few.
-``OnTree`` is for any game that has a tree: rolls in mid-game, files from elsewhere.
-
-Both have the same methods. States are the board's own, turns those of ``games.protocol``; action labels differ, and
-payoffs at an end are those of the whole way there. ``game``: the rules, where they are known. ``open``: whether every
-player sees the others' moves as they are made. ``behavior(state, turn)``: the probability of each action, summing to
-exactly 1. ``values(player)``: the values of moves, the strategy playing all other seats. ``hand``: what a player holds,
-empty where the rules know no hands. ``seen``: what the mover has seen besides the hand, where not every move is seen by
-all. ``uncovered``: at the end of a round, what was hidden: (whose or of what, what).
+``OnTable`` is for dealt games of any size: values come from the recursion of ``proof.sparse`` over public histories.
+``OnTree`` is for any game that has a tree. Both have the same methods. ``open`` is whether every player sees all moves.
+``behavior(state, turn)`` has the probability of each action, with sum 1; ``values(player)`` the values of moves against
+the strategy in all other seats. ``hand`` is a player's hand, empty without hands; ``seen`` are the events that the
+mover has seen, if moves are hidden; ``uncovered`` pairs players or chance events with what was hidden.
 """
 
 from __future__ import annotations
@@ -34,17 +29,12 @@ from ...strategies.policy import Policy
 from ...strategies.sparse_profile import SparseProfile, alike_openings, way_to
 from ...strategies.tree_profile import Strategy, TreeProfile
 
-Row = tuple[Fraction, ...]
-"""One number for each action of a turn, in order."""
-
+Row = tuple[Fraction, ...]  # one number for each action of a turn, in order
 Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
 """A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
 
-Pick = Callable[[Sequence[Fraction]], int]
-"""A random draw: given the probabilities, an index."""
-
-MAX_TURNS = 20_000
-"""Own turns that the opponent's strategy may lead to: more would take minutes."""
+Pick = Callable[[Sequence[Fraction]], int]  # a random draw: given the probabilities, an index
+MAX_TURNS = 20_000  # own turns that the opponent's strategy may lead to: more would take minutes
 
 
 @dataclass(frozen=True)
@@ -58,18 +48,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """What moves of one player are worth against the strategy in the other seats.
-
-    ``start``: what playing as well as can be gets before anything happened. ``at(state)``: the value of each action
-    at the information set to which *state*, where the player moves, belongs; see the package for its definition.
-    """
+    """Values of one player's moves: ``start`` before the deal, and ``at(state)`` of each action (see the package)."""
 
     start: Fraction
     at: Callable[[State], Row]
 
 
 def one_line(label: str) -> str:
-    """A label as it can be shown within a line: letters that do not print are blanks, and so is each run of blanks."""
+    """Return *label* on one line: letters that do not print become blanks, and runs of blanks become one."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
@@ -82,11 +68,9 @@ def exact(row: Sequence[Number]) -> Row:
 
 @dataclass(frozen=True, eq=False)
 class OnTable:
-    """A state is None before the deal, then the deal and the public state.
+    """A board of a dealt game; a state is None before the deal, then the deal and the public state.
 
-    ``names``: what the players are called here, where not as in the rules. ``progress`` takes lines while values of
-    moves are computed, which takes a minute for large games. ``sparse``: what the rows are read off, where that is
-    sparse.
+    ``names`` are the players' if other than in the rules, and ``sparse`` is the strategy of the rows if it is sparse.
     """
 
     game: DealtGame
@@ -135,10 +119,7 @@ class OnTable:
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """By one pass over all that the opponent's strategy leads to.
-
-        Raises ``NotApplicableError`` where that is more than ``MAX_TURNS`` own turns, or play is too deep.
-        """
+        """One pass over the support of the others. Raises ``NotApplicableError`` above ``MAX_TURNS`` own turns."""
         if player not in self._known:
             self._known[player] = _values(self, player)
         return self._known[player]
@@ -214,10 +195,9 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """A state is a node. ``rows``: the probabilities at each of the tree's information sets.
+    """A board on a tree, with the probabilities at each information set; a state is a node.
 
-    Labels are those of the tree, each as ``one_line`` shows it, and made different where they are not: a
-    file's labels hold anything, and what is shown here is also what is typed.
+    Labels are shown on one line and made distinct, as they are also typed.
     """
 
     tree: GameTree
@@ -285,7 +265,7 @@ class OnTree:
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Own moves, and those moves of others and of chance that all nodes of the information set have in common."""
+        """Own moves, and the moves that all nodes of the information set have in common."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}

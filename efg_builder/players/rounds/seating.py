@@ -1,8 +1,7 @@
-"""Who sits where: an opponent in all seats but the human's, or a named player in each seat, asked at its turn.
+"""Seats: an opponent in all seats but the human's, or a named player in each seat.
 
-An opponent is an equilibrium, a refined one, a solution's file, or any strategy there is. Among named players nothing
-is computed beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat has a
-player of its own, who sees one hand only.
+An opponent is a solution or any other strategy. A named player sees one hand, and no answer is computed beforehand or
+kept: it may be a person, or a program that draws.
 """
 
 from __future__ import annotations
@@ -26,16 +25,14 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000
-"""Written information sets up to which sparse strategies are proved within a second or so."""
+QUICK_SETS = 20_000  # written information sets up to which sparse strategies are proved within a second or so
 
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """A strategy for all seats: its name, what is known of it in a line, and the strategy as it was given.
+    """A strategy for all seats, with a line on what is known of it.
 
-    ``equilibrium``: whether it was verified to be one. ``solved``: whether it is a solution, if only nearly an
-    equilibrium, so that nobody knows better what to do.
+    ``equilibrium``: whether it was verified to be one. ``solved``: whether it is a solution, exact or not.
     """
 
     name: str
@@ -48,11 +45,9 @@ class Opponent:
 def opponent(
     table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
 ) -> Opponent:
-    """The strategy *strategy* (as ``evaluate`` takes them) or in the file *solution*; else solved for.
+    """Return *strategy* (as for ``evaluate``), the strategies of the file *solution*, or by default an equilibrium.
 
-    That is, as the table says, an equilibrium, or the best strategy found in the time. Without *prove* nothing is
-    proved of sparse strategies in a file with more than ``QUICK_SETS`` information sets: the caption is empty. Raises
-    ``NotSolvedError`` where there is none, and what reading raises.
+    Without *prove*, sparse strategies of more than ``QUICK_SETS`` information sets are not proved, and have no caption.
     """
     if solution is not None:
         found = read_solved(solution, table.subject, table.tree)
@@ -107,11 +102,7 @@ def _how_good(verdict: Verdict, table: Table) -> str:
 def board_for(
     subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree], progress: Callable[[str], None] = quiet
 ) -> Board:
-    """The board on which *given* plays all seats but the human's. *progress* as in ``OnTable``.
-
-    Games of one deal of independent hands need no tree, of any size; for others *tree* is asked for
-    it. Raises ``ProfileError`` where the strategy does not fit, and what *tree* raises.
-    """
+    """Return the board on which *given* plays all seats but the human's; *tree* is called if hands are dependent."""
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         played = dealt(given, subject)
         sparse = played if isinstance(played, SparseProfile) else None
@@ -131,10 +122,7 @@ class Chair:
 
 @dataclass(frozen=True)
 class LiveRound:
-    """A round that is over: the ``hands``, all moves, the payoffs, and the outcome's name.
-
-    Of a game that is not dealt ``hands`` is what chance did.
-    """
+    """A round that is over: the ``hands`` (or chance events), all moves, the payoffs, and the outcome's name."""
 
     hands: tuple[str, ...]
     events: tuple[Event, ...]
@@ -143,11 +131,7 @@ class LiveRound:
 
 
 def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
-    """The players *names* (as ``evaluate`` takes strategies) in the seats of the game of *table*, in order.
-
-    The last one sits in all seats that are left, once for each. Those of a game that is not dealt sit at its tree.
-    Raises ``ParameterError`` where there are none or more than seats, and what sitting down raises.
-    """
+    """Seat the players *names* (as for ``evaluate``) in order; the last one sits in all seats that are left."""
     seats = len(table.subject.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {table.title}")
@@ -156,7 +140,7 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
 
 
 def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
-    """*given* in one seat. With *keep* a policy is asked once for the same; else each time, as it may draw."""
+    """Seat *given*. Without *keep* a policy is asked each time, as it may draw."""
     if not isinstance(table.game, DealtGame):
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), _unheard)
     policy = isinstance(given, Policy)
@@ -169,10 +153,7 @@ def _unheard(end: Uncovered) -> None:
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
-    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise.
-
-    Every seat of a dealt game sees the end of each round.
-    """
+    """Yield rounds without end; every seat of a dealt game is told the end of each round."""
     board = chairs[0].board
     while True:
         state, events, history = _dealt(board, pick), list[Event](), ""

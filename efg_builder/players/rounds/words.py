@@ -89,12 +89,8 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 
 # --- a round
 
-_LETTERS = 9
-"""Longer fractions are shown as decimals alone."""
-
-BEST = 5
-"""A hint tells of that many moves, the best ones first."""
-
+_LETTERS = 9  # longer fractions are shown as decimals alone
+BEST = 5  # a hint tells of that many moves, the best ones first
 _DIGITS = 10**15
 """From here on floats have no digits behind the point, and six digits and a power of ten say what can be read."""
 
@@ -127,8 +123,7 @@ def plain(value: Fraction) -> str:
     return f"{rounded.normalize():g}"
 
 
-PAYOFFS = Unit(number, plain, plain, "a payoff of ")
-"""Payoffs as they are."""
+PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
 
 
 def dealt(now: OpenRound) -> str:
@@ -302,11 +297,8 @@ def hint(
         yield f"  and {plural(len(ranked) - BEST, 'more move')}, none of them better; hh tells all"
 
 
-EQUILIBRIUM = "The equilibrium"
-"""Who is asked for advice, at the start of a sentence."""
-
-SOLUTION = "These strategies"
-"""The same, of a solution that is nearly an equilibrium."""
+EQUILIBRIUM = "The equilibrium"  # who is asked for advice, at the start of a sentence
+SOLUTION = "These strategies"  # the same, of a solution that is nearly an equilibrium
 
 
 def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:

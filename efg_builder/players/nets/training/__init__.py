@@ -26,8 +26,7 @@ from ..ready import DEEP_CFR, VALUE
 
 FORMAT = "efg-builder training 1"
 
-MOST_HISTORIES = 2**18
-"""A learner that goes through all histories does so up to these many."""
+MOST_HISTORIES = 2**18  # a learner that goes through all histories does so up to these many
 
 
 LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 120)})

@@ -1,20 +1,13 @@
-"""What learns, in PyTorch: Adam and a state that can be kept, self-play for values, and deep regret minimization.
+"""Learners in PyTorch: self-play for values, and deep regret minimization.
 
-**Self-play** as in T. D. Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022), many games at a time.
+**Self-play** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022). Each step plays a batch of games
+with the present net, moves in proportion to positive regrets plus ``noise``, and takes one step of Adam towards the
+results, in squared error, at every state and for both players. The learning rate falls with 1/T: values are averages.
 
-Each step plays a batch of games with the present net: moves in proportion to their positive regrets
-``v(state + move) - v(state)``, to each of which ``noise`` is added. Then the net takes one step of Adam towards the
-results, in squared error, at every state of these games and from both players' points of view. The learning rate falls
-with 1/T, so that the values become averages over all of training rather than what was seen last.
-
-**Deep counterfactual regret minimization**, over all histories and all hands at once.
-
-N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization" (ICML 2019): play is regret
-matching on a net of regrets, fitted to the mean of all regrets seen so far, later ones weighing more; a second net is
-fitted to the average strategy, and is what is kept. Three things are other than there. Games of bidding are small
-enough to go through whole, so regrets are exact and not sampled (see ``Passes``). The memory then holds, for
-each information set, the weighted mean of all regrets ever seen there, which is all that a fit in squared error takes
-from a buffer of them. And nets are not started anew at each iteration but go on learning.
+**Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). Play is regret
+matching on a net fitted to the weighted mean of all regrets so far; a second net is fitted to the average strategy, and
+is the result. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``); the memory has the
+mean regrets by information set, which is all that the fit needs; and nets go on learning between iterations.
 """
 
 from __future__ import annotations
@@ -37,9 +30,7 @@ from ..ready import DEEP_CFR, VALUE
 
 Array = npt.NDArray[Any]
 
-Weights = dict[str, Any]
-"""Tensors by name."""
-
+Weights = dict[str, Any]  # tensors by name
 EPSILON = 1e-8
 
 
@@ -309,9 +300,7 @@ class SelfPlay(Learner):
 FLOOR = 0.02
 """The share of each batch that is drawn evenly from all histories: those that nobody reaches are learned a little."""
 
-SIZE = 0.2
-"""The regrets that a net is fitted to are scaled to this, in the mean; regret matching does not see it."""
-
+SIZE = 0.2  # the regrets that a net is fitted to are scaled to this, in the mean; regret matching does not see it
 NEVER = -1e9
 
 
@@ -412,7 +401,7 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # A best response goes where play seldom does: the root of the chance leaves more draws for that.
+        # a best response goes where play seldom does: the root of the chance leaves more draws for that.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -442,8 +431,7 @@ class DeepCfr(Learner):
         self._now = [self._matched(player) for player in range(2)]
 
 
-Strategy = Any
-"""A tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last."""
+Strategy = Any  # a tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last
 
 
 class Passes:
