@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib.metadata import entry_points
-from math import isfinite
+from math import inf, isfinite
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -152,6 +152,20 @@ def positive(text: str) -> Fraction:
     if number <= 0:
         raise ValueError("must be above zero")
     return number
+
+
+def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
+    """Reads an exact number in ``[low, high]``; *right* says what is right, and begins with "none" if None is too."""
+
+    def read(text: str) -> Fraction | None:
+        if text == "none" and right.startswith(text):
+            return None
+        with suppress(ValueError, ZeroDivisionError):
+            if low <= (number := parse(text)) <= high:
+                return number
+        raise ValueError(f"must be {right}")
+
+    return read
 
 
 @cache

@@ -21,7 +21,7 @@ from typing import IO, Any, NoReturn
 
 from ...base import child
 from ...base.errors import NotApplicableError, PlayerError, nearest
-from ...base.parameters import Parameter, truth
+from ...base.parameters import Parameter, fraction, truth
 from ...base.rationals import Number, exact_sum, parse, text
 from ...games.bidding import BiddingGame
 from ...games.catalogue import identify
@@ -35,6 +35,7 @@ NAME = "program"
 PROTOCOL = 1  # later versions of it only add words that a program may ignore
 ROUNDED = 1e-6  # largest error of a sum of decimals
 DAY = 86_400  # longest time limit of an answer, in seconds
+SECONDS = f"a number of seconds above zero, at most {DAY}"
 REPORTED = 2_000  # answers between two lines of progress
 
 
@@ -263,7 +264,7 @@ def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
     child.kill(process, GRACE)
 
 
-def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: bool) -> Strategy:
+def _sit(table: Table, command: list[str], timeout: Fraction, last_bid_only: bool) -> Strategy:
     if not command:
         raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")
     game = table.dealt(NAME)
@@ -276,7 +277,7 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
     def program(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         nonlocal asked
         line = move_line(game, turn, hand)
-        answer = running.ask(line, timeout)
+        answer = running.ask(line, float(timeout))
         asked += 1
         if asked % REPORTED == 0:
             table.progress(f"{NAME} {command[0]}: {asked:,} answers")
@@ -288,25 +289,14 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
     return Policy(program, last_bid_only, on_end=lambda end: running.tell(end_line(game, end)))
 
 
-def _command(given: str) -> tuple[str, ...]:
-    return tuple(shlex.split(given))
-
-
-def _seconds(given: str) -> float:
-    seconds = parse(given)
-    if not 0 < seconds <= DAY:
-        raise ValueError(f"must be a number of seconds above zero, at most {DAY}")
-    return float(seconds)
-
-
 PLAYERS = (
     Player(
         NAME,
         "a program in any language, asked on its standard input (docs/players.md); plays dealt games",
         _sit,
         (
-            Parameter("command", "", _command, "the program and its arguments, quoted as in a shell; none is used"),
-            Parameter("timeout", "10", _seconds, "seconds for each answer"),
+            Parameter("command", "", shlex.split, "the program and its arguments, quoted as in a shell; none is used"),
+            Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "seconds for each answer"),
             Parameter("last_bid_only", "false", truth, "whether its answers depend on hand and last bid alone"),
         ),
         main="command",

@@ -7,15 +7,15 @@ for any game of Liar's Dice: see docs/players.md.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 
 from ...base.errors import NotApplicableError
-from ...base.parameters import Parameter
-from ...base.rationals import Number, parse
-from ...games.bidding import Bid, BiddingGame, DiceBidding, Hand, at_least, bid_name
+from ...base.parameters import Parameter, fraction
+from ...base.rationals import Number
+from ...games.bidding import Bid, BiddingGame, DiceBidding, at_least, bid_name
 from ...games.protocol import PublicDecision, PublicEnd
 from ...strategies.policy import Policy
 from ...strategies.tree_profile import Strategy
@@ -28,8 +28,7 @@ DEFAULT = "1/6"
 
 NOBODY = "none"
 
-Answers = Callable[[PublicDecision, int], Mapping[str, Number]]
-"""A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
+Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # probabilities at a public turn, by hand (its index)
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
 """For each player the probability of each hand, as public play shows it to somebody who holds none of the dice."""
@@ -63,7 +62,7 @@ def by_prior(game: DiceBidding) -> PValid:
 
     def chance(turn: PublicDecision, hand: int, bid: Bid) -> Fraction:
         quantity, face = bid
-        mine = game.matches(_hand(game, turn, hand), face)
+        mine = game.matches(game.cups[turn.player][hand][0], face)
         return tail(game.needed(quantity) - mine, sum(game.dice) - game.dice[turn.player], face)
 
     return chance
@@ -104,37 +103,26 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
     """
     beliefs = after_bids(game, rows)
 
-    @cache
-    def counts(player: int, face: int) -> tuple[int, ...]:
-        return tuple(game.matches(hand, face) for hand, _ in game.cups[player])
-
     @lru_cache(maxsize=4096)
     def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
         """The distribution of how many dice of all others together count."""
         totals = {0: Fraction(1)}
         for player, belief in enumerate(beliefs(history)):
             if player != mover:
-                totals = _sums(totals, zip(counts(player, face), belief, strict=True))
+                counts = [game.matches(cup, face) for cup, _ in game.cups[player]]
+                found: dict[int, Fraction] = defaultdict(Fraction)
+                for (count, p), (total, q) in product(zip(counts, belief, strict=True), totals.items()):
+                    found[total + count] += p * q
+                totals = found
         return totals
 
     def chance(turn: PublicDecision, hand: int, bid: Bid) -> Fraction:
         quantity, face = bid
-        missing = game.needed(quantity) - game.matches(_hand(game, turn, hand), face)
+        missing = game.needed(quantity) - game.matches(game.cups[turn.player][hand][0], face)
         totals = others(turn.history, turn.player, face)
         return sum((p for total, p in totals.items() if total >= missing), Fraction(0))
 
     return chance
-
-
-def _sums(totals: Mapping[int, Fraction], more: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = defaultdict(Fraction)
-    for (count, p), (total, q) in product(more, totals.items()):
-        found[total + count] += p * q
-    return found
-
-
-def _hand(game: DiceBidding, turn: PublicDecision, hand: int) -> Hand:
-    return game.cups[turn.player][hand][0]
 
 
 def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
@@ -168,20 +156,18 @@ def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
     return policy(game, threshold, by_bayes(game, rows))
 
 
-def _probability(text: str) -> Fraction:
-    number = parse(text)
-    if not 0 <= number <= 1:
-        raise ValueError("must be a probability, from 0 to 1")
-    return number
-
-
 PLAYERS = (
     Player(
         NAME,
         "calls a bid that is not likely enough, else makes the first bid that is; plays Liar's Dice",
         _sit,
         (
-            Parameter("threshold", DEFAULT, _probability, "the chance to hold below which a bid is called, not made"),
+            Parameter(
+                "threshold",
+                DEFAULT,
+                fraction("a probability, from 0 to 1", 0, 1),
+                "the chance to hold below which a bid is called, not made",
+            ),
             Parameter(
                 "opponent",
                 NOBODY,

@@ -19,8 +19,7 @@ and the corrections to the text. Only the player's own dice and the last bid mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -29,8 +28,8 @@ from statistics import NormalDist
 from typing import Literal
 
 from ...base.errors import ParameterError
-from ...base.parameters import Choice, Parameter
-from ...base.rationals import Number, parse
+from ...base.parameters import Choice, Parameter, fraction
+from ...base.rationals import Number
 from ...games.bidding import DiceBidding
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
@@ -349,23 +348,9 @@ def call_chance(holds: Number, level: Number, spread: float) -> Number:
     return cumulative((quantile(level) - quantile(holds)) / spread)
 
 
-def _number(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """A reader of exact numbers from *low* to *high*; *right* says what is right, and "none" is where it says so."""
-
-    def read(text: str) -> Fraction | None:
-        if text == "none" and right.startswith(text):
-            return None
-        with suppress(ValueError, ZeroDivisionError):
-            if low <= (number := parse(text)) <= high:
-                return number
-        raise ValueError(f"must be {right}")
-
-    return read
-
-
-_call_probability = _number("none, or a number from 0 to 1", 0, 1)
-_call_z = _number("none, or a number of standard deviations")
-_spread = _number("0 or more standard deviations", 0)
+_call_probability = fraction("none, or a number from 0 to 1", 0, 1)
+_call_z = fraction("none, or a number of standard deviations")
+_spread = fraction("0 or more standard deviations", 0)
 
 PLAYERS = (
     Player(
