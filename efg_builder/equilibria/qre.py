@@ -87,12 +87,34 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """The branch that Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
+    """The points of a traced branch; as text what ``efg-builder qre`` prints.
 
-    ``traced``: how many points there were before thinning; ``ended``: ``"done"`` (the end is near an equilibrium, to
-    Gambit's satisfaction), ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``; ``message`` says
-    more. ``bifurcations``: lambdas between which the branch splits and Gambit follows one part. ``limit``: None where
-    no rational equilibrium was found next to the end. As text it is what ``efg-builder qre`` prints.
+    Attributes
+    ----------
+    tree : GameTree
+        The tree of the profiles.
+    points : tuple of QuantalPoint
+        Points in the order of the branch: ``precision`` is lambda, which may fall for a while. ``profile``, ``value``,
+        ``regret``, ``nash_conv`` and ``residual`` are computed here.
+    traced : int
+        Number of points before thinning.
+    ended : str
+        ``"done"``, ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``.
+    message : str
+        The reason.
+    bifurcations : tuple of pairs
+        Pairs of lambdas between which the branch splits.
+    limit : QuantalLimit or None
+        An exact equilibrium near the end: ``profile``, ``value``, ``distance``. None if none was found.
+    seconds : float
+        Time taken, in seconds.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> branch = eb.quantal_branch("dice-poker sides=2", points=20)
+    >>> branch.points[0].precision
+    0.0
     """
 
     tree: GameTree
@@ -111,12 +133,12 @@ class QuantalBranch:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the branch to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        """Draw the branch to *path* (.svg, .png or .pdf); return the path. Raises ``FileError``."""
         drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the branch as a table, a line for each point, to *path*. Raises ``FileError``."""
+        """Write the branch as a table, a line for each point, and return the path. Raises ``FileError``."""
         return write_atomically(path, csv_lines(self._rows()))
 
     def _rows(self) -> Iterator[list[str]]:
@@ -131,7 +153,7 @@ class QuantalBranch:
             yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``, which sums to 1.
+        """Return plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``, which sums to 1.
 
         ``player`` and ``infoset`` name an information set as ``Ranges.to_json`` does.
         """
@@ -183,10 +205,45 @@ def quantal_branch(
     points: int = POINTS,
     progress: Callable[[str], None] = quiet,
 ) -> QuantalBranch:
-    """Let Gambit trace the branch, for *timeout* seconds at most (None: no limit), and judge *points* of it.
+    """Trace the principal branch of logit quantal response equilibria with Gambit, and judge its points.
 
-    What was traced by the time limit is kept. Raises ``NotApplicableError`` where nobody moves or perfect recall
-    is missing, ``ParameterError`` for numbers out of range.
+    At lambda 0 all actions are equally probable. As lambda grows, the branch leads to a Nash equilibrium.
+
+    Parameters
+    ----------
+    tree : GameLike
+        A tree, rules, a name such as ``"kuhn"``, a file, or a game of pygambit; with perfect recall.
+    timeout : float or None, default 60
+        Time limit in seconds; None for none. Points traced by then are kept.
+    max_regret : float, default 1e-6
+        The branch ends if nobody gains more than this, as a share of the payoff range; between 0 and 1.
+    points : int, default 200
+        Maximum number of points that are kept and judged, at least 2, evenly spaced along the branch.
+    progress : callable, optional
+        Called with one line of text at a time.
+
+    Returns
+    -------
+    QuantalBranch
+        The points in the order of the branch, and an exact equilibrium near its end, if there is one.
+
+    Raises
+    ------
+    NotApplicableError
+        If nobody moves, a player lacks perfect recall, or pygambit is not installed.
+    ParameterError
+        If an argument is wrong.
+
+    References
+    ----------
+    McKelvey and Palfrey, Experimental Economics 1 (1998); Turocy, Games and Economic Behavior 51 (2005).
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> branch = eb.quantal_branch("dice-poker sides=2")
+    >>> branch.ended, branch.limit is not None
+    ('done', True)
     """
     began = time.monotonic()
     tree = tree_of("quantal_branch", tree)

@@ -85,12 +85,31 @@ class OptimalPlans:
 
 @dataclass(frozen=True)
 class Ranges:
-    """All equilibria of ``tree``: what each action's probability can be, and how large the sets of optimal plans are.
+    """The least and the greatest probability of each action over all equilibria; printable.
 
-    ``value``: player 1's. ``actions``: every action of every personal information set, in the order of the players and
-    their sets' numbers. ``plans``: of each player. ``verified``: how many profiles, which between them attain every
-    end of every range, were verified as equilibria. ``game``: the rules, where they are known. As text it is what
-    ``efg-builder ranges`` prints.
+    Attributes
+    ----------
+    tree : GameTree
+        The tree to which the indices refer.
+    value : Fraction
+        The value of the game to player 1.
+    actions : tuple of ActionRange
+        Every action of every personal information set, in the order of the players and their information sets.
+    plans : tuple of OptimalPlans
+        The polytope of optimal realization plans of each player: ``dimension``, ``unique``, ``vertices``.
+    verified : int
+        Number of profiles that were verified as equilibria; together they attain both ends of every range.
+    seconds : float
+        Time taken, in seconds.
+    game : Game or None
+        The rules, if they are known.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> free = [one for one in eb.ranges("kuhn").actions if one.conditional and not one.forced]
+    >>> free[0].conditional
+    (Fraction(2, 3), Fraction(1, 1))
     """
 
     tree: GameTree
@@ -111,11 +130,11 @@ class Ranges:
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
-        """The conditional ranges, where there are any, by (index in ``tree.infosets``, action): for pictures."""
+        """The conditional ranges, by index in ``tree.infosets`` and action; actions without one are left out."""
         return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data; exact rationals are text such as ``"-1/9"``."""
+        """Return the ranges as plain data; exact rationals are text such as ``"-1/9"``."""
         return {
             "game": game_part(self.game, self.tree),
             "value": to_json(self.value),
@@ -173,13 +192,48 @@ def ranges(
     progress: Progress = quiet,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
-    """The least and the greatest probability of each action over all equilibria of *game*, exactly.
+    """Return the least and the greatest probability of each action over all equilibria of *game*, exactly.
 
-    For two players, constant sum and perfect recall. *vertices*: list those of a player's polytope of plans if it
-    has at most this number (also during the search), and at most 16 dimensions; 0 lists none. *timeout* in seconds
-    (None: no limit); *progress* takes lines. Exact dual solutions prove that no equilibrium goes beyond a range, and
-    verified profiles that each end is attained. Raises ``NotApplicableError`` for other games, ``NotSolvedError`` where
-    time runs out or an exact solution is not found, ``ParameterError``, and ``TreeTooLargeError`` above *max_nodes*.
+    Exact dual solutions prove that no equilibrium leaves a range. Verified profiles attain both ends of each.
+
+    Parameters
+    ----------
+    game : GameLike
+        A game of two players with constant sum and perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
+    vertices : int, default 500
+        The vertices of a player's polytope of optimal plans are listed if there are at most so many, in at most 16
+        dimensions. 0 lists none.
+    timeout : float, optional
+        Time limit in seconds, above 0. By default there is none.
+    progress : callable, optional
+        Called with one line of text at a time.
+    max_nodes : int, default 5,000,000
+        The largest tree that is built.
+
+    Returns
+    -------
+    Ranges
+        One range for each action, and the dimension and vertices of each player's polytope.
+
+    Raises
+    ------
+    NotApplicableError
+        If the game is of another kind.
+    NotSolvedError
+        If the time limit comes first, or a linear program was not solved exactly.
+    ParameterError, TreeTooLargeError
+        If an argument is wrong, or the tree has more than *max_nodes* nodes.
+
+    References
+    ----------
+    Koller, Megiddo and von Stengel, STOC 1994 (the linear programs of the sequence form).
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> found = eb.ranges("kuhn")
+    >>> found.value, [plans.dimension for plans in found.plans]
+    (Fraction(-1, 18), [1, 0])
     """
     began = time.monotonic()
     game = subject("ranges", game, max_nodes=max_nodes)

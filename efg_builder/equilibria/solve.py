@@ -79,25 +79,62 @@ def solve(
     max_nodes: int = MAX_NODES,
     refine: bool | None = None,
 ) -> Solution:
-    """Solve *game*, or whatever stands for one (``interop.trees.tree``), and verify the answer.
+    """Find an equilibrium of *game* and verify it by best responses over all of its nodes.
 
-    ``method``: a name from ``methods``, ``"auto"``, or a function that takes a ``GameTree`` and returns a profile.
-    Of a game of bidding with more than 5,000 nodes ``auto`` takes ``"oracle"`` or else ``"many"``, without the
-    tree; otherwise the first of ``AUTO_ORDER`` that applies, or several in turn up to the first verified
-    equilibrium (``details["tried"]``). ``timeout``: seconds for the solver (None: no limit, but 60 s where ``auto``
-    goes by turns). ``tolerance``: the greatest regret of an equilibrium as a fraction of the payoff range (None: 0
-    for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value this wide, or a regret this small, is
-    enough (for methods with ``Solver.stops_at_gap``). ``options``: the method's own, as text or Python values; with
-    ``auto`` those of the first method that applies. ``progress`` takes lines. ``checkpoint`` and ``resume``: the
-    files in which a search of ``"oracle"`` or ``"many"`` keeps its state, and from which it goes on. ``max_nodes``:
-    the largest tree. ``refine``: a sequential equilibrium, by ``auto``, for two players, constant sum and perfect
-    recall (None: where the tree has at most 1,500 nodes and there are no options).
+    Parameters
+    ----------
+    game : GameLike
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit or OpenSpiel.
+    method : str, Solver or callable, default "auto"
+        A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` takes the
+        first method that applies, or several in turn up to the first verified equilibrium (``details["tried"]``). For
+        bidding games with more than 5,000 nodes it needs no tree.
+    timeout : float, optional
+        Time limit for the solver in seconds, above 0. By default there is none, but 60 s if ``"auto"`` tries methods in
+        turn.
+    tolerance : float or Fraction, optional
+        Largest regret of an equilibrium, as a share of the payoff range. By default 0 for rational strategies and 1e-6
+        for floats.
+    gap : float or Fraction, optional
+        Width of the bracket of the value, or regret, at which a method may stop (``Solver.stops_at_gap``).
+    options : mapping, optional
+        Options of the method, as text or Python values. With ``"auto"`` those of the first method that applies.
+    progress : callable, optional
+        Called with one line of text at a time.
+    checkpoint, resume : str or path, optional
+        ``.npz`` file in which ``"oracle"`` or ``"many"`` saves its search, and the file from which it continues.
+    max_nodes : int, default 5,000,000
+        The largest tree that is built.
+    refine : bool, optional
+        Find a sequential equilibrium (two players, constant sum, perfect recall). By default this is tried for trees of
+        up to 1,500 nodes with ``"auto"`` and no options.
 
-    Every profile is judged by ``proof``. A method that does not apply gives the status ``"not-applicable"``. Raises
-    ``ParameterError`` for unknown methods, options and numbers out of range before anything is solved,
-    ``TreeTooLargeError``, ``FileError`` for a file that cannot be resumed from, and ``NotApplicableError`` without the
-    package that a method needs. Ctrl-C ends ``"oracle"``, ``"gambit-oracle"``, ``"cfr"``, ``"many"`` and ``"extreme"``
-    with what they have (``"interrupted"``); elsewhere, and during verification, it is a ``KeyboardInterrupt``.
+    Returns
+    -------
+    Solution
+        The best strategy found and its verdict. ``status`` tells whether it is an equilibrium; it is
+        ``"not-applicable"`` if the method does not take the game. Ctrl-C ends ``"oracle"``, ``"gambit-oracle"``,
+        ``"cfr"``, ``"many"`` and ``"extreme"`` with the strategies found so far.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is wrong, before anything is solved.
+    TreeTooLargeError
+        If the tree has more than *max_nodes* nodes.
+    FileError
+        If the search in *resume* cannot be read.
+    NotApplicableError
+        If a package that the method needs is not installed.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("kuhn")
+    >>> solution.value[0], solution.exact
+    (Fraction(-1, 18), True)
+    >>> eb.solve("liars-dice sides=2", "lp", timeout=60).status
+    'equilibrium'
     """
     began = time.monotonic()
     if not isinstance(game, Game | GameTree):

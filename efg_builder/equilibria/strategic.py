@@ -36,10 +36,36 @@ PAIRS = 4
 
 
 def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
-    """The reduced normal form of *tree*, a game of two players with perfect recall.
+    """Return the reduced normal form of a game of two players with perfect recall.
 
-    Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
-    formed) above *max_cells* cells or ``MAX_CHOICES`` choices, and ``ParameterError`` for no tree.
+    Parameters
+    ----------
+    tree : GameLike
+        A tree, rules, a name such as ``"kuhn"``, a file, or a game of pygambit.
+    max_cells : int, default 1,048,576
+        Maximum number of cells of the matrix.
+
+    Returns
+    -------
+    NormalForm
+        Both players' reduced pure strategies, and the payoffs by ``payoff(row, column)``. ``analyse()`` finds its
+        equilibria and value.
+
+    Raises
+    ------
+    NotApplicableError
+        If the game has another number of players, or no perfect recall.
+    MatrixTooLargeError
+        If the matrix has more than *max_cells* cells; the message gives its size.
+    ParameterError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> form = eb.matrix("kuhn")
+    >>> form.shape, form.payoff(0, 0)
+    ((27, 64), (Fraction(0, 1), Fraction(0, 1)))
     """
     return normal_form(tree_of("matrix", tree), max_cells)
 

@@ -45,7 +45,21 @@ AUTO_ALONE = ("lp", "backward", "forgetful")
 
 
 def methods() -> MappingProxyType[str, Solver]:
-    """Every solver by name: those of this package, and those of installed packages that can be loaded."""
+    """Return every solver by name: those of this package, and of installed packages that can be loaded.
+
+    Returns
+    -------
+    mapping of str to Solver
+        Read-only. A solver has ``summary``, ``options`` (help by name), ``several`` and ``stops_at_gap``.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.methods()["lp"].several, eb.methods()["extreme"].several
+    (False, True)
+    >>> eb.solve("kuhn", eb.methods()["lp"]).value[0]
+    Fraction(-1, 18)
+    """
     return REGISTRY.all()
 
 
