@@ -105,14 +105,46 @@ def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | N
 
 @dataclass(frozen=True)
 class Solution:
-    """What solving came to.
+    """The best strategies found for a game, their verdict, and the way they were found; as text what ``solve`` prints.
 
-    ``status`` is one of ``STATUSES``; ``message`` says more in a sentence; ``judged`` are all strategies found, the one
-    of least regret first; ``several``: the method looks for more than one. ``seconds`` covers solving and verifying.
-    ``game`` are the rules, if known, ``tree`` is None for strategies found without one; one of both is always there.
-    ``tolerance`` is the one asked for (None: that of ``verify``). ``details`` are figures on the method's work.
-    ``refined``: proof of a sequential equilibrium, with beliefs. ``near``: the proved distance of a true equilibrium,
-    or the obstacle. ``gambit``: the answer of Gambit's own routine. As text it is what ``efg-builder solve`` prints.
+    Attributes
+    ----------
+    tree : GameTree or None
+        The tree; None for strategies found without one.
+    game : Game or None
+        The rules, if they are known. Either *tree* or *game* is given.
+    method : str
+        Name of the method.
+    status : str
+        One of ``equilibrium``, ``near-equilibrium``, ``bracket``, ``not-an-equilibrium``, ``no-result``, ``timeout``,
+        ``interrupted`` and ``not-applicable``.
+    message : str
+        The reason for the status, in a sentence.
+    seconds : float
+        Time taken by solving and verifying, in seconds.
+    judged : tuple of Judged
+        All strategies found with their verdicts, least regret first. Empty if there is none.
+    several : bool
+        The method looks for more than one equilibrium.
+    tolerance : float, Fraction or None
+        The tolerance asked for; None stands for that of ``verify``.
+    details : mapping
+        Figures on the work of the method.
+    refined : SequentialVerdict or None
+        The proof of a sequential equilibrium, with beliefs.
+    near : Near or None
+        The proved distance of a true equilibrium, or the obstacle to a proof.
+    gambit : SecondOpinion or None
+        The answer of Gambit's own routine.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("kuhn")
+    >>> solution.status, solution.regret
+    ('equilibrium', Fraction(0, 1))
+    >>> solution.strategy["2: bet"]
+    {'fold': Fraction(2, 3), 'call': Fraction(1, 3)}
     """
 
     tree: GameTree | None
@@ -154,9 +186,14 @@ class Solution:
 
     def _lacks(self, name: str) -> NotSolvedError:
         ended = f"{self.method} ended with status {self.status!r}" + (f": {self.message}" if self.message else "")
-        return NotSolvedError(
-            f"this solution of {self.title!r} has no {name}; {ended}", timed_out=self.status == "timeout"
-        )
+        late, hint = self.status == "timeout", ""
+        if self.judged:
+            hint = "; .strategy was found, but not verified"
+        elif late and "timeout=" not in self.message:
+            hint = "; a longer timeout= may find one"
+        elif self.status == "not-applicable" and self.method != "auto":
+            hint = "; eb.solve(game) chooses a method"
+        return NotSolvedError(f"this solution of {self.title!r} has no {name}; {ended}{hint}", timed_out=late)
 
     @property
     def profile(self) -> TreeProfile | None:
@@ -170,14 +207,14 @@ class Solution:
 
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
-        """All strategies found that were verified as equilibria: several, where the method looks for more than one."""
+        """All strategies found that were verified as equilibria; several if the method looks for more than one."""
         return tuple(
             dealt(one.strategy, self.game) for one in self.judged if one.verdict is not None and one.verdict.equilibrium
         )
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on ``strategy``."""
+        """The verdict on ``strategy``; None if nothing was found, or it could not be verified."""
         return self.judged[0].verdict if self.judged else None
 
     @property
@@ -189,12 +226,12 @@ class Solution:
 
     @property
     def lower(self) -> Number | None:
-        """What player 1's strategy guarantees (two-player constant-sum games)."""
+        """The payoff that player 1's strategy guarantees; None except for two players with constant sum."""
         return self.verdict.lower if self.verdict else None
 
     @property
     def upper(self) -> Number | None:
-        """What player 2's strategy keeps player 1 to (two-player constant-sum games)."""
+        """The most that player 2's strategy allows player 1; None except for two players with constant sum."""
         return self.verdict.upper if self.verdict else None
 
     @property
@@ -205,35 +242,37 @@ class Solution:
         return self.verdict.regret
 
     @property
-    def regrets(self) -> tuple[Number, ...] | None:
-        """The gain of each player from a best response."""
-        return self.verdict.regrets if self.verdict else None
+    def regrets(self) -> tuple[Number, ...]:
+        """The gain of each player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
+        if self.verdict is None:
+            raise self._lacks("regrets")
+        return self.verdict.regrets
 
     @property
     def solved(self) -> bool:
-        """Whether this is an equilibrium, or as good as one: nobody gains more than a millionth of the payoff range."""
+        """Whether this is an equilibrium, or nobody gains more than a millionth of the payoff range."""
         near = self.status == "near-equilibrium" and self.verdict is not None and self.verdict.near
         return self.status == "equilibrium" or near
 
     @property
     def exact(self) -> bool:
-        """Whether this is proved to be an equilibrium in fractions: nobody gains by playing otherwise.
+        """Whether this is an equilibrium, proved in fractions: nobody gains by deviating.
 
-        Of two players who divide a constant sum, ``lower`` and ``upper`` are then the same number, the value.
+        For two players with constant sum, ``lower`` and ``upper`` are then equal to the value.
         """
         verdict = self.verdict
         return verdict is not None and verdict.exact and verdict.regret == 0
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """The figures of every bid that is made; empty where there are none, or no strategy was verified."""
+        """The figures of every bid that is made; empty without bids or without a verdict."""
         if self.verdict is None or not isinstance(self.game, BiddingGame):
             return ()
         return bid_figures(self.strategy, self.game)
 
     @cached_property
     def bluffs(self) -> Bluffs:
-        """How often the players bluff, and the bids made first; empty where bids claim nothing."""
+        """The frequency of bluffs, and the opening bids; empty if bids claim nothing."""
         return bluffs(self)
 
     def __str__(self) -> str:
@@ -245,10 +284,33 @@ class Solution:
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the solution to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
+        """Write the solution to a file, whole or not at all.
 
-        That is ``table`` where *path* ends in ``.csv`` (or ``.csv.gz``), and ``to_json`` where in ``.json`` (or
-        ``.json.gz``). Raises ``ParameterError`` for another ending, ``FileError``, and what ``table`` raises.
+        Parameters
+        ----------
+        path : str or path
+            A file that ends in ``.json`` (what ``to_json`` returns) or ``.csv`` (the rows of ``table``), or,
+            compressed, in ``.json.gz`` or ``.csv.gz``.
+
+        Returns
+        -------
+        Path
+            The file, for ``read_solution`` and ``verify``.
+
+        Raises
+        ------
+        ParameterError
+            If the path has another ending.
+        FileError
+            If the file cannot be written.
+        NotSolvedError
+            If a ``.csv`` is asked for and there is no strategy.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.verify(eb.solve("kuhn").write("kuhn.json")).value[0]
+        Fraction(-1, 18)
         """
         check_writable(path)
         name = os.fspath(path).lower().removesuffix(".gz")
@@ -259,11 +321,26 @@ class Solution:
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        """The best strategy found, as rows of a table, of which ``read_strategy`` reads the first columns.
+        """Return the best strategy found as the rows of a table, which ``read_strategy`` reads.
 
-        See ``strategies.writing.table``. ``float`` is the probability, rounded; ``reach probability`` that of the
-        information set when all play this strategy (not of strategies found without a tree). Several equilibria are
-        numbered from 1 in the column ``equilibrium``. Raises ``NotSolvedError`` if the solution has no strategy.
+        Several equilibria are numbered from 1 in the column ``equilibrium``.
+
+        Returns
+        -------
+        iterator of tuples
+            First the names of the columns. ``float`` is the rounded probability. ``reach probability`` is that of the
+            information set if all play this strategy; it is empty for strategies found without a tree.
+
+        Raises
+        ------
+        NotSolvedError
+            If there is no strategy.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> next(eb.solve("kuhn").table())[:4]
+        ('player', 'infoset', 'action', 'probability')
         """
         if len(self.equilibria) < 2:
             return _rows(self.strategy, self.verdict)
@@ -272,34 +349,121 @@ class Solution:
         return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
     def verify(self) -> Proof:
-        """Prove the solution again from what ``write`` would write, at its ``tolerance``.
+        """Prove the solution again from the data that ``write`` would write, at its ``tolerance``.
 
-        Raises ``CertificateError``, as ``verify_file``.
+        Returns
+        -------
+        Proof
+            The claims, all of them proved.
+
+        Raises
+        ------
+        CertificateError
+            If a claim does not hold, or there is no strategy.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn").verify().exact
+        True
         """
         return verify_solution(self, tolerance=self.tolerance)
 
     def draw(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Draw the tree with the strategy on it: ``efg_builder.draw``, with its options and errors."""
+        """Draw the tree with the strategy on it.
+
+        Parameters
+        ----------
+        path : str or path
+            The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+        **options
+            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions``.
+
+        Returns
+        -------
+        Path
+            The picture.
+
+        Raises
+        ------
+        ParameterError, FileError, PictureTooLargeError
+            As ``efg_builder.draw``.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn").draw("kuhn.svg").name
+        'kuhn.svg'
+        """
         drawn: Path = later("Solution.draw")(self, path, **options)
         return drawn
 
     def report(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the report, a page: ``efg_builder.write_report``, with its options and errors."""
+        """Write a report on the game and its solution as an HTML page.
+
+        Parameters
+        ----------
+        path : str or path
+            The page, e.g. ``kuhn.html``.
+        **options
+            Keyword arguments of ``efg_builder.write_report``.
+
+        Returns
+        -------
+        Path
+            The page.
+
+        Raises
+        ------
+        ParameterError, FileError
+            As ``efg_builder.write_report``.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn").report("kuhn.html").name
+        'kuhn.html'
+        """
         written: Path = later("Solution.report")(self, path, **options)
         return written
 
     def to_gambit(self) -> Any:
-        """A behavior profile of pygambit's, on the game as Gambit reads it: ``.game``; rational where this one is.
+        """Return the best strategy found as a behavior profile of pygambit, rational if the strategy is.
 
-        Raises ``NotApplicableError`` where there is no profile on a tree (of a strategy found without one,
-        ``support_tree`` makes a tree), where nobody plays, and where the tree is too deep for Gambit.
+        Returns
+        -------
+        pygambit.MixedBehaviorProfile
+            Its ``game`` is the game as Gambit reads it.
+
+        Raises
+        ------
+        NotApplicableError
+            If the strategy is not on a tree (``support_tree`` makes one), nobody moves, or the tree is too deep for
+            Gambit.
+        NotSolvedError
+            If there is no strategy.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn").to_gambit().game.title
+        'Kuhn poker: 2 players, 3 cards'
         """
         return to_gambit(self)
 
     def to_json(self) -> dict[str, Any]:
-        """The solution as plain data; exact rationals are text such as ``"-1/9"``.
+        """Return the solution as plain data, as ``write`` writes it; exact rationals are text such as ``"-1/9"``.
 
-        ``verify_file`` proves the file with it again.
+        Returns
+        -------
+        dict
+            ``value`` and ``regret`` are None without a verdict. ``verify`` proves a file of it.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn").to_json()["value"]
+        ['-1/18', '1/18']
         """
         data: dict[str, Any] = {
             "game": certified_game(self.game, None if self.sparse is not None else self.tree),
@@ -315,7 +479,7 @@ class Solution:
             "seconds": round(self.seconds, 3),
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
-        if self.regrets is not None and self.lower is None:
+        if self.verdict is not None and self.lower is None:
             # With bounds the regrets follow from them.
             data["regrets"] = [to_json(gain) for gain in self.regrets]
         if self.near is not None and self.near.radius is not None:

@@ -168,7 +168,8 @@ def test_an_attempt_alone_keeps_its_status(monkeypatch) -> None:
             getattr(nothing, name)
         assert (
             str(refused.value)
-            == f"this solution of 'Coordination' has no {name}; {one.method} ended with status 'timeout': stopped"
+            == f"this solution of 'Coordination' has no {name}; {one.method} ended with status 'timeout': stopped; "
+            "a longer timeout= may find one"
         )
         assert refused.value.timed_out
     assert nothing.profile is nothing.sparse is nothing.verdict is None

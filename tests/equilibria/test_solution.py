@@ -297,3 +297,54 @@ def test_a_verdict_prints_where_a_player_loses():
         "equilibrium    yes: regret 0",
         "bounds         the value to player 1 is -1/9 = -0.111111",
     ]
+
+
+UNSOLVED = replace(SOLUTION, status="timeout", message="the time limit came first", judged=())
+
+
+@pytest.mark.parametrize(
+    ("solution", "names", "words", "late"),
+    [
+        (UNSOLVED, ("strategy", "value", "regret", "regrets"), "'timeout': .*; a longer timeout= may find one$", True),
+        (
+            eb.solve("kuhn", "backward"),
+            ("strategy", "value", "regret", "regrets"),
+            r"has no \w+; backward ended with status 'not-applicable': .*; eb.solve\(game\) chooses a method$",
+            False,
+        ),
+        (
+            replace(UNSOLVED, status="interrupted"),
+            ("value",),
+            r"ended with status 'interrupted': .* first$",
+            False,
+        ),
+        (
+            replace(SOLUTION, status="no-result", judged=(replace(SOLUTION.judged[0], verdict=None),)),
+            ("value", "regret", "regrets"),
+            r"; \.strategy was found, but not verified$",
+            False,
+        ),
+    ],
+)
+def test_what_was_not_found_raises_and_the_rest_shows_itself(solution, names, words, late, tmp_path):
+    for name in names:
+        with pytest.raises(eb.NotSolvedError, match=words) as error:
+            getattr(solution, name)
+        assert error.value.timed_out == late
+    assert solution.verdict is None
+    assert solution.status in repr(solution)
+    assert solution.report(tmp_path / "r.html").stat().st_size
+    assert f"status        {solution.status}" in str(solution)
+    data = solution.to_json()
+    assert data["value"] is data["regret"] is None
+    assert "regrets" not in data
+    if not solution.judged:
+        assert data["profile"] is solution.profile is solution.sparse is None
+        assert solution._repr_html_()
+        for write in (
+            solution.table,
+            solution.to_gambit,
+            lambda: eb.evaluate("kuhn", solution),
+        ):
+            with pytest.raises(eb.NotSolvedError, match="has no strategy"):
+                write()
