@@ -81,7 +81,7 @@ def sweep(
     if settings["gap"] is None and (warning := hopeless_ones(found, settings["method"], timeout)):
         say(warning)
     with Progress() as progress:
-        summary = running.sweep(found, path, limits=running.Limits(timeout, memory), progress=progress, **settings)
+        summary = running.sweep(found, path, timeout=timeout, memory=memory, progress=progress, **settings)
     show(
         as_json,
         lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)},

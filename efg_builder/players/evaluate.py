@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from numbers import Real
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import ParameterError, ProfileError, RecallError, check_functions, check_kind
 from ..base.files import check_path
@@ -23,7 +22,7 @@ from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof.best_response import Loss, loss_lines, values
-from ..proof.verify import Verdict, best_responses, tree_error, verify
+from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
 from ..strategies.tree_profile import Strategy, TreeProfile, dealt
@@ -295,7 +294,7 @@ def evaluate(
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
         seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(strategies[which].name for which in places)
-        judged.append(_judged(names, seated, partial(verify, seated, over=over, kind=kind, progress=progress)))
+        judged.append(_judged(names, seated, over=over, kind=kind, progress=progress))
     return Evaluation(
         title=game.title,
         players=game.players,
@@ -318,10 +317,10 @@ class _Judged(NamedTuple):
     forgetful: tuple[int, ...] = ()
 
 
-def _judged(names: tuple[str, ...], seated: Strategy, judge: Callable[[], Verdict]) -> _Judged:
+def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
     """Return the figures of the strategies *seated* together: payoffs alone without perfect recall."""
     try:
-        verdict = judge()
+        verdict = verify(seated, **how)
     except RecallError as error:
         assert isinstance(seated, TreeProfile)
         bound = None if seated.exact else tree_error(seated.tree)

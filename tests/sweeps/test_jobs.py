@@ -27,7 +27,7 @@ from efg_builder.experiments.arena.tally import Tally
 from efg_builder.experiments.jobs import store as jobs
 from efg_builder.experiments.jobs.executors import InProcess
 from efg_builder.experiments.sweeps import store as sweeps
-from efg_builder.experiments.sweeps.running import Limits, sweep
+from efg_builder.experiments.sweeps.running import sweep
 from efg_builder.experiments.sweeps.store import DONE, FAILED, TaskOutcome
 from efg_builder.experiments.sweeps.table import read
 from efg_builder.experiments.sweeps.variants import grid
@@ -360,5 +360,5 @@ def test_a_file_of_an_earlier_release_is_read_resumed_and_improved(tmp_path):
             assert db.execute("UPDATE variants SET status = ? WHERE key = ?", (status, one.key)).rowcount == 1
         db.commit()
     more = partial(sweep, path=path, workers=1, method=method, gap=gap)
-    assert (more(games).tried, more(games, improve=True, limits=Limits(timeout=60.0)).tried) == (1, 1)
+    assert (more(games).tried, more(games, improve=True, timeout=60.0).tried) == (1, 1)
     assert statuses(path) == before

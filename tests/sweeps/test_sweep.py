@@ -8,7 +8,7 @@ from runs import solvers, start, table
 
 from efg_builder import ParameterError
 from efg_builder.experiments.sweeps import work
-from efg_builder.experiments.sweeps.running import Limits, sweep
+from efg_builder.experiments.sweeps.running import sweep
 from efg_builder.experiments.sweeps.store import (
     DONE,
     FAILED,
@@ -142,12 +142,12 @@ def test_ctrl_c_leaves_the_state(tmp_path):
 @pytest.mark.slow
 def test_after_the_time_limit_improve_goes_on(tmp_path):
     path, found = tmp_path / "s.db", grid("liars-dice", HARD)
-    assert sweep(found, path, workers=1, limits=Limits(timeout=1.0)).counts == {TIMEOUT: 1}
+    assert sweep(found, path, workers=1, timeout=1.0).counts == {TIMEOUT: 1}
     (first,) = read(path)
     assert first.figures["error"] == "the time limit came first"
     # Without it, the row stays.
-    assert sweep(found, path, workers=1, limits=Limits(timeout=1.0)).tried == 0
-    assert sweep(found, path, workers=1, limits=Limits(timeout=1.5), improve=True).tried == 1
+    assert sweep(found, path, workers=1, timeout=1.0).tried == 0
+    assert sweep(found, path, workers=1, timeout=1.5, improve=True).tried == 1
     (second,) = read(path)
     assert second.figures["error"] == f"the time limit came first; {work.ON}"
     assert second.figures["rounds"] >= first.figures["rounds"]

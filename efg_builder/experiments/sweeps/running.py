@@ -25,14 +25,6 @@ from .work import folder_of, forget, kept, solve_variant
 
 
 @dataclass(frozen=True)
-class Limits:
-    """The limits of each variant: ``timeout`` in seconds, ``memory`` in bytes; None: no limit."""
-
-    timeout: float | None = None
-    memory: int | None = None
-
-
-@dataclass(frozen=True)
 class Summary:
     """The result of a run: how many of its variants have each status now, and how many tries this run made itself."""
 
@@ -50,7 +42,8 @@ def sweep(
     scheduler: str | None = None,
     method: str = AUTO,
     gap: Fraction | float | None = None,
-    limits: Limits = Limits(),
+    timeout: float | None = None,
+    memory: int | None = None,
     retry_failed: bool = False,
     improve: bool = False,
     limit: int | None = None,
@@ -58,14 +51,13 @@ def sweep(
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
-    Rows that are settled stay; with *retry_failed* those that failed or met a limit are tried again, with *improve*
-    those that met the time limit. A search that was broken off goes on from its state (``work``). Several runs may
-    work on one file: each row is done once. A run that finds the rest held by others waits, and takes over what a dead
-    run held. *workers* processes here, or the Dask cluster *scheduler*. *limit*: the most variants to try.
+    Settled rows stay; *retry_failed* tries those again that failed or met a limit, *improve* those that met the time
+    limit, and *limit* is the most variants to try. *timeout* (seconds) and *memory* (bytes) are for each variant.
+    Interrupted searches go on from their states (``work``). Several runs may work on one file; a run takes over the
+    rows of a dead one. The work is done by *workers* processes, or by the Dask cluster *scheduler*.
 
-    Raises ``ParameterError`` and ``FileError`` before anything is solved, and ``NotSolvedError`` where the cluster is
-    lost. On ``KeyboardInterrupt`` the work is stopped and its rows are open again. Where this module starts processes
-    (without *scheduler*), a script that calls it needs ``if __name__ == "__main__":``.
+    Raises ``ParameterError`` and ``FileError`` before anything is solved, and ``NotSolvedError`` if the cluster is
+    lost. A script that calls it without *scheduler* needs ``if __name__ == "__main__":``.
     """
     if method != AUTO:
         find_method(method)
@@ -75,7 +67,7 @@ def sweep(
         if retry_failed or improve:
             rows.retry(store, rows.RETRIED if retry_failed else (TIMEOUT,))
         folder.mkdir(exist_ok=True)
-        task = Task("", "", {}, method, wanted, limits.timeout, limits.memory, folder=str(folder))
+        task = Task("", "", {}, method, wanted, timeout, memory, folder=str(folder))
         run = _SweepRun(store, pool, progress, task, folder, limit=limit)
         try:
             run.work()

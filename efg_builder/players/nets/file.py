@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import reason, write_atomically
@@ -25,8 +24,7 @@ from ...games.catalogue import identify, make
 from ...games.protocol import PublicDecision
 from ...solvers.driver import DAMAGE
 from ...strategies.dense_profile import DenseProfile
-
-Array = npt.NDArray[Any]
+from .encoding import Array
 
 FORMAT = "efg-builder net 1"
 

@@ -15,18 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...games.bid_index import class_size, locate, step
 from ...strategies.dense_profile import DenseProfile
 from ...strategies.dense_rows import bids_open, blocks
-from .encoding import hand_inputs, legal_after, legal_moves, public_inputs
+from .encoding import Array, hand_inputs, legal_after, legal_moves, public_inputs
 from .file import Layers, Net, Ready
-
-Array = npt.NDArray[Any]
 
 VALUE, DEEP_CFR = "value", "deep-cfr"
 """The kinds of nets."""

@@ -212,13 +212,10 @@ class Score:
 def score(records: Sequence[Record]) -> Score:
     """The score over *records*."""
     steps = [step for each in records for step in each.steps]
-    zero = Fraction(0)
+    sums = ("result", "start", "price", "luck")
     return Score(
         rounds=len(records),
-        result=sum((each.result for each in records), zero),
-        start=sum((each.start for each in records), zero),
-        price=sum((each.price for each in records), zero),
-        luck=sum((each.luck for each in records), zero),
+        **{name: sum((getattr(each, name) for each in records), Fraction(0)) for name in sums},
         moves=len(steps),
         mistakes=sum(1 for step in steps if step.price),
         starts=tuple((times, start) for start, times in Counter(each.start for each in records).items()),

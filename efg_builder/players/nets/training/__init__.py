@@ -50,10 +50,7 @@ class TrainingProgress:
 
 @dataclass(frozen=True)
 class TrainedNet:
-    """The trained ``net``, and whether all steps were ``complete`` before the time limit.
-
-    ``unsaved``: the error of the checkpoint at the end; empty where it was written, or none was asked for.
-    """
+    """The trained ``net``, whether it is ``complete``, and the error of the last checkpoint (``unsaved``)."""
 
     net: Net
     complete: bool
@@ -81,16 +78,13 @@ def train(
     snapshots: tuple[int, ...] = (),
     keep: Callable[[Net], None] = _ignored,
 ) -> TrainedNet:
-    """Train a net for *game* by self-play.
+    """Train a net for *game* by self-play, for *steps* steps or *timeout* seconds.
 
-    *kind* is one of ``LEARNERS``; *options* are those of its learner. *timeout* in seconds: training ends there.
-    *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every* seconds and at the end (a failed
-    write is a ``NotSavedWarning``, and is tried again); *resume* goes on from it, and ends where one run from the start
-    would have ended, number by number (on one kind of machine and with one version of PyTorch). *keep* is handed the
-    net after each of the steps *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
-
-    Raises ``ParameterError``, ``NotApplicableError`` (the game is none for two bidders, or there is no PyTorch) and
-    ``FileError``.
+    *kind* is one of ``LEARNERS``; *options* are those of its learner. The state is kept in ``state.npz`` in the folder
+    *checkpoints*, every *every* seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again).
+    *resume* goes on from it to the same net, number by number, as one run from the start (on one kind of machine and
+    with one version of PyTorch). *keep* is called with the net after each of the steps *snapshots*. *device* is
+    ``cpu``, ``cuda`` or ``auto``. Raises ``NotApplicableError`` for other games, and without PyTorch.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
@@ -99,7 +93,12 @@ def train(
     learner = _begun(rules, kind, total, seed, options or {}, device)
     settings = {"kind": kind, "seed": seed, "options": asdict(learner.options), "steps": total}
     state = None if checkpoints is None else Path(checkpoints) / "state.npz"
-    _open(learner, state, rules, settings, resume)
+    if resume:
+        _restore(learner, state, rules, settings)
+    elif state is not None and state.exists():
+        raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
+    elif state is not None:
+        make_folder(state.parent)
 
     def net() -> Net:
         found: Net = learner.net()
@@ -141,18 +140,6 @@ def _progress(learner: Any, first: int, total: int, seconds: float, timeout: flo
     if timeout is not None:
         left = min(left, max(0.0, timeout - seconds))
     return TrainingProgress(learner.done, total, seconds, learner.loss, left)
-
-
-def _open(learner: Any, state: Path | None, rules: DiceBidding, settings: Mapping[str, Any], resume: bool) -> None:
-    """Go on from *state*, or make its folder. Raises ``ParameterError`` and ``FileError``."""
-    if resume:
-        _restore(learner, state, rules, settings)
-        return
-    if state is None:
-        return
-    if state.exists():
-        raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
-    make_folder(state.parent)
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:

@@ -19,16 +19,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from ....games.bid_index import class_size, last_bid, step
 from ....games.bidding import DiceBidding
-from ..encoding import call_payoffs, chances, hand_inputs, legal_moves, public_inputs
+from ..encoding import Array, call_payoffs, chances, hand_inputs, legal_moves, public_inputs
 from ..file import Net
 from ..ready import DEEP_CFR, VALUE
-
-Array = npt.NDArray[Any]
 
 Weights = dict[str, Any]  # tensors by name
 EPSILON = 1e-8
