@@ -52,10 +52,20 @@ Figures = tuple[Number, ...]
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected payoffs in a pairing: each player's ``mean`` over all seatings; empty where it is not known.
+    """Expected payoffs of a pairing.
 
-    ``seat``: of player p in seat s, at p * seats + s. ``error``: the most by which figures in floats are off.
-    ``why`` there are no figures; ``again``: a later run is to try again, as a player failed or was late.
+    Attributes
+    ----------
+    mean : tuple of Number
+        Each player's mean over all seatings; empty if it is unknown.
+    seat : tuple of Number
+        The payoff of player p in seat s, at ``p * seats + s``.
+    error : float
+        The largest error of a figure in floats.
+    why : str
+        The reason why there are no figures.
+    again : bool
+        Whether a later run tries again, as a player failed or was late.
     """
 
     mean: Figures = ()
@@ -71,10 +81,7 @@ class Expected:
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read what ``to_json`` wrote, of *players* players. Raises ``ValueError``, ``KeyError`` or ``TypeError``.
-
-        A mean must be that of its seats: exactly, or of floats to within rounding.
-        """
+        """Read what ``to_json`` wrote, for *players* players; a mean must be that of its seats, up to rounding."""
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
@@ -94,14 +101,14 @@ class Expected:
 
 @dataclass(eq=False)
 class ExpectedPayoffs:
-    """Computes the expected payoffs of pairings in ``contest``; keeps its intermediate results."""
+    """The computation of expected payoffs in ``contest``, with its intermediate results."""
 
     contest: Contest
     _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """The expected payoffs of the players *pairing* (by index). Where they are not computed, ``why`` says why."""
+        """Return the expected payoffs of the players *pairing* (by index), or the reason why there are none."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))

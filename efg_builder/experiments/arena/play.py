@@ -52,10 +52,7 @@ MOST_SEED = 2**32 - 1
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The numbers for the first ``deals`` games of block ``block`` at ``seats`` seats.
-
-    Games are numbered from 0 within the block, ``turn`` is the round of a match (0 where there is only one).
-    """
+    """The numbers for the first ``deals`` games of a block; *turn* is the round of a match, from 0."""
 
     seed: int
     block: int
@@ -69,15 +66,15 @@ class Draws:
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
-        """The numbers that decide the hand of each seat."""
+        """Return the numbers that decide the hand of each seat."""
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
-        """The numbers that decide the moves 8 part to 8 part + 7 of each seat."""
+        """Return the numbers of the moves 8 part to 8 part + 7 of each seat."""
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
-        """The numbers that decide the chance moves 8 part to 8 part + 7 of a game that is not dealt."""
+        """Return the numbers of the chance moves 8 part to 8 part + 7 of a game that is not dealt."""
         return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
@@ -212,10 +209,7 @@ class Room:
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """Play one round of the samplers *seats* (by index) with *hands*; return the key of its end and the last mover.
-
-        Raises ``ProfileError`` where a policy answers what is no behavior.
-        """
+        """Play one round of the samplers *seats* (by index); return the key of its end and the last mover."""
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
         while True:
@@ -283,10 +277,7 @@ def _sums(chances: list[float]) -> list[float]:
 
 @dataclass(eq=False)
 class TreeRoom:
-    """Where a game is played on its *tree* by players, each of whom may sit in any seat.
-
-    ``rows``: by player the probabilities at each information set, chance included.
-    """
+    """A room for a game on its *tree*; ``rows`` has each player's probabilities by information set."""
 
     tree: GameTree
     rows: Sequence[Rows]
@@ -338,10 +329,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject*, and the players who may play it; they sit down when a round with such dice is first played.
-
-    ``timeout``: seconds that players who solve have for it.
-    """
+    """*subject* and its players, who sit down when a round with such dice is first played."""
 
     subject: Subject
     players: Sequence[Contestant]
@@ -389,10 +377,7 @@ class Contest:
             _ = self.tree_room
 
     def room(self, dice: tuple[int, ...]) -> Room:
-        """Where the round with these dice left is played (``()`` where there is but one round).
-
-        Raises the errors of ``sit_down``.
-        """
+        """Return the room of the round with these dice left, ``()`` for a single round."""
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]

@@ -54,11 +54,18 @@ class LossEvent(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratings:
-    """Elo's ratings of players numbered from 0, the mean of each group being 0.
+    """Elo ratings of players, which are numbered from 0.
 
-    ``groups``: players who are tied together by losses both ways, the better group first (where that is so); from one
-    group to another no rating is finite. ``low`` and ``high`` are 95 % intervals, ``alone`` half their width were all
-    games independent. ``blocks``: how many the intervals go by (0: they are those of independent games).
+    Attributes
+    ----------
+    elo, low, high : tuple of float
+        The ratings, with mean 0 in each group, and their 95 % intervals; infinite for a group of one player.
+    alone : tuple of float
+        Half the width of the intervals if all games were independent.
+    groups : tuple of tuples of int
+        Players who are tied together by losses both ways, the better group first. Ratings compare within a group only.
+    blocks : int
+        The number of blocks behind the intervals; 0 if they are those of independent games.
     """
 
     elo: tuple[float, ...]
@@ -90,7 +97,7 @@ def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[L
 
 
 def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
-    """The ratings that make the events likeliest. *blocks* are independent parts of the games; one is enough."""
+    """Return the likeliest ratings. *blocks* are independent parts of the games; one is enough."""
     parts = [part for part in blocks if part]
     total: Counter[LossEvent] = Counter()
     for part in parts:
@@ -205,10 +212,7 @@ class EventArrays:
 
 
 def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
-    """The natural ratings, of mean 0, that make events of *weight* likeliest.
-
-    Half of *prior* times their squares is taken off the log-likelihood, so that there is a maximum for any events.
-    """
+    """Return the likeliest natural ratings, of mean 0, for events of *weight*; *prior* weighs their squares."""
     from scipy.optimize import minimize
 
     # The mean's square leaves the maximum where it is, and the Hessian regular.
@@ -246,10 +250,18 @@ LUCK = LuckSettings()
 
 @dataclass(frozen=True)
 class SkillAndLuck:
-    """The likeliest ``r``, its 95 % interval from ``low`` to ``high``, and Elo's ratings ``elo`` (of mean 0) with it.
+    """Elo ratings with luck: with probability ``r`` a game is one of skill, otherwise of pure luck.
 
-    ``at_bound``: players whose rating is as far out as is looked. ``gain``: by how much the log-likelihood is above
-    that of r = 1, Elo's own formula.
+    Attributes
+    ----------
+    r, low, high : float
+        The likeliest r, and its 95 % interval.
+    elo : tuple of float
+        The ratings, with mean 0.
+    at_bound : tuple of int
+        Players whose rating is at the bound of the search.
+    gain : float
+        The gain in log-likelihood over r = 1, Elo's own formula.
     """
 
     r: float
@@ -261,7 +273,7 @@ class SkillAndLuck:
 
     @property
     def determined(self) -> bool:
-        """Whether the games say more of r than a lower bound."""
+        """Whether r has an upper bound below 1."""
         return self.high < 1
 
 

@@ -85,8 +85,7 @@ def joined(
 ) -> AbstractContextManager[Store]:
     """Join the arena at *path*, made if there is none, to play *deals* deals of each of *pairings*.
 
-    Raises ``FileError``, and ``ParameterError`` if the file is of another game or seed, or knows a player of that name
-    with another content.
+    Raises ``ParameterError`` if the file is of another game or seed, or has a player of that name with another content.
     """
 
     def prepare(connection: sqlite3.Connection) -> list[int]:
@@ -199,10 +198,9 @@ class Estimate:
 def estimate(total: float, squares: float, deals: int, low: float, high: float) -> Estimate:
     """Estimate the mean of figures between *low* and *high*, from their sum and sum of squares over *deals* deals.
 
-    If deals came out as *low* or *high* and nothing between, the interval is Clopper's and Pearson's (*The use of
-    confidence or fiducial limits illustrated in the case of the binomial*, Biometrika 1934). Otherwise it is Student's,
-    which is too short for rare outcomes; so each side goes as far as the interval for the most lopsided outcomes with
-    this mean and spread, unless these came ``FEW`` times, and in part up to twice that.
+    If all deals came out as *low* or *high*, the interval is that of Clopper and Pearson (Biometrika 1934). Otherwise
+    it is Student's, extended on each side to the interval for the most lopsided outcomes with this mean and spread,
+    unless these came ``FEW`` times, and in part up to twice that.
     """
     from scipy.special import stdtrit
 
@@ -223,11 +221,10 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
 
 
 def _reach(room: float, variance: float, deals: int, tail: float, half: float) -> float:
-    """How far above the sampled mean the true one can be, if deals are a value and rarely *room* above that mean.
+    """Return the distance from the sampled mean to the end of the interval, with a rare value *room* above the mean.
 
-    Of two values, one of them *room* above the mean, the mean and the variance tell the other, v / room below the
-    mean, and how often the upper one came: v / (v + room^2). From ``FEW`` such deals to twice that it goes over to
-    *half*, so that more of them never make it jump.
+    Mean and variance v give the common value, v / room below the mean, and the rare one's frequency, v / (v + room^2).
+    From ``FEW`` such deals to twice that, the distance goes over to *half*.
     """
     if room <= 0:
         return 0.0
@@ -239,7 +236,7 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
 
 
 def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
-    """Clopper's and Pearson's interval of a chance from *count* (whole or not) of *deals*, with *tail* on each side."""
+    """Return Clopper's and Pearson's interval for *count* (whole or not) of *deals*, with *tail* on each side."""
     from scipy.special import betaincinv
 
     count = min(max(count, 0.0), float(deals))
@@ -251,10 +248,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """How many standard errors a sampled mean is above the exact one; None where all deals came out alike.
-
-    Those have no standard error, and are 0 above where they came out as the exact mean.
-    """
+    """Return the sampled mean less the exact one, in standard errors; None if it is off and has no error."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0
@@ -447,10 +441,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
 def read_pairings(
     connection: sqlite3.Connection, path: Path, seats: int
 ) -> Iterator[tuple[int, tuple[str, ...], Expected | None]]:
-    """The number, the players and the expected payoffs of each pairing.
-
-    Raises ``FileError`` where they are damaged, the key is of other players, or a mean is not that of its seats.
-    """
+    """Yield number, players and expected payoffs of each pairing. Raises ``FileError`` if they are damaged."""
     for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
         try:
             slots = tuple(map(str, json.loads(row["slots"])))

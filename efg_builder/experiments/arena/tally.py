@@ -24,12 +24,21 @@ ROUNDING = 1e-9  # sums of floats are off by less than this part of what they ca
 
 @dataclass(frozen=True)
 class Tally:
-    """Of ``deals`` deals and ``games`` games of players numbered as in their pairing.
+    """Sums over the games of a pairing.
 
-    ``paid`` and ``paid2``: for each player the sum, and the sum of squares, over deals of the mean payoff over the
-    seatings. ``score``, ``score2``: the same of the score, the part of the others that a player beats (a tie is half).
-    ``seat``, ``seat2``: the payoffs of player p in seat s, at index p * seats + s. ``orders``: how often each order
-    of arrival, best first, as in ``"0>1"`` or ``"0=2>1"``. ``low`` and ``high`` are the payoffs that were seen.
+    Attributes
+    ----------
+    deals, games : int
+        The numbers of deals and games.
+    paid, paid2, score, score2 : tuple of float
+        For each player the sum over deals, and the sum of squares, of payoff and score, as means over the seatings. The
+        score is the share of opponents that a player beats; a tie counts half.
+    seat, seat2 : tuple of float
+        The same for the payoff of player p in seat s, at ``p * seats + s``.
+    orders : mapping of str to int
+        The number of games by order of arrival, such as ``"0>1"`` or ``"0=2>1"``, the best first.
+    low, high : float
+        The lowest and the highest payoff of a game.
     """
 
     deals: int

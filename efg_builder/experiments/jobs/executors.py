@@ -40,10 +40,9 @@ PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor that says how many tasks it runs at once, and can be stopped before they end.
+    """An executor with a width that can be stopped; ``address`` is that of a cluster's scheduler.
 
-    ``address`` is that of the scheduler of a cluster. A future that ends with ``BrokenExecutor`` lost its worker; its
-    work can be submitted again.
+    A future that ends with ``BrokenExecutor`` lost its worker; its work can be submitted again.
     """
 
     address: str | None = None
@@ -73,10 +72,9 @@ def executor(
 ) -> Iterator[Pool]:
     """Open a pool of *workers* processes (None: one for each core it may use), or the cluster at *address*.
 
-    With *here*, one worker is this very process. Without *main*, processes do not run the main program again, and so
-    know none of its classes. Leaving the pool waits for what was submitted; leaving it by an
-    exception stops that. Raises ``ParameterError`` if both are given or the cluster cannot be reached, and
-    ``NotApplicableError`` without the extra ``cluster``.
+    With *here*, one worker is this very process. Without *main*, processes do not run the main program again, and lack
+    its classes. Leaving the pool waits for its work; an exception stops it. Raises ``ParameterError`` if both are given
+    or the cluster cannot be reached.
     """
     if workers is not None and address is not None:
         raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own")
@@ -99,9 +97,8 @@ def executor(
 class ProcessPool(Pool):
     """Processes of this machine, one to a thread: a process that dies loses only its own task.
 
-    They end with this process, however it ends: each waits for the end of a pipe that nobody writes to. Not the
-    executors of ``concurrent.futures``: each has two threads beside, and where the system gives no thread it waits for
-    ever.
+    They end with this process, however it ends, by the end of a pipe that nobody writes to. An executor of
+    ``concurrent.futures`` needs two more threads, and without them waits for ever.
     """
 
     def __init__(self, workers: int, main: bool = True) -> None:
@@ -243,10 +240,9 @@ class InProcess(Pool):
 
 
 class DaskPool(Pool):
-    """The workers of the scheduler at *address*; they must have this package installed, of the same version.
+    """The workers of the scheduler at *address*, with the same version of this package.
 
-    The cluster itself starts a task again whose worker has died (up to its ``allowed-failures``, by default three
-    times).
+    The cluster itself repeats a task whose worker has died, ``allowed-failures`` times.
     """
 
     def __init__(self, address: str) -> None:

@@ -43,9 +43,8 @@ _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"
 class Schema:
     """A kind of file: its ``name`` ("a sweep"), the command that makes it, its marks, and its ``tables`` in SQL.
 
-    ``application`` is the mark of the kind, ``version`` that of the schema. ``jobs`` is the table of jobs, ``keys``
-    are the columns that name a job there, ``order`` is the order in which jobs are claimed. A run works on the jobs
-    whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
+    ``jobs`` is the table of jobs, ``keys`` are the columns that name a job, and ``order`` is that of claims. A run
+    works on the jobs whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
     """
 
     name: str
@@ -62,8 +61,8 @@ class Schema:
     def open(self, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
         """Connect to the file at *path*; with *create*, make it if there is none.
 
-        The journal is SQLite's rollback journal, not its write-ahead log, which needs memory shared by all processes:
-        network file systems have none. Raises ``FileError`` for a file that cannot be opened or is of another kind.
+        The journal is SQLite's rollback journal: the write-ahead log needs shared memory, which network file systems
+        lack. Raises ``FileError`` for a file that cannot be opened or is of another kind.
         """
         if create:
             check_writable(path, database=True)
@@ -175,9 +174,9 @@ def surely_gone(owner: Owner, here: str) -> bool:
 
 
 def process_began(pid: int) -> str | None:
-    """Return when process *pid* began, in hundredths of a second since the boot; None if there is no such process.
+    """Return when process *pid* began, in hundredths of a second since the boot.
 
-    A process that has ended and is not yet collected is gone too. Empty if the system does not say.
+    None if there is no such process, or it has ended; empty if the system does not say.
     """
     import psutil
 
@@ -283,10 +282,10 @@ class Store:
 
 @contextmanager
 def joined(schema: Schema, path: Path, prepare: Callable[[sqlite3.Connection], Iterable[object]]) -> Iterator[Store]:
-    """Join the file at *path*, which is made if there is none, as a run at work.
+    """Join the file at *path*, made if there is none; jobs still held at the end are given back.
 
     *prepare* checks the file and adds jobs, in one transaction, and returns the values by which this run chooses its
-    jobs. Jobs still held at the end are given back. Raises ``FileError``, and what *prepare* raises.
+    jobs.
     """
     with schema.open(path, create=True) as connection:
         schema.check_types(connection, path)

@@ -1,16 +1,9 @@
-"""A whole match against its equilibrium: a board for every round, the next round, the score, all of it in words,
-and a player measured over the match.
+"""A match against its equilibrium: boards, rounds, score and words; and a player measured over the match.
 
-Values are those of the match: 1 for winning it, -1 for losing it, so that the chance to win is (1 + value) / 2.
-The stakes of a round are the worths, to the human, of the standings after it, under best play against this opponent.
-So the payoff of one round is the worth of the next before its deal, and over a whole match
-
-    result = start + luck - prices
-
-holds exactly, with luck of mean 0, also where the opponent's strategies are no exact equilibrium. Where they are one,
-these stakes are the match's own.
-
-In words, values from -1 to 1 are chances to win, in percent, and their differences percentage points.
+The value is 1 for winning the match and -1 for losing it, so the chance to win is (1 + value) / 2. The stakes of a
+round are the values, to the human, of the standings after it, under best play against this opponent. So over the whole
+match result = start + luck - prices, with luck of mean 0, even if the opponent is not an exact equilibrium. Words give
+chances to win in percent, and differences in percentage points.
 """
 
 from __future__ import annotations
@@ -38,10 +31,7 @@ _HUNDREDTH = Fraction(1, 100)
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """Where a match is played: *match*, which must be complete, and the ``human``, its player 1 or 2 (from 0).
-
-    Raises ``NotApplicableError`` where rounds are missing, ``ParameterError`` for a player who does not exist.
-    """
+    """A complete match, and the ``human``, its player 1 or 2 (from 0). Raises ``NotApplicableError`` if rounds lack."""
 
     match: Match
     human: int
@@ -156,10 +146,7 @@ class PlayedMatch:
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
-        """The score of this match, which was worth *start* before it: its ``result`` is its worth now.
-
-        ``result = start + luck - price``, exactly, as in ``Score``.
-        """
+        """Return the score of this match, with value *start* before it; its ``result`` is the value now."""
         total = score(self.records)
         return replace(total, start=start, result=self.records[-1].result if self.records else start)
 
@@ -177,10 +164,7 @@ def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[Played
 
 
 def next_round(table: MatchTable, played: Sequence[Record], matches: int | None) -> tuple[OnTable, int] | None:
-    """The board of the round after those *played*, and the human's seat there.
-
-    Matches follow one another; None after the last of *matches* (None: there is no last one).
-    """
+    """Return board and human's seat of the round after those *played*; None after the last of *matches*."""
     done = played_matches(table, played)
     over = not done or table.rules.winner(done[-1].standing) is not None
     if over and matches is not None and len(done) >= matches:
@@ -305,8 +289,7 @@ def _without_luck(played: PlayedMatch) -> Fraction:
 
 
 def _estimate(worth: Fraction) -> str:
-    """What such play is worth, in percent. It is an unbiased estimate of how often such play wins, but what there was
-    to lose depends on the dice, so that it need not be a chance itself."""
+    """An unbiased estimate of how often such play wins, in percent; it need not be from 0 to 100."""
     if worth < 0:
         return (
             "with the luck taken out nothing is left: mistakes cost more than the chance at the start "
@@ -333,10 +316,10 @@ SEATS = ("as Player 1", "as Player 2")
 
 @dataclass(frozen=True)
 class Measured:
-    """What the player ``name`` gets over the match, for each seat: the first bidder's, and the other's.
+    """The values of the match to the player ``name``, as first bidder and as the other.
 
-    ``against``: the strategies of the match. ``worst``: a best response in every round. ``best``: what the match is
-    worth in that seat. As text it is what ``efg-builder evaluate --match`` prints.
+    They are ``against`` the match's strategies and against a best response in each round (``worst``), beside the value
+    under ``best`` play.
     """
 
     title: str

@@ -26,17 +26,13 @@ from .store import DONE, SCHEMA, certificate, opened, unpacked
 from .variants import variant
 
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
-"""What became of a row: its certificate proves it; it does not, or proves something else; it has none; or the row is
-done, and what is proved is a bracket wider than the sweep asked for, or a regret above that and a millionth of the
-payoff range (regret minimisation ends so)."""
+"""A row's certificate proves it, does not, or is missing; or a row that is done has a bracket that is too wide, or a
+regret above the gap and a millionth of the payoff range."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line where it is not proved.
-
-    ``status`` is the row's own; ``proof`` is that of its certificate, where there is one; ``seconds`` it took.
-    """
+    """The result for the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line, or the ``proof``."""
 
     key: str
     status: str
@@ -69,14 +65,10 @@ def prove_sweep(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
-    """Prove every row of the sweep at *path* that has a certificate, smallest games first; one finding for each row.
+    """Yield a finding for each row of the sweep at *path*, smallest games first, in *workers* processes.
 
-    A row is proved where its game is that of its certificate, the certificate proves its claim
-    (``verify_solution``), and the row's figures are those of the claim: value, bounds and regret,
-    exact or not, status and method; its key and size are held against the rules. What no certificate can prove (times,
-    memory, notes) is not looked at. *workers*: processes (1: this one). A sweep may go on meanwhile.
-
-    Raises ``FileError`` for a file that is no sweep.
+    A row is proved if its certificate is of its game and proves the row's value, bounds, regret, status and method; its
+    key and size must follow from the rules. Times, memory and notes are not compared. The sweep may go on meanwhile.
     """
     with opened(Path(path)) as connection, executor(workers, here=True) as pool:
         found = connection.execute("SELECT gap FROM sweep").fetchone()
@@ -156,10 +148,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """What a row must say by the claim *data*, which was proved.
-
-    Of floats that is what the certificate says: the proof allows it the last digits, in which machines differ.
-    """
+    """Return the right figures of a row by the claim *data*, which was proved; floats are the certificate's."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -188,10 +177,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Whether a row with this claim is settled: by an equilibrium, or by a bracket as narrow as was asked for.
-
-    Of more than two players, who have no bracket: by a regret as small as that.
-    """
+    """Whether the claim settles a row: an equilibrium, or a bracket (or regret, without one) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

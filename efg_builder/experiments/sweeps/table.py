@@ -59,8 +59,7 @@ def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     """Return the rows of the sweeps at *paths* as one table; of two rows of one variant the better one.
 
-    Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
-    Raises ``FileError``.
+    Better is the narrower bracket, then a row that is done, then one that has a value, then the earlier path.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
@@ -163,8 +162,7 @@ def markdown(rows: Sequence[Row]) -> list[str]:
 
 
 def value(figures: Mapping[str, Any]) -> str:
-    """``-1/9``, ``0.141277105`` where the fraction is long, ``[-0.01, 0.02]`` for a bracket, empty for nothing; of more
-    than two players the payoffs of all."""
+    """``-1/9``, ``0.141277105`` for a long fraction, ``[-0.01, 0.02]`` for a bracket; or the payoffs of all players."""
     if figures.get("payoffs") is not None:
         return ", ".join(_brief(each, len(each) <= SHORT) for each in figures["payoffs"].split(", "))
     if figures["value"] is not None:
@@ -191,11 +189,7 @@ def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 
 def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write the columns of ``to_csv`` to *path* as Parquet, numbers as numbers (needs the extra ``parquet``).
-
-    Exact numbers and sizes are text, as they outgrow what the format has. Raises ``FileError`` and
-    ``NotApplicableError``.
-    """
+    """Write the columns of ``to_csv`` to *path* as Parquet (extra ``parquet``); exact numbers and sizes are text."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -229,11 +223,9 @@ def extract(
     settings: Mapping[str, str],
     to: str | os.PathLike[str],
 ) -> Path:
-    """Write the certificate of one variant of the sweep at *path*, or of several, to the file *to*.
+    """Write the certificate of one variant to the file *to*, from one sweep at *path* or from several.
 
-    ``verify`` takes that. *settings* are those that make the game, in any spelling. Where several files have the
-    variant, it is that of the better row with a certificate (``read_all``). Raises ``ParameterError`` where there
-    is no such game or row, or no row has a certificate, and ``FileError``.
+    Of several rows it is that of the best one (``read_all``). Raises ``ParameterError`` if no row has a certificate.
     """
     kind = named(game)
     key = variant(kind, kind.create(settings), settings).key

@@ -1,7 +1,7 @@
-"""Which games a sweep is over: the product of the values of each parameter, without what is no game.
+"""The games of a sweep: the product of the values of each parameter, without combinations that are not a game.
 
 ``"2;4..6"`` are the values 2, 4, 5 and 6, ``"1..3,1..3"`` are nine pairs, and ``"*"`` is every choice of a parameter
-that has a list of them. Equal games are one variant, however they are spelled.
+that has a list. Equal games are one variant.
 """
 
 from __future__ import annotations
@@ -55,10 +55,9 @@ class Grid:
 
 
 def grid(game: str, settings: Mapping[str, object]) -> Grid:
-    """The variants of *game* over the values of *settings* (text as on the command line, or plain Python values).
+    """Return the variants of *game* over the values of *settings*, as text or Python values.
 
-    Raises ``ParameterError`` for an unknown game or parameter, a value that no variant could have, more than 100,000
-    combinations, and where none of them is a game.
+    Raises ``ParameterError`` for a wrong word, more than 100,000 combinations, and if none of them is a game.
     """
     kind = named(game)
     parameters = {parameter.name: parameter for parameter in kind.parameters}
@@ -74,10 +73,7 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
 
 
 def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
-    """The values that *text* lists for *parameter*, each once, in the order given.
-
-    Raises ``ParameterError``, which names the value that is wrong and what would be right.
-    """
+    """Return the values that *text* lists for *parameter*, each once. Raises ``ParameterError`` for a wrong one."""
     found: dict[str, None] = {}
     for part in map(str.strip, text.split(";")):
         where = f"{game}: {parameter.name}={part}"
@@ -149,7 +145,7 @@ def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
 
 
 def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
-    """Sorts variants by their settings, numbers by size and words by letter, whatever the order they were solved in."""
+    """Return a key that sorts variants by their settings, numbers by size and words by letter."""
     return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
 
 

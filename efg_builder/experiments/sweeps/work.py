@@ -1,8 +1,7 @@
-"""The work on one variant: a plain function of picklable values, for any executor, and the process in which it solves.
+"""The work on one variant: a function for any executor, and the process in which it solves.
 
-``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``, which reads a task from stdin, one line of
-JSON with the fields of ``Task``, and writes one line of JSON to stdout: the fields of ``TaskOutcome``, the certificate
-in base 64.
+``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``, which reads the fields of a ``Task`` from
+stdin, as a line of JSON, and writes those of a ``TaskOutcome`` to stdout, the certificate in base 64.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 
 
 def solve_variant(task: Task) -> TaskOutcome:
-    """Solve *task* in a process of its own, under its limits of time and memory; whatever happens is an outcome.
+    """Solve *task* in a process of its own; whatever happens is an outcome.
 
-    The time limit is the solver's own, so that it can round and prove the bracket it has by then. One that does not
-    stop is killed after twice the limit and a minute, and leaves no bracket; one over its memory limit at once.
+    A solver has the time limit, so that it can prove its bracket. It is killed after twice the limit and a minute, and
+    at once if it is over the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
@@ -73,10 +72,7 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
 
 @dataclass(frozen=True)
 class Ended:
-    """How the child ended: with its ``answer``, at a limit, or on its own (``reason`` in one line).
-
-    ``peak`` is the most memory seen, in bytes; ``seconds`` are all, from the start.
-    """
+    """The end of a child: its ``answer`` or a ``reason``, the ``peak`` of memory in bytes, and all ``seconds``."""
 
     how: Literal["answered", "timeout", "memory", "died"]
     answer: Mapping[str, Any]
@@ -91,11 +87,10 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to it as a line of JSON, and wait for the line of JSON that it answers with.
+    """Start *command*, write *request* to it as a line of JSON, and wait for its answer, a line of JSON.
 
-    It is killed after *limit* seconds, and when it has more than *memory* bytes resident together with what it started.
-    It is gone when this returns or raises; where this process is killed, the end of its stdin ends it. Raises
-    ``InterruptedError`` where nobody waits for the answer any more (``executors.unwanted``).
+    It is killed after *limit* seconds, and above *memory* resident bytes, its children included. It ends before this
+    returns, and with this process. Raises ``InterruptedError`` if the answer is ``unwanted``.
     """
     began = time.monotonic()
     # One variant has one core: as many are solved at once as there are cores.
@@ -162,9 +157,8 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     return {}
 
 
-# States of searches that were broken off, in a folder beside the file: ``sweep.db.states``. Each try of a variant saves
-# its state in a file of its own and goes on from that of the try before. So two runs never write one file, not even if
-# one was wrongly taken for dead.
+# States of interrupted searches, in the folder ``sweep.db.states``. Each try has a file of its own, and goes on from
+# that of the try before, so two runs never write one file.
 
 
 def folder_of(path: Path) -> Path:
@@ -246,7 +240,7 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
-    """What a row keeps of a solution. A value is kept only of a verified equilibrium; bounds are always proved."""
+    """The outcome of a solution; only a verified equilibrium has a value, and bounds are always proved."""
     settles = {"equilibrium": DONE, "near-equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}
     status = settles.get(found.status, FAILED)
     lower, upper = found.lower, found.upper
