@@ -12,7 +12,7 @@ from importlib import metadata
 from itertools import chain, islice, product
 from math import lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
@@ -48,6 +48,8 @@ from ..strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..strategies.writing import encode, profile_part, table
 
 if TYPE_CHECKING:
+    from ..display.trees import Picture
+    from ..display.trees.options import DrawSettings
     from .second_opinion import SecondOpinion
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
@@ -369,20 +371,26 @@ class Solution:
         """
         return verify_solution(self, tolerance=self.tolerance)
 
-    def draw(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    @overload
+    def draw(self, path: None = None, **settings: Unpack[DrawSettings]) -> Picture: ...
+
+    @overload
+    def draw(self, path: str | os.PathLike[str], **settings: Unpack[DrawSettings]) -> Path: ...
+
+    def draw(self, path: Any = None, **settings: Any) -> Path | Picture:
         """Draw the tree with the strategy on it.
 
         Parameters
         ----------
-        path : str or path
+        path : path-like, optional
             The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
-        **options
-            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions``.
+        **settings
+            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
 
         Returns
         -------
-        Path
-            The picture.
+        Path or Picture
+            The path; without one, a picture that shows itself in a notebook.
 
         Raises
         ------
@@ -394,8 +402,10 @@ class Solution:
         >>> import efg_builder as eb
         >>> eb.solve("kuhn").draw("kuhn.svg").name
         'kuhn.svg'
+        >>> str(eb.solve("kuhn").draw(values=True))[:4]
+        '<svg'
         """
-        drawn: Path = later("Solution.draw")(self, path, **options)
+        drawn: Path | Picture = later("Solution.draw")(self, path, **settings)
         return drawn
 
     def report(self, path: str | os.PathLike[str], **options: Any) -> Path:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import count
 from math import lcm
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -43,9 +43,12 @@ from ..games.protocol import (
 if TYPE_CHECKING:
     import os
     from pathlib import Path
+    from typing import Unpack
 
     import networkx
 
+    from ..display.trees import Picture, Playable
+    from ..display.trees.options import DrawSettings
     from ..equilibria.solution import Solution
 
 Ints = npt.NDArray[np.int32]
@@ -276,9 +279,22 @@ class GameTree:
         text: str = later("GameTree.to_efg")(self, portable=portable)
         return text
 
-    def draw(self, path: str | os.PathLike[str], strategy: Any = None, **options: Any) -> Path:
-        """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its options and errors."""
-        drawn: Path = later("GameTree.draw")(self, path, strategy, **options)
+    @overload
+    def draw(
+        self, path: None = None, strategy: Playable | None = None, **settings: Unpack[DrawSettings]
+    ) -> Picture: ...
+
+    @overload
+    def draw(
+        self, path: str | os.PathLike[str], strategy: Playable | None = None, **settings: Unpack[DrawSettings]
+    ) -> Path: ...
+
+    def draw(self, path: Any = None, strategy: Any = None, **settings: Any) -> Path | Picture:
+        """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its settings and errors.
+
+        Without a *path* it returns a picture that shows itself in a notebook.
+        """
+        drawn: Path | Picture = later("GameTree.draw")(self, path, strategy, **settings)
         return drawn
 
     def to_networkx(self) -> networkx.DiGraph[int]:

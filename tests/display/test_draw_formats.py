@@ -19,7 +19,7 @@ from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import PICTURES, mixed, scene, tree_of
 
 from efg_builder.base.errors import FileError, ParameterError, PictureTooSmallError
-from efg_builder.display.trees import DrawOptions, Style, draw, formats, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Style, draw, formats, scene_of, to_svg
 from efg_builder.display.trees.options import PAGE_VIEWS
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.display.trees.tex import comment, escaped, write_tex
@@ -66,7 +66,7 @@ def test_keywords_options_and_solutions_draw_the_same(tmp_path):
     )
     assert keywords.read_text() == one
     free = DrawOptions(style=Style(purpose="free"))
-    assert to_svg(tree, unsolved, free) == to_svg(tree, None, free) == notebook_svg(tree, unsolved)
+    assert to_svg(tree, unsolved, free) == to_svg(tree, None, free) == str(draw(tree, None, unsolved))
     assert to_svg(tree, unsolved) == to_svg(tree)
     with pytest.raises(ParameterError, match="twice"):
         draw(tree, tmp_path / "c.svg", profile, asked, depth=2)

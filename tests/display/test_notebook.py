@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import fields
 from fractions import Fraction
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -11,6 +12,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.notebook import cells
+from efg_builder.display.trees import DrawOptions, Style
+from efg_builder.display.trees.options import DrawSettings
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies import dealt
 
@@ -63,6 +66,54 @@ def test_small_trees_and_solutions_are_pictures():
         assert shown._repr_html_() is None  # a notebook would take it before the picture
     assert ">equilibrium (exact), worth " in solution._repr_svg_()
     assert "equilibrium" not in solution.tree._repr_svg_()
+
+
+def test_what_is_drawn_without_a_path_shows_itself(tmp_path):
+    solution = eb.solve("kuhn")
+    picture = solution.draw(values=True, direction="down", colors="dark", width=700)
+    assert picture._repr_svg_() == str(picture)
+    style = {"direction": "down", "colors": "dark", "width": 700, "purpose": "free"}
+    assert str(picture) == eb.draw(solution, tmp_path / "x.svg", values=True, style=style).read_text()
+    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 522 pixels>"
+    for drawn in (eb.draw("kuhn"), solution.tree.draw()):
+        assert str(drawn) == solution.tree._repr_svg_()
+    assert str(solution.tree.draw(strategy=solution)) == str(eb.draw(solution)) == solution._repr_svg_()
+
+
+@pytest.mark.parametrize(
+    ("solved", "part"),
+    [(False, "depth=2"), (True, "reach=0")],
+)
+def test_a_large_tree_is_folded_and_the_picture_says_so(solved, part):
+    tree = eb.build("liars-dice sides=4")
+    drawn = (eb.solve(tree, "lp") if solved else tree).draw()
+    (caption,) = [text.text for text in drawn.scene.texts if text.role == "caption"]
+    assert caption.endswith(f"drawn with {part}, as the tree has 8,177 nodes")
+    assert "nodes are not shown" in str(drawn)
+    with pytest.raises(eb.EfgBuilderError, match="nodes"):
+        tree.draw(depth=7)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"widht": 3}, "draw() has no setting 'widht'; did you mean 'width'?"),
+        ({"width": 10}, "width=10: must be from 50 to 20000 pixels"),
+        ({"ranges": 3}, "ranges=int 3: must be what eb.ranges(game) returns"),
+        ({"options": 3}, "draw() takes DrawOptions as options, not int 3; or its fields as keywords"),
+    ],
+)
+def test_wrong_settings_are_named(settings, said):
+    with pytest.raises(eb.ParameterError) as error:
+        eb.draw("kuhn", **settings)
+    assert str(error.value) == said
+
+
+def test_the_keywords_of_draw_are_the_fields_of_its_options():
+    every = {each.name for kind in (DrawOptions, Style) for each in fields(kind)}
+    assert set(DrawSettings.__annotations__) == every
+    ranges = eb.ranges("kuhn")
+    assert str(eb.draw("kuhn", ranges=ranges)) == str(eb.draw("kuhn", ranges=ranges.shares))
 
 
 def test_large_ones_are_words():

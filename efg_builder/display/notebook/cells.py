@@ -14,6 +14,7 @@ from itertools import groupby, islice
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ...base.errors import TreeTooLargeError
 from ...base.rationals import Number, brief
 from ...base.words import NOBODY_SURE, distinct
 from ...equilibria.solution import ahead
@@ -24,7 +25,7 @@ from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import template
-from ..trees import caption_of, notebook_svg
+from ..trees import NOTEBOOK_NODES, caption_of, draw, subject_of
 
 if TYPE_CHECKING:
     from ...equilibria.ranges import ActionRange, Ranges
@@ -166,7 +167,13 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
     """The picture of a tree or a solution, or None where it is too large for a cell or nothing was found."""
-    return notebook_svg(found) if isinstance(found, GameTree) or found.judged else None
+    if not isinstance(found, GameTree) and not found.judged:
+        return None
+    try:
+        subject = subject_of(found, max_nodes=NOTEBOOK_NODES)
+    except TreeTooLargeError:
+        return None
+    return str(draw(subject)) if len(subject.tree) <= NOTEBOOK_NODES else None
 
 
 def drawn_html(found: GameTree | Solution) -> str | None:

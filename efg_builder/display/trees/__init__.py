@@ -6,14 +6,14 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, cast, overload
 
 import numpy as np
 
@@ -36,22 +36,22 @@ from ...interop.trees import tree_of
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import TreeProfile
-from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, Style, made
+from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .public_view import PublicPlay, compose_game, compose_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .svg import write_svg
-from .tree_view import compose_scene
+from .tree_view import TABLE_NODES, compose_scene, reach_that_fits
 
 if TYPE_CHECKING:
     from ...equilibria.solution import Solution
     from ...interop.trees import GameLike
     from ...proof import Verdict
 
-__all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Scene", "Stroke", "Style", "Text"]
+__all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Picture", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
+NOTEBOOK_NODES = 600  # more nodes than this would push the rest of a notebook out of sight
 SOURCES = (".tex", ".gv", ".dot")  # pictures that are changed by hand: they are no slides unless that is asked for
-_NOTEBOOK_NODES = 600  # more nodes than this would push the rest of a notebook out of sight
 
 
 def formats() -> MappingProxyType[str, Format]:
@@ -93,18 +93,21 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
     """The settings that draw less, for the end of a message: of each kind the largest picture that fits."""
+    fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
+    return f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
+
+
+def _less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> Iterator[tuple[str, Any]]:
     ways: dict[str, list[Any]] = {"reach": [Fraction(0)], "view": ["public"]} if played else {}
     if played and options.view == "public":
         ways = {"reach": [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]}
     ways["depth"] = [depth for depth in (4, 3, 2, 1) if options.depth is None or depth < options.depth]
-    fits = []
     for name, values in ways.items():
         for value in values:
             with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
                 compose(replace(options, **{name: value}))
-                fits.append(f"--{name} {value}")
+                yield name, value
                 break
-    return f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
 
 
 def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> str:
@@ -112,49 +115,156 @@ def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions
     return write_svg(scene_of(tree, profile, options))
 
 
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A picture that notebooks show: what ``draw`` returns without a path.
+
+    Jupyter, VS Code and Colab show it where it is a cell's last line. ``str(picture)`` is its SVG.
+
+    Attributes
+    ----------
+    scene : Scene
+        What is drawn, before any file format.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.draw("kuhn", depth=2)
+    <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 707 pixels>
+    """
+
+    scene: Scene
+
+    def __str__(self) -> str:
+        return write_svg(self.scene)
+
+    _repr_svg_ = __str__
+
+    def __repr__(self) -> str:
+        scene = self.scene
+        width, height = (round(length * scene.scale) for length in (scene.width, scene.height))
+        return f"<Picture of {scene.title!r}, {width} x {height} pixels>"
+
+
+@overload
+def draw(
+    tree: Drawable | Subject,
+    path: None = None,
+    profile: Playable | None = None,
+    options: DrawOptions | None = None,
+    **settings: Unpack[DrawSettings],
+) -> Picture: ...
+
+
+@overload
 def draw(
     tree: Drawable | Subject,
     path: str | os.PathLike[str],
     profile: Playable | None = None,
     options: DrawOptions | None = None,
-    **settings: Any,
-) -> Path:
-    """Write the picture to *path*; its suffix chooses the format.
+    **settings: Unpack[DrawSettings],
+) -> Path: ...
 
-    *profile* may also be a solution. A solution or profile alone is drawn on its own tree: ``draw(solution, "x.svg")``;
-    where it was found without a tree, that is the part of the game that is played, or with ``view="table"`` what the
-    table sees of it, all hands together. *settings* are the fields of ``DrawOptions``, which says what they mean;
-    *options* holds the same in one object. The caption is by default a solution's verdict.
-    The style may be a mapping: ``style={"purpose": "column", "sets": "enclosed"}``.
 
-    Raises ``ParameterError`` for an unknown suffix, for *options* beside settings, and for a setting out of range,
-    ``FileError`` where the path cannot be written, and what ``scene_of`` raises.
+def draw(
+    tree: Drawable | Subject,
+    path: str | os.PathLike[str] | None = None,
+    profile: Playable | None = None,
+    options: DrawOptions | None = None,
+    **settings: Unpack[DrawSettings],
+) -> Path | Picture:
+    """Draw a game tree, with strategies on it, into a file or for a notebook.
+
+    Without a *path* the picture is as large as it gets; a tree of more than ``max_nodes`` nodes is folded, as the
+    picture says. A solution found without a tree is drawn as the part of the game that is played.
+
+    Parameters
+    ----------
+    tree : GameLike, Solution, TreeProfile or SparseProfile
+        A tree, or whatever ``build`` takes; or strategies, which are drawn on their own tree.
+    path : path-like, optional
+        The file; its suffix chooses the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
+    profile : Solution, TreeProfile or SparseProfile, optional
+        The strategies to draw on *tree*. A solution's verdict is the caption.
+    options : DrawOptions, optional
+        The settings in one object, in place of keywords.
+    **settings
+        The fields of ``DrawOptions`` and its style, such as ``view="public"``, ``width=600``, ``colors="dark"``.
+
+    Returns
+    -------
+    Path or Picture
+        The path; without one, a picture that shows itself in a notebook and whose ``str`` is SVG.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown suffix, an unknown setting or one out of range, and for *options* beside settings.
+    ProfileError
+        If the strategies are of another game.
+    PictureTooLargeError
+        If more than ``max_nodes`` nodes are left and no folding was found.
+    PictureTooSmallError
+        If letters would be too small for the purpose.
+    NotApplicableError
+        In the public view, if the players do not see all moves.
+    FileError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> solution = eb.solve("kuhn")
+    >>> str(eb.draw(solution, values=True, direction="down"))[:4]
+    '<svg'
     """
     if options is not None and settings:
         raise ParameterError("options are given twice: in one object and as keywords")
+    if options is not None:
+        check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
     if "table" in settings:
         raise ParameterError("table=True is now view='table'")
-    options = made(DrawOptions, settings, "draw()") if options is None else options
+    chosen = options is not None or "view" in settings
+    options = options_of(settings, "draw()") if options is None else options
+    if path is None:
+        return _picture(tree, profile, options, options.view if chosen else None)
     check_path(path)
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
         raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{REPLACED.get(suffix, '')}")
-    if suffix in SOURCES and options.style.purpose == "auto":
-        options = replace(options, style=replace(options.style, purpose="free"))
+    options = _free(options) if suffix in SOURCES else options
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])
 
 
-def notebook_svg(tree: Drawable, profile: Playable | None = None) -> str | None:
-    """The picture for a notebook cell, a solution's with its verdict, or None where it would be too large there."""
+def _free(options: DrawOptions) -> DrawOptions:
+    """*options* for a picture of any size, unless it has a purpose."""
+    if options.style.purpose != "auto":
+        return options
+    return replace(options, style=replace(options.style, purpose="free"))
+
+
+def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
+    """The picture for a notebook; where nothing is folded and all is too large, the largest part that fits."""
+    options, whole = _free(options), options.reach is None and options.depth is None
+    subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=not whole)
+    options = replace(options, view="table") if subject.view == "table" else options
+    if whole and options.view == "table" and subject.profile is not None:
+        most = TABLE_NODES if view is None else MAX_NODES
+        options = replace(options, reach=reach_that_fits(subject.profile, options, most))
     try:
-        subject = subject_of(tree, profile, max_nodes=_NOTEBOOK_NODES)
-    except TreeTooLargeError:
-        return None
-    if len(subject.tree) > _NOTEBOOK_NODES:
-        return None
-    return to_svg(subject.tree, subject.profile, DrawOptions(caption=subject.caption, style=Style(purpose="free")))
+        return Picture(scene_of(subject, options=options))
+    except PictureTooLargeError:
+        played = subject.profile is not None and not options.all_ends
+        small = replace(options, max_nodes=min(NOTEBOOK_NODES, options.max_nodes or NOTEBOOK_NODES))
+        less = next(_less(small, played, lambda options: scene_of(subject, options=options)), None)
+        if not whole or less is None:
+            raise
+    name, value = less
+    part = f"drawn with {name}={value}, as the tree has {len(subject.tree):,} nodes"
+    caption = "; ".join(filter(None, [options.caption or subject.caption, part]))
+    return Picture(scene_of(subject, options=replace(options, caption=caption, **{name: value})))
 
 
 # --- what is drawn: a tree, the profile on it, and the line under the title that says what is known of it

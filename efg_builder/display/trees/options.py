@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from math import inf
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from ...base.errors import ParameterError, PictureTooLargeError, nearest
+from ...base.errors import ParameterError, PictureTooLargeError, kind_of, nearest
 from .scene import SCHEMES
+
+if TYPE_CHECKING:
+    from ...equilibria.ranges import Ranges
 
 TABLE_HINT = (
     "--view table (view='table') draws it over all hands together; fold with --reach, or cut below a depth with --depth"
@@ -89,11 +92,23 @@ Options = TypeVar("Options", "Style", "DrawOptions")
 
 def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
     """The options of this *kind* with these *settings*, which *source* has. Raises ``ParameterError``."""
-    known = [each.name for each in fields(kind)]
+    known = _names(kind)
     for name in settings:
         if name not in known:
-            raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
+            near = nearest(name, known | _names(Style))
+            raise ParameterError(f"{source} has no setting {name!r}; {near}")
     return kind(**settings)
+
+
+def _names(kind: type) -> set[str]:
+    return {each.name for each in fields(kind)}
+
+
+def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
+    """The options with these *settings*, those of the style among them. Raises ``ParameterError``."""
+    looks = {name: value for name, value in settings.items() if name in _names(Style)}
+    options = made(DrawOptions, {name: settings[name] for name in settings if name not in looks}, source)
+    return replace(options, style=replace(options.style, **looks)) if looks else options
 
 
 _FOR = (
@@ -199,6 +214,10 @@ class DrawOptions:
     def __post_init__(self) -> None:
         if isinstance(self.style, Mapping):
             object.__setattr__(self, "style", made(Style, self.style, "style"))
+        shares = getattr(self.ranges, "shares", self.ranges)
+        if not (shares is None or isinstance(shares, Mapping)):
+            raise ParameterError(f"ranges={kind_of(shares)}: must be what eb.ranges(game) returns")
+        object.__setattr__(self, "ranges", shares)
         if not isinstance(self.style, Style):
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
         _check(self)
@@ -218,6 +237,33 @@ class DrawOptions:
         if self.all_ends and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
             raise ParameterError(f"all_ends (--all) with {name}: it draws the game by itself; leave one of the two out")
+
+
+class DrawSettings(TypedDict, total=False):
+    """The keywords of ``draw``: the fields of ``DrawOptions`` and of ``Style``, for editors and type checkers."""
+
+    reach: Fraction | float | None
+    depth: int | None
+    values: bool
+    beliefs: bool
+    caption: str
+    max_nodes: int | None
+    ranges: Ranges | Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None
+    view: str
+    style: Style | Mapping[str, Any]
+    all_ends: bool
+    purpose: str
+    direction: str
+    aspect: tuple[float, float] | str | None
+    width: float | None
+    font_size: float | None
+    legend: str
+    head: bool
+    title: str | None
+    sets: str
+    colors: str
+    mute_offpath: bool
+    fragment: bool
 
 
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
