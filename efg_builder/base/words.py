@@ -29,8 +29,8 @@ NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
 NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
 
 
-def quiet(line: str) -> None:
-    """Takes a line of progress and does nothing."""
+def quiet(_: object) -> None:
+    """Takes a line of progress, or the like, and does nothing."""
 
 
 def minus(shown: str) -> str:

@@ -187,7 +187,8 @@ class TreeProfile(Strategy):
         hint = "probabilities[k] has one number for each of tree.infosets[k].actions"
         check_kind("TreeProfile", self.probabilities, Collection, "a tuple of rows", hint)
         for row in self.probabilities:
-            check_kind("TreeProfile", row, Collection, "a tuple of numbers for each row", hint)
+            if type(row) is not tuple:  # there may be a million
+                check_kind("TreeProfile", row, Collection, "a tuple of numbers for each row", hint)
         if len(self.probabilities) != len(self.tree.infosets):
             raise ProfileError(
                 f"{len(self.probabilities)} distributions for {len(self.tree.infosets)} information sets"

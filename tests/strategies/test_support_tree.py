@@ -77,19 +77,6 @@ def test_a_solution_without_a_tree_stands_for_its_strategies():
     assert eb.support_tree(solution) == eb.support_tree(profile)
     seen, same = eb.table_view(solution), eb.table_view(profile)
     assert (seen.tree, seen.probabilities) == (same.tree, same.probabilities)
-    on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
-    for call in (eb.support_tree, eb.table_view):
-        for wrong, word in (
-            (on_a_tree, "a solution on a tree"),
-            (on_a_tree.profile, "a profile on a tree"),
-            ("s.json", "str 's.json'"),
-        ):
-            with pytest.raises(eb.ParameterError) as raised:
-                call(wrong)
-            assert str(raised.value) == (
-                f"{call.__name__}() takes a sparse profile, or a solution without a tree, not {word}; "
-                'eb.solve(game, "oracle") finds such strategies for games of bidding'
-            )
 
 
 def test_a_profile_that_is_all_default_has_a_tree_too():

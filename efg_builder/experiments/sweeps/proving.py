@@ -123,10 +123,8 @@ def judge(job: _Job) -> Finding:
     return _finding(row, result, problem, proof, perf_counter() - began)
 
 
-def _finding(
-    row: Mapping[str, Any], result: str, problem: str = "", proof: Proof | None = None, seconds: float = 0.0
-) -> Finding:
-    return Finding(str(row["key"]), str(row.get("status")), result, problem, proof, seconds)
+def _finding(row: Mapping[str, Any], *found: Any, **named: Any) -> Finding:
+    return Finding(str(row["key"]), str(row.get("status")), *found, **named)
 
 
 def _rules(row: Mapping[str, Any]) -> Game:

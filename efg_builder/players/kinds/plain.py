@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, uniform_move
 from ...strategies.sparse_profile import SparseProfile
@@ -19,7 +20,7 @@ def _uniform(table: Table) -> Strategy:
 
 def _always_call(table: Table) -> Strategy:
     # In games of bidding just this is the default move, so that nothing needs to be written.
-    game = table.bidding("always-call")
+    game = table.rules("always-call", BiddingGame)
     return SparseProfile(game, tuple({} for _ in game.players))
 
 
@@ -29,7 +30,7 @@ def lowest_raise(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
 
 
 def _lowest_raise(table: Table) -> Strategy:
-    table.bidding("lowest-raise")
+    table.rules("lowest-raise", BiddingGame)
     return Policy(lowest_raise, last_bid_only=True)
 
 

@@ -142,14 +142,10 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
 def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
     """Seat *given*. Without *keep* a policy is asked each time, as it may draw."""
     if not isinstance(table.game, DealtGame):
-        return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), _unheard)
+        return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
     policy = isinstance(given, Policy)
     board = OnTable(table.game, on_table_rows(given, keep or not policy))
-    return Chair(given.name, board, (given.on_end if isinstance(given, Policy) else None) or _unheard)
-
-
-def _unheard(end: Uncovered) -> None:
-    pass
+    return Chair(given.name, board, (given.on_end if isinstance(given, Policy) else None) or quiet)
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:

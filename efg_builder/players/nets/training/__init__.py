@@ -17,6 +17,7 @@ from typing import Any
 from ....base.errors import FileError, NotApplicableError, ParameterError, nearest, not_installed
 from ....base.files import make_folder, write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
+from ....base.words import quiet
 from ....games.bidding import DiceBidding
 from ....games.protocol import Game
 from ....solvers.driver import DAMAGE, Keeper
@@ -58,10 +59,6 @@ class TrainedNet:
     unsaved: str = ""
 
 
-def _ignored(_: object) -> None:
-    pass
-
-
 def train(
     game: Game,
     kind: str = "value",
@@ -74,9 +71,9 @@ def train(
     checkpoints: str | os.PathLike[str] | None = None,
     every: float = 30.0,
     resume: bool = False,
-    progress: Callable[[TrainingProgress], None] = _ignored,
+    progress: Callable[[TrainingProgress], None] = quiet,
     snapshots: tuple[int, ...] = (),
-    keep: Callable[[Net], None] = _ignored,
+    keep: Callable[[Net], None] = quiet,
 ) -> TrainedNet:
     """Train a net for *game* by self-play, for *steps* steps or *timeout* seconds.
 
