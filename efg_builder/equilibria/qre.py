@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, check_progress
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
@@ -134,6 +135,7 @@ class QuantalBranch:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the branch to *path* (.svg, .png or .pdf); return the path. Raises ``FileError``."""
+        check_kind("QuantalBranch.draw", path, (str, os.PathLike), "a path", "as 'branch.svg'")
         drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
 
@@ -247,6 +249,7 @@ def quantal_branch(
     """
     began = time.monotonic()
     tree = tree_of("quantal_branch", tree)
+    check_progress("quantal_branch", progress)
     _check(tree, timeout, max_regret, points)
     options = {"maxregret": float(max_regret)}
     answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)
@@ -274,9 +277,9 @@ def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int
     if not has_perfect_recall(tree):
         raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
     check_seconds(timeout)
-    if not 0 < max_regret < 1:
+    if not isinstance(max_regret, Real) or not 0 < max_regret < 1:
         raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
-    if points < 2:
+    if isinstance(points, bool) or not isinstance(points, int) or points < 2:
         raise ParameterError(f"points={points!r}: must be at least 2, the branch's two ends")
 
 

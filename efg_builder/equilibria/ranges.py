@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_progress
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, quiet
@@ -240,6 +240,7 @@ def ranges(
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     seconds = check_seconds(timeout)
+    check_progress("ranges", progress)
     check_players(game)
     tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
     lacking = two_player_constant_sum_with_recall(Facts(tree))

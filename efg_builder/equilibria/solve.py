@@ -12,7 +12,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.errors import ParameterError, TreeTooLargeError, check_argument, check_progress
 from ..base.files import check_writable
 from ..base.parameters import as_text, check_seconds
 from ..base.rationals import to_json
@@ -137,8 +137,14 @@ def solve(
     'equilibrium'
     """
     began = time.monotonic()
-    if not isinstance(game, Game | GameTree):
-        game = subject("solve", game, max_nodes=max_nodes)
+    game = subject("solve", game, max_nodes=max_nodes)
+    check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
+    check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
+    for name, path in (("checkpoint", checkpoint), ("resume", resume)):
+        right = path is None or isinstance(path, str | os.PathLike)
+        check_argument("solve", name, path, right, "the path of a .npz file")
+    if progress is not None:
+        check_progress("solve", progress)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if not isinstance(method, str | Solver) and callable(method):
         method = solver_of(method)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..base.errors import CertificateError, ParameterError, check_kind
+from ..base.errors import CertificateError, ParameterError, check_budget, check_kind
 from ..base.files import read_text
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.protocol import Game
@@ -61,6 +61,7 @@ def read_solution(
     Fraction(-1, 18)
     """
     check_kind("read_solution", path, (str, os.PathLike), "the path of a file", "Solution.write(path) writes one")
+    check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)
     given = None if game is None else subject("read_solution", game, max_nodes=max_nodes)
     data = read_plain(read_text(path), source)

@@ -10,6 +10,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from ..base.errors import check_argument, check_budget, check_kind
+from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
@@ -67,6 +69,7 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     >>> form.shape, form.payoff(0, 0)
     ((27, 64), (Fraction(0, 1), Fraction(0, 1)))
     """
+    check_budget("matrix", "max_cells", max_cells)
     return normal_form(tree_of("matrix", tree), max_cells)
 
 
@@ -120,6 +123,7 @@ class MatrixReport:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        check_kind("MatrixReport.draw", path, (str, os.PathLike), "a path", "as 'payoffs.svg'")
         drawn: Path = later("MatrixReport.draw")(self, path)
         return drawn
 
@@ -215,6 +219,9 @@ def analyse_matrix(
     proved three times: by the cells, by best responses on the tree, and by the sequence form's own exact optimum.
     Raises ``ParameterError`` for a *start* that there is not.
     """
+    right = start is None or (isinstance(start, int) and not isinstance(start, bool))
+    check_argument("analyse", "start", start, right, "a strategy's number")
+    check_seconds(timeout)
     chain = None if start is None else best_reply_chain(form, start)
     pure = pure_play(form, 0), pure_play(form, 1)
     if form.total is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from ..base.errors import EfgBuilderError, ParameterError
+from ..base.errors import EfgBuilderError, ParameterError, check_argument, nearest
 from ..base.machine import cores
 from ..equilibria.solution import Solution
 from ..equilibria.solve import AUTO_NODES, solve
@@ -75,7 +75,13 @@ def solve_many(
     >>> [str(solution.value[0]) for solution in eb.solve_many(["kuhn", "liars-dice sides=2", "dice-poker sides=2"])]
     ['-1/18', '0', '0']
     """
-    if workers is not None and (not isinstance(workers, int) or workers < 1):
+    listed = isinstance(games, Iterable) and not isinstance(games, str | bytes | Mapping)
+    check_argument("solve_many", "games", games, listed, "a list of games")
+    known = solve.__kwdefaults__ or {}
+    for key in options:
+        if key not in known:
+            raise ParameterError(f"solve_many() takes no argument {key}=; {nearest(key, known)}")
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ParameterError(f"workers={workers!r}: must be a whole number from 1 on")
     return _solutions(iter(enumerate(games)), method, workers, options)
 

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any, TypeAlias
 
-from ..base.errors import ParameterError, kind_of
+from ..base.errors import ParameterError, check_budget, kind_of
 from ..base.files import is_rules_file, read_text
 from ..base.surface import is_gambits, is_open_spiels
 from ..forms.extensive import MAX_NODES, GameTree
@@ -48,6 +48,7 @@ def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
     """The game or tree that *given* is, or else its tree, as ``tree_of``: a game is left unbuilt."""
+    check_budget(call, "max_nodes", max_nodes)
     if isinstance(given, Game | GameTree):
         return given
     if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):

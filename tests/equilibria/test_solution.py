@@ -157,6 +157,52 @@ WRONG_SETTINGS = [
 ]
 
 
+MATRIX, BRANCH = eb.matrix("kuhn"), partial(eb.quantal_branch, "dice-poker sides=2")
+
+WRONG_TYPES = [
+    *(
+        (call, {name: wrong}, rf"^{call.__name__}\(\) takes .*, not {type(wrong).__name__}")
+        for call, name in [
+            (eb.solve, "game"),
+            (eb.ranges, "game"),
+            (eb.matrix, "tree"),
+            (eb.quantal_branch, "tree"),
+            (eb.read_solution, "path"),
+            (eb.solve_many, "games"),
+        ]
+        for wrong in (5, -0.5, None, b"kuhn")
+    ),
+    (eb.solve, {"game": SOLUTION.strategy}, r"^solve\(\) takes a game or a tree, not TreeProfile"),
+    (eb.solve, {"game": eb.GameTree}, r"^solve\(\) takes a game or a tree, not type"),
+    (eb.solve_many, {"games": "kuhn"}, r"^solve_many\(\) takes a list of games as games=, not str 'kuhn'$"),
+    (eb.solve_many, {"games": [], "time": 5}, r"^solve_many\(\) takes no argument time=; did you mean 'timeout'\?$"),
+    *(
+        (partial(call, "kuhn"), {name: wrong}, rf"^{call.__name__}\(\) takes .* as {name}=, not {type(wrong).__name__}")
+        for call, name, wrong in [
+            (eb.solve, "options", "x=1"),
+            (eb.solve, "options", [1]),
+            (eb.solve, "refine", "yes"),
+            (eb.solve, "progress", 5),
+            (eb.solve, "progress", eb.GameTree),
+            (eb.solve, "checkpoint", b"x.npz"),
+            (eb.solve, "resume", 5),
+            (eb.solve, "max_nodes", "1000"),
+            (eb.solve, "max_nodes", None),
+            (eb.ranges, "max_nodes", float("nan")),
+            (eb.ranges, "progress", None),
+            (eb.matrix, "max_cells", "5"),
+            (eb.quantal_branch, "progress", "x"),
+        ]
+    ),
+    (eb.ranges, {"game": "kuhn", "vertices": -1}, "^vertices=-1: must be"),
+    (eb.ranges, {"game": "kuhn", "timeout": "5"}, "^timeout='5': must be"),
+    (BRANCH, {"max_regret": "x"}, "^max_regret='x': must be"),
+    (BRANCH, {"points": 2.5}, "^points=2.5: must be"),
+    (MATRIX.analyse, {"start": 1.5}, r"^analyse\(\) takes a strategy's number as start=, not float 1.5$"),
+    (MATRIX.analyse, {"timeout": "5"}, "^timeout='5': must be"),
+]
+
+
 def test_settings_may_be_plain_python_values():
     game = eb.game("dice-poker", sides=2)
     options = {"use_strategic": True, "stop_after": 1}
@@ -173,6 +219,7 @@ def test_settings_may_be_plain_python_values():
         (lambda: eb.solve("liars"), r"there is no game 'liars'; did you mean 'liars-dice'"),
         (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
         (lambda: to_efg(GAME), r"to_efg\(\) takes a tree"),
+        *((partial(call, **given), words) for call, given, words in WRONG_TYPES),
     ],
 )
 def test_what_is_out_of_range_or_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):
