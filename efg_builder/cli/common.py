@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
+from ..base.rationals import to_json
 from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
 from ..games.catalogue import catalogue, key_values, named
@@ -185,9 +186,14 @@ def answer(
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
 
+def attributes(found: object, *names: str) -> dict[str, Any]:
+    """The attributes *names* of *found*, for JSON."""
+    return {name: getattr(found, name) for name in names}
+
+
 def print_json(data: object) -> None:
-    """One JSON document on stdout."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
+    """Print one JSON document on stdout; fractions are text."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=to_json)
     echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 

@@ -10,7 +10,7 @@ from ..base.words import plural
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
 from . import echo, options, say
-from .common import check_outputs, print_json, size_in_words, source
+from .common import attributes, check_outputs, print_json, size_in_words, source
 
 
 @click.command("games")
@@ -19,17 +19,10 @@ def games(as_json: bool) -> None:
     """List the games, their parameters, defaults and sources."""
     entries = catalogue().values()
     if as_json:
-        print_json(
-            [
-                {
-                    "name": game.name,
-                    "summary": game.summary,
-                    "parameters": [{"name": p.name, "default": p.default, "help": p.help} for p in game.parameters],
-                    "sources": list(game.sources),
-                }
-                for game in entries
-            ]
-        )
+        for_json = [attributes(game, "name", "summary", "parameters", "sources") for game in entries]
+        for entry in for_json:
+            entry["parameters"] = [attributes(each, "name", "default", "help") for each in entry["parameters"]]
+        print_json(for_json)
         return
     for game in entries:
         click.echo(f"{click.style(game.name, bold=True)}  {game.summary}")

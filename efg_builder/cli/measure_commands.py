@@ -11,7 +11,7 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
-from ..base.rationals import Number, brief, to_json
+from ..base.rationals import Number, brief
 from ..base.words import in_columns
 from ..forms.extensive import MAX_NODES
 from ..games.bidding import BiddingGame
@@ -21,12 +21,23 @@ from ..players.spelling import names_of
 from ..proof.best_response import Loss
 from ..solvers.driver import Keeper
 from . import echo, options, say
-from .common import Progress, answer, check_outputs, ending, rules_of_match, show, source, variants_of, written
+from .common import (
+    Progress,
+    answer,
+    attributes,
+    check_outputs,
+    ending,
+    rules_of_match,
+    show,
+    source,
+    variants_of,
+    written,
+)
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
     from ..experiments.exploitability import Measurement, Seat
-    from ..players.evaluate import Described, Evaluation, Seating
+    from ..players.evaluate import Evaluation, Seating
 
 PICTURES = (".svg", ".png")
 HEAD = ("game", "player", "seat", "value", "against equilibrium", "against best response", "loss", "exploitability")
@@ -151,49 +162,37 @@ def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> No
 
 
 def to_data(found: Evaluation) -> dict[str, Any]:
-    """The evaluation as plain data; exact rationals are text such as ``"-1/9"``, with floats beside them."""
+    """The evaluation for JSON, with floats beside exact rationals."""
     return {
-        "game": {"title": found.title, "players": list(found.players)},
-        "method": found.method,
-        "exact": found.exact,
-        "error_bound": found.error_bound,
-        "nash_conv_error_bound": found.nash_conv_error_bound,
-        "strategies": [_strategy(each) for each in found.strategies],
-        "warnings": list(found.warnings),
+        "game": attributes(found, "title", "players"),
+        **attributes(found, "method", "exact", "error_bound", "nash_conv_error_bound"),
+        "strategies": [
+            attributes(each, "name", "completion")
+            | {"seats": [attributes(seat, "sets", "written", "completed") for seat in each.seats]}
+            for each in found.strategies
+        ],
+        "warnings": found.warnings,
         "no_regret": found.no_regret or None,
-        "forgetful": list(found.forgetful),
+        "forgetful": found.forgetful,
         "matches": [_match(match) for match in found.matches],
         "seconds": round(found.seconds, 3),
     }
 
 
-def _strategy(each: Described) -> dict[str, Any]:
-    seats = [{"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats]
-    return {"name": each.name, "completion": each.completion, "seats": seats}
-
-
 def _match(match: Seating) -> dict[str, Any]:
-    lists = {"value": match.value, "best_response": match.best_response, "gains": match.gains}
-    singles = {"nash_conv": match.nash_conv, "exploitability": match.exploitability}
-    data: dict[str, Any] = {"seats": list(match.seats)}
-    for key, row in lists.items():
-        data |= {key: [to_json(each) for each in row], f"{key}_float": [float(each) for each in row]}
-    for key, one in singles.items():
-        data |= {key: None if one is None else to_json(one), f"{key}_float": None if one is None else float(one)}
-    return data | {"losses": None if match.losses is None else [_loss(loss) for loss in match.losses]}
+    data: dict[str, Any] = {"seats": match.seats}
+    for key in ("value", "best_response", "gains"):
+        row = getattr(match, key)
+        data |= {key: row, f"{key}_float": list(map(float, row))}
+    for key in ("nash_conv", "exploitability"):
+        one = getattr(match, key)
+        data |= {key: one, f"{key}_float": None if one is None else float(one)}
+    return data | {"losses": None if match.losses is None else list(map(_loss, match.losses))}
 
 
 def _loss(loss: Loss) -> dict[str, Any]:
-    """An information set at which a player loses; see ``proof.best_response.Loss``."""
-    return {
-        "player": loss.player + 1,
-        "infoset": loss.infoset,
-        "reach": to_json(loss.reach),
-        "played": {move: to_json(p) for move, p in loss.played.items()},
-        "better": loss.better,
-        "regret": to_json(loss.regret),
-        "regret_float": float(loss.regret),
-    }
+    found = attributes(loss, "player", "infoset", "reach", "played", "better", "regret")
+    return found | {"player": loss.player + 1, "regret_float": float(loss.regret)}
 
 
 @click.command("exploitability")

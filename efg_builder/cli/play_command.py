@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, PersonLeftError
-from ..base.rationals import brief, to_json
+from ..base.rationals import brief
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import playing as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
@@ -38,7 +38,7 @@ from ..players.spelling import names_of
 from ..proof.certificate import holds_match
 from ..strategies.sparse_profile import SparseProfile
 from . import echo, options, say
-from .common import MATCH_GAME, Progress, advised, check_outputs, print_json, rules_of_match, source
+from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, print_json, rules_of_match, source
 
 
 @click.command(
@@ -278,10 +278,9 @@ class _Rounds:
         return words.tally(total) if last else (words.score_line(total),)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
-        other = self.other
         return {
-            "game": {"title": self.board.title, "players": list(self.board.players)},
-            "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
+            "game": attributes(self.board, "title", "players"),
+            "opponent": attributes(self.other, "name", "caption", "equilibrium"),
             "score": _score_data(playing.score(records)),
             "rounds": [_round_data(each) for each in records],
         }
@@ -359,12 +358,12 @@ class _Matches:
     def _match_data(self, played: PlayedMatch) -> dict[str, Any]:
         winner = self.table.rules.winner(played.standing)
         rounds = [
-            {"dice": list(before.dice), "first": before.first + 1} | _round_data(record)
+            {"dice": before.dice, "first": before.first + 1} | _round_data(record)
             for before, record in zip(played.standings[:-1], played.records, strict=True)
         ]
         return {
             "winner": None if winner is None else winner + 1,
-            "dice": list(played.standing.dice),
+            "dice": played.standing.dice,
             "score": _score_data(played.score(self.table.worth(self.table.opening))),
             "rounds": rounds,
         }
@@ -421,37 +420,21 @@ def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) 
 
 
 def _score_data(total: Score) -> dict[str, Any]:
-    sums = _exact(total, "result", "start", "price", "luck", "skill")
-    return {"rounds": total.rounds, **sums, "moves": total.moves, "mistakes": total.mistakes}
+    return attributes(total, "rounds", "result", "start", "price", "luck", "skill", "moves", "mistakes")
 
 
 def _round_data(each: Record) -> dict[str, Any]:
     """One round; players and seats count from 1, chance is 0."""
-    steps = [
-        {
-            "infoset": step.infoset,
-            "action": step.action,
-            "values": {action: to_json(value) for action, value in step.values.items()},
-            "price": to_json(step.price),
-        }
-        for step in each.steps
-    ]
     return {
         "seat": each.seat + 1,
         "events": _events_data(each.events),
-        "uncovered": each.uncovered,
-        "payoffs": list(map(to_json, each.payoffs)),
-        **_exact(each, "result", "start", "price", "luck"),
-        "steps": steps,
+        **attributes(each, "uncovered", "payoffs", "result", "start", "price", "luck"),
+        "steps": [attributes(step, "infoset", "action", "values", "price") for step in each.steps],
     }
 
 
 def _events_data(events: Sequence[Any]) -> list[tuple[int, str]]:
     return [(event.player + 1, event.action) for event in events]
-
-
-def _exact(found: Record | Score, *names: str) -> dict[str, str | float]:
-    return {name: to_json(getattr(found, name)) for name in names}
 
 
 class _Stopped(Exception):
@@ -549,17 +532,12 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
     finally:
         totals = [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(who))]
         if asked.as_json:
-            game = {"title": subject.title, "players": subject.players}
+            game = attributes(subject, "title", "players")
             rounds = [
-                {
-                    "hands": each.hands,
-                    "moves": _events_data(each.events),
-                    "payoffs": list(map(to_json, each.payoffs)),
-                    "ending": each.ending,
-                }
+                {"hands": each.hands, "moves": _events_data(each.events), **attributes(each, "payoffs", "ending")}
                 for each in played
             ]
-            print_json({"game": game, "seats": who, "totals": list(map(to_json, totals)), "rounds": rounds})
+            print_json({"game": game, "seats": who, "totals": totals, "rounds": rounds})
         elif played:
             for name, total, chair in zip(subject.players, totals, who, strict=True):
                 echo(f"{name}, {chair}: {brief(total)}")

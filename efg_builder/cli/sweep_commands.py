@@ -15,7 +15,7 @@ from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_cs
 from ..experiments.sweeps.variants import Grid, Variant
 from ..games.catalogue import key_values, named
 from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, options, say
-from .common import Progress, check_outputs, ending, print_json, show, variants_of, written
+from .common import Progress, attributes, check_outputs, ending, print_json, show, variants_of, written
 
 SHOWN_REASONS = 5
 
@@ -123,7 +123,7 @@ def _reasons(found: Grid) -> list[str]:
 
 
 def _left_out(found: Grid) -> dict[str, object]:
-    return {"skipped": dict(found.skipped), "alike": found.alike}
+    return attributes(found, "skipped", "alike")
 
 
 def _ordered(found: Grid) -> list[Variant]:
@@ -131,8 +131,8 @@ def _ordered(found: Grid) -> list[Variant]:
 
 
 def _variants(found: Grid) -> dict[str, object]:
-    keys = ("key", "nodes", "infosets", "deals")
-    return {"variants": [{key: getattr(one, key) for key in keys} for one in _ordered(found)], **_left_out(found)}
+    variants = [attributes(one, "key", "nodes", "infosets", "deals") for one in _ordered(found)]
+    return {"variants": variants} | _left_out(found)
 
 
 def _list(found: Grid) -> list[str]:
