@@ -1,8 +1,9 @@
 """Commands with all that they print, their exit codes and the files that they make: ``transcripts/*.txt``.
 
 After ``$`` stands a command, ``<`` before a line that is typed, then its stdout, ``!`` before a line of stderr, ``+``
-before a new file, and the exit code where it is not 0. A line with signs of the shell is run by bash, in processes of
-its own. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py`` writes what happens now.
+before a new file, and the exit code where it is not 0. JSON has its innermost lists and objects on one line each. After
+``%`` stands a command whose stdout is left out, as others show it. A line with signs of the shell is run by bash, in
+processes of its own. ``EFG_TRANSCRIPTS=write pytest tests/cli/test_transcripts.py`` writes what happens now.
 """
 
 import io
@@ -43,6 +44,15 @@ VOLATILE = re.compile(
 """Times, and the last digits of floats."""
 
 
+INNERMOST = re.compile(r"[\[{]\n[^][{}]*\n *[]}]")
+
+
+def in_one_line(found):
+    """The list or object of JSON that was *found* on one line, if that has at most 100 letters."""
+    line = re.sub(r"\n *", " ", found[0])
+    return line if len(line) <= 100 else found[0]
+
+
 def by_shell(line):
     """Exit code, stdout and stderr of a *line* of bash."""
     program = "from efg_builder.cli import common, main; common.QUIET = float('inf'); main()"
@@ -58,19 +68,20 @@ def test_commands_do_what_is_written(path, cli, tmp_path, monkeypatch, in_proces
     for name, content in GIVEN.items():
         Path(name).write_text(content, "utf-8")
     found, there = [], set(Path().rglob("*"))
-    for part in re.split(r"(?m)^(?=# |\$ )", text)[1:]:
+    for part in re.split(r"(?m)^(?=[#$%] )", text)[1:]:
         line, *rest = part.splitlines()
         typed = [each for each in rest if each.startswith("<")]
         found += [line, *typed]
         if line.startswith("#"):
             continue
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{each[2:]}\n" for each in typed)))
-        shell = bool(re.search("[<>|&]|^\\$ (?!efg-builder )", line))
+        shell = bool(re.search("[<>|&]|^. (?!efg-builder )", line))
         code, out, err = by_shell(line[2:]) if shell else cli(*shlex.split(line)[2:])
         new = sorted(str(file) for file in {*Path().rglob("*")} - there if file.is_file())
         there |= {*Path().rglob("*")}
         assert code != 2 or typed or shell or (out, new, err.count("\n")) == ("", [], 1), f"{line}\n{out}{err}{new}"
-        found += [*out.splitlines(), *(f"! {said}" for said in err.splitlines()), *(f"+ {name}" for name in new)]
+        found += [] if line.startswith("%") else INNERMOST.sub(in_one_line, out).splitlines()
+        found += [*(f"! {said}" for said in err.splitlines()), *(f"+ {name}" for name in new)]
         found += [f"[{code}]"] * (code != 0) + [""]
     happened = VOLATILE.sub("<number>", "\n".join(found).replace(str(Path.cwd()), "FOLDER"))
     if os.environ.get("EFG_TRANSCRIPTS") == "write":
