@@ -290,9 +290,32 @@ class GameTree:
     ) -> Path: ...
 
     def draw(self, path: Any = None, strategy: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its settings and errors.
+        """Draw the tree.
 
-        Without a *path* it returns a picture that shows itself in a notebook.
+        Parameters
+        ----------
+        path : path-like, optional
+            The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+        strategy : Solution, TreeProfile or SparseProfile, optional
+            The strategies to draw on the tree.
+        **settings
+            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
+
+        Returns
+        -------
+        Path or Picture
+            The path; without one, a picture that shows itself in a notebook.
+
+        Raises
+        ------
+        ParameterError, ProfileError, FileError, PictureTooLargeError
+            As ``efg_builder.draw``.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.build("kuhn").draw(depth=2)
+        <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 707 pixels>
         """
         drawn: Path | Picture = later("GameTree.draw")(self, path, strategy, **settings)
         return drawn

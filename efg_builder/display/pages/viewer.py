@@ -51,17 +51,46 @@ def write_viewer(
     ranges: Ranges | None = None,
     view: str | None = None,
 ) -> Path:
-    """Write *path*, a ``.html`` file that shows *tree* in any browser, without a request to anywhere.
+    """Write a page that shows a tree in any browser, without a network.
 
-    *shown*: solutions or profiles to switch between and compare, by the names that the page gives them. A solution or
-    profile alone is shown on its own tree: ``write_viewer(solution, "game.html")``. *ranges*, of
-    ``ranges``, stands beside each probability: what it can be over all equilibria. *view* is the one the page opens
-    with: ``"tree"``, every node by itself, or ``"public"``, the public histories (None: these, where there are
-    any and the tree has more than 60 nodes).
+    The page unfolds, searches and compares.
 
-    Raises ``ParameterError`` for another suffix, for another *view*, for *ranges* of another tree or where nothing is
-    shown, ``FileError`` where the path cannot be written, ``ProfileError`` for another tree's profile, and
-    ``NotApplicableError`` for the public view of a tree in which moves are not seen by all.
+    Parameters
+    ----------
+    tree : GameLike, Solution, TreeProfile or SparseProfile
+        A tree, or whatever ``build`` takes; a solution or a profile is shown on its own tree.
+    path : path-like
+        The page, a ``.html`` file.
+    shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
+        Solutions and profiles to switch between, by the names that the page gives them. By default *tree* itself, if
+        it has strategies.
+    ranges : Ranges, optional
+        What ``efg_builder.ranges`` returns: beside each probability, its range over all equilibria.
+    view : str, optional
+        The view that the page opens with: ``"tree"``, every node, or ``"public"``, the public histories. By default
+        ``"public"`` where there is a public tree and more than 60 nodes.
+
+    Returns
+    -------
+    Path
+        The page.
+
+    Raises
+    ------
+    ParameterError
+        For another suffix or *view*, and for *ranges* of another tree or without a solution.
+    ProfileError
+        If a profile is on another tree.
+    NotApplicableError
+        For the public view, if the players do not see all moves.
+    FileError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.write_viewer(eb.solve("kuhn"), "kuhn.html").name
+    'kuhn.html'
     """
     tree = drawable(tree)
     first = subject_of(tree)

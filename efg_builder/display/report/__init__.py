@@ -55,17 +55,43 @@ def write_report(
     file: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Path:
-    """Write the report on *solution*, or on a game that is solved now, to *path*, a ``.html`` file that needs no other.
+    """Write a report on a solution: one page with rules, value, strategies in words, picture and proof.
 
-    It states the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
-    seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
-    out, and only a verified equilibrium is called one. *short* is a handout of one sheet in print: value, picture,
-    rules, what to play where one is most often, and the proof in a line. *commands* are the command lines that it names
-    (None: those that do the same for the solution's game), *file* where the strategies were read from; *progress* takes
-    lines on what is happening. Equal solutions and commands give equal bytes.
+    Sections that do not apply are left out.
+    Only a verified equilibrium is called one.
 
-    Raises ``ParameterError`` for another suffix or what is neither a solution nor a game, ``FileError`` where it cannot
-    be written.
+    Parameters
+    ----------
+    solution : Solution or GameLike
+        A solution; or a game, which is solved first.
+    path : path-like
+        The report, a ``.html`` file.
+    short : bool, default False
+        Write a handout that prints on one sheet.
+    commands : Commands, optional
+        The command lines that the report names. By default those that do the same for the solution's game.
+    file : str, default ""
+        The file from which the strategies were read, for the report to name.
+    progress : callable, optional
+        A function that takes lines on what is happening.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    ParameterError
+        For another suffix, and for what is neither a solution nor a game.
+    FileError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.write_report(eb.solve("kuhn"), "kuhn.html", short=True).name
+    'kuhn.html'
     """
     check_page(path, "a report")
     say = progress or quiet

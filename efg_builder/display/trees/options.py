@@ -120,12 +120,40 @@ _FOR = (
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture looks, whatever it shows.
+    """The look of a picture, whatever it shows.
 
-    Each setting is declared below with its help, ``FRAMES`` has the sizes of the purposes. ``aspect`` (width by
-    height, a pair or text: ``"16:9"``), ``width`` and ``font_size`` (of labels, in pixels) stand in place of a
-    purpose's own size. Where moves off the path are faded (``mute_offpath``), only chance's have probabilities. A
-    ``fragment`` is for a document that loads TikZ. Raises ``ParameterError`` for what is none of these.
+    Parameters
+    ----------
+    purpose : str, default "auto"
+        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``: a size and a least size of letters. ``"auto"`` is a slide
+        where it can be read, else free.
+    direction : str, default "auto"
+        ``"right"`` or ``"down"``; ``"auto"`` is the one with larger letters.
+    aspect : (float, float) or str, optional
+        Width by height, from 1:20 to 20:1, such as ``"16:9"``, in place of the purpose's.
+    width : float, optional
+        Width in pixels, from 50 to 20,000, in place of the purpose's.
+    font_size : float, optional
+        Height of the letters of moves in pixels, from 2 to 200; not beside *width* or *aspect*.
+    legend : str, default "auto"
+        ``"top"``, ``"bottom"``, ``"right"`` or ``"none"``.
+    head : bool, default True
+        Write title and caption.
+    title : str, optional
+        Another title than the game's.
+    sets : str, default "lines"
+        Information sets as dotted ``"lines"`` or ``"enclosed"``.
+    colors : str, default "plain"
+        ``"plain"``, ``"grey"`` for a grey print, or ``"dark"`` for a dark page.
+    mute_offpath : bool, default False
+        Fade moves off the equilibrium path instead of drawing them dashed, and leave out their probabilities.
+    fragment : bool, default False
+        Of ``.tex`` only what a document takes by ``\\input``.
+
+    Raises
+    ------
+    ParameterError
+        For a value that is none of these.
     """
 
     purpose: str = _choice(PURPOSES, _FOR, option="--for")
@@ -177,21 +205,46 @@ _VIEW = (
 
 @dataclass(frozen=True)
 class DrawOptions:
-    """What to show, and how much of it; options of the command line are declared below with their help.
+    """The content of a picture, and how much of it is drawn.
 
-    ``reach`` and ``depth`` fold nodes away (None for nothing). ``values`` are player 1's in a two-player constant-sum
-    game, elsewhere those of the player who moves, and none where chance does. ``beliefs`` are the probabilities within
-    information sets of several nodes; in the public view, those that others have of a hand.
-    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit).
-    ``ranges`` writes beside an action, by (index in ``tree.infosets``, action), from where to where its probability can
-    go, instead of one number: ``shares``. ``view``: ``"tree"``, every node by itself; ``"public"``, one node per
-    public history, in it a table of the mover's hands by moves, with values, and without what is never reached; or
-    ``"table"``, strategies without a tree as the table sees them (``table_view``). ``all_ends``: of a game of two
-    players without a profile, the public histories with a table of payoffs by the players' hands at each end.
+    Probabilities in floats of at most ``NEGLIGIBLE`` (in ``base.rationals``) count as 0, and those as near to 1 as 1.
 
-    Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
-    and those as near to 1 as 1. Raises ``ParameterError`` for a wrong value, ``beliefs`` with the view ``"table"``, and
-    ``all_ends`` with another view than ``"public"``.
+    Parameters
+    ----------
+    reach : Fraction or float, optional
+        Fold away nodes that are reached with at most this probability, from 0 to 1. By default nothing is folded.
+    depth : int, optional
+        Fold away nodes deeper than this many moves, at least 1.
+    values : bool, default False
+        Write expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
+    beliefs : bool, default False
+        Write the probability of each node within its information set; in the public view, of each hand.
+    caption : str, optional
+        The line under the title. By default a solution's verdict.
+    max_nodes : int or None, default 1500
+        Maximum number of nodes to draw; None for no limit.
+    ranges : Ranges, optional
+        What ``efg_builder.ranges`` returns: beside an action, its least and greatest probability over all equilibria.
+    view : str, default "tree"
+        ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands by moves.
+        ``"table"``: strategies found without a tree, all hands together (``table_view``).
+    style : Style or mapping, optional
+        The look, such as ``{"purpose": "column", "sets": "enclosed"}``. ``draw`` takes its fields as keywords too.
+    all_ends : bool, default False
+        In the public view, for two players and no strategies: a table of payoffs by hands at each end.
+
+    Raises
+    ------
+    ParameterError
+        For a value out of range, for *beliefs* in the view ``"table"``, and for *all_ends* in another view than
+        ``"public"``.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> options = eb.DrawOptions(values=True, style={"direction": "down"})
+    >>> options.style.direction, options.max_nodes
+    ('down', 1500)
     """
 
     reach: Fraction | float | None = _option(  # noqa: RUF009
