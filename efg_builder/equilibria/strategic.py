@@ -99,9 +99,31 @@ class Mixed:
 
 @dataclass(frozen=True)
 class MatrixReport:
-    """What ``analyse_matrix`` found; ``mixed`` is None for payoffs that do not sum to a constant, or where no
-    optimum was found (``ended`` separates the time limit from other failures): ``message`` says why. As text it is what
-    ``efg-builder matrix`` prints.
+    """The results of ``NormalForm.analyse``; as text what ``efg-builder matrix`` prints.
+
+    Attributes
+    ----------
+    form : NormalForm
+        The matrix.
+    equilibria : tuple of pairs
+        The equilibria in pure strategies, as (row, column).
+    pure : pair of PurePlay
+        Each player's maximin and minimax strategies, and the best ones against uniform play.
+    mixed : Mixed or None
+        Optimal mixed strategies and their proof. None if the payoffs have no constant sum, or no optimum was found.
+    chain : Chain or None
+        The chain of best replies, if one was asked for.
+    ended : str
+        ``"timeout"`` if the time limit came first.
+    message : str
+        The reason why ``mixed`` is None.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> report = eb.matrix("kuhn").analyse()
+    >>> report.equilibria, report.mixed.exact
+    ((), True)
     """
 
     form: NormalForm
@@ -128,9 +150,9 @@ class MatrixReport:
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; exact numbers are text such as ``"5/54"``.
+        """Return the report as plain data; exact numbers are text such as ``"5/54"``.
 
-        ``infosets`` has for each player what the digits of a code stand for, in order: the set's label and actions.
+        ``infosets`` has for each player the meaning of the digits of a code, in order: label and actions.
         """
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]

@@ -164,9 +164,28 @@ class Strategies:
 
 @dataclass(frozen=True, eq=False)
 class NormalForm:
-    """Both players' reduced pure strategies and their expected payoffs; as text, a table of the payoffs.
+    """A reduced normal form: both players' reduced pure strategies and their payoffs; as text, a table.
 
-    ``cells[p]`` are the payoffs of player p times ``scale``: read-only integers, of 64 bits if they fit.
+    Attributes
+    ----------
+    tree : GameTree
+        The game.
+    strategies : pair of Strategies
+        The reduced pure strategies of each player.
+    cells : pair of arrays
+        ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. Read-only
+        integers, of 64 bits if they fit.
+    scale : int
+        The common denominator of the payoffs.
+    total : Fraction or None
+        The constant sum of the payoffs; None if it varies.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> form = eb.matrix("kuhn")
+    >>> form.shape, form.total
+    ((27, 64), Fraction(0, 1))
     """
 
     tree: GameTree
@@ -177,21 +196,45 @@ class NormalForm:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """The numbers of rows and columns, i.e. of strategies of player 1 and player 2."""
         return len(self.strategies[0]), len(self.strategies[1])
 
     def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
-        """The expected payoffs if player 1 plays strategy *row* and player 2 *column* (both from 0)."""
+        """Return both players' expected payoffs if player 1 plays strategy *row* and player 2 *column*, from 0."""
         one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
         return one, two
 
     def analyse(self, start: int | None = None, **options: Any) -> MatrixReport:
-        """Pure equilibria, best replies, the value in mixed strategies: ``equilibria.strategic.analyse_matrix``."""
+        """Find pure equilibria, best replies, and the value in mixed strategies.
+
+        Parameters
+        ----------
+        start : int, optional
+            Player 1's strategy with which a chain of best replies begins. By default there is no chain.
+        **options
+            ``timeout`` in seconds for the linear programs, and ``progress``, called with lines of text.
+
+        Returns
+        -------
+        MatrixReport
+            What was found: ``equilibria``, ``pure``, ``mixed``, ``chain``.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such strategy.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.matrix("kuhn").analyse().mixed.lower
+        Fraction(-1, 18)
+        """
         found: MatrixReport = later("NormalForm.analyse")(self, start, **options)
         return found
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the form to *path*: Gambit's ``.nfg``, or a table (``.csv``). Raises ``FileError``."""
+        """Write the form to *path*, a ``.nfg`` of Gambit or a table (``.csv``), and return it. Raises ``FileError``."""
         written: Path = later("NormalForm.write")(self, path)
         return written
 

@@ -109,14 +109,36 @@ class Found:
 
 @dataclass(frozen=True)
 class Solver:
-    """A method by name.
+    """A method by name, as ``methods`` lists it and an entry point of ``efg_builder.solvers`` adds it.
 
-    ``inapplicable``: the clause that says which property the game lacks, or None. ``parameters``: the method's
-    KEY=VALUE options. ``several``: it looks for more than one equilibrium. ``brackets``: its answer is worth judging
-    even if it is not exact. ``run_by_rules`` solves a game without its tree; ``needs_tree``: the clause that says why
-    it cannot, or None. ``stops_at_gap``: it ends when its bracket is as narrow as asked for. ``keeps_state``: without a
-    tree, it can go on from a file; ``keeps_state_on_trees``: with one too. ``lacking``: the error that names a
-    required package that is not installed, or None.
+    Parameters
+    ----------
+    name, summary, source : str
+        The name, a line of help, and the origin (a paper or a package).
+    inapplicable : callable
+        Takes ``Facts`` and returns the missing property as a clause, or None.
+    run : callable
+        Takes a ``GameTree`` and a ``Request``, and returns ``Found``.
+    parameters : tuple of Parameter
+        The KEY=VALUE options.
+    several : bool, default False
+        The method looks for more than one equilibrium.
+    brackets : bool, default False
+        Its answer is worth judging even if it is not exact.
+    run_by_rules, needs_tree : callable, optional
+        The first solves a game without its tree; the second returns the reason if it cannot, or None.
+    stops_at_gap : bool, default False
+        The method ends if its bracket is as narrow as asked for.
+    keeps_state, keeps_state_on_trees : bool, default False
+        The method can continue from a file, without a tree or with one.
+    lacking : callable
+        Returns the error that names a required package that is not installed, or None.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.methods()["lp"].name
+    'lp'
     """
 
     name: str
