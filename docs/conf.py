@@ -31,9 +31,9 @@ nb_execution_mode = "off"
 napoleon_google_docstring = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 add_module_names = False
+python_maximum_signature_line_length = 70
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
@@ -58,12 +58,3 @@ html_theme_options = (
     if repository
     else {}
 )
-
-
-def setup(app):
-    """Write ``=...`` for a default that is made anew each time: ``=<factory>`` is no Python, so has no links in it."""
-
-    def readable(_, __, ___, ____, _____, signature, returns):
-        return (signature or "").replace("<factory>", "...") or None, returns
-
-    app.connect("autodoc-process-signature", readable)

@@ -5,16 +5,23 @@ The reference of Python (``reference/api``), of the commands (``reference/comman
 not kept; a page that is as it was is left alone, so that Sphinx need not read it again.
 """
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
 import click
+from areas import AREAS, WORDS, Area
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
+from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx.util.nodes import make_refnode
+from sphinx.util.typing import stringify_annotation
 
 import efg_builder
 from efg_builder.base.parameters import Parameter, collect
@@ -22,41 +29,8 @@ from efg_builder.cli import COMMANDS, GROUPS, root
 from efg_builder.players.find import players
 from efg_builder.solvers.registry import methods
 
-AREAS = {
-    "games": ("Rules", "Games by name, and the classes that a game of your own is made of."),
-    "forms": ("Trees and matrices", "The extensive and the strategic form of a game."),
-    "interop": (
-        "Files and other programs",
-        "Trees from and to ``.efg``, ``.nfg``, pygambit and LP solvers, and from ``.ef``.",
-    ),
-    "equilibria": ("Equilibria", "One equilibrium, all equilibria, and quantal responses. Each answer is verified."),
-    "solvers": (
-        "Methods",
-        "The methods by name; :doc:`their settings </reference/lists/methods>` are a page of their own.",
-    ),
-    "proof": ("Proof", "Best responses over the whole game, and certificates."),
-    "strategies": ("Strategies", "What a player does at each information set."),
-    "players": ("Measures", "What a strategy gets, and what is gained against it."),
-    "experiments": ("Matches and arenas", "Many rounds and many players."),
-    "display": ("Pictures and pages", "A tree as a picture, as a page to look around in, and as a report."),
-    "base": (
-        "Errors and version",
-        "Every error of the package is an ``EfgBuilderError``; on the command line it is one line.",
-    ),
-}
-"""The pages of the public names by the room that these come from: title and first sentence."""
-
 MADE = ("reference/api", "reference/commands", "reference/lists", "tutorials/notebooks")
 """The folders that hold such pages, and nothing else."""
-
-
-def surface() -> dict[str, list[str]]:
-    """The public names by room, in the order of ``AREAS``; the stub says which module each comes from."""
-    stub = Path(efg_builder.__file__).with_suffix(".pyi").read_text("utf-8")
-    found: dict[str, list[str]] = {room: [] for room in AREAS}
-    for room, name in re.findall(r"^from \.(\w+).* import \w+ as (\w+)$", stub, flags=re.MULTILINE):
-        found[room].append(name)
-    return found
 
 
 def plain(text: str) -> str:
@@ -91,36 +65,149 @@ def toctree(entries: Iterable[str]) -> str:
     return ".. toctree::\n   :maxdepth: 1\n\n" + "".join(f"   {entry}\n" for entry in entries)
 
 
+def documented(name: str, area: Area) -> Any:
+    """The object that the page *name* describes."""
+    if name in area.returned:
+        return getattr(import_module(f"efg_builder.{area.returned[name]}"), name)
+    return getattr(efg_builder, name)
+
+
+def page_of(name: str) -> str:
+    """The file of a name's page. Some file systems do not tell ``Game`` from ``game``."""
+    functions = {other for area in AREAS.values() for other in area.names if other.islower()}
+    return f"{name}-class" if name.lower() in functions - {name} else name
+
+
 def api_pages() -> Iterator[tuple[str, str]]:
-    """A page for each room of the package that has public names."""
-    rows = []
-    for room, names in surface().items():
-        title, sentence = AREAS[room]
-        rows.append(f"   * - :doc:`{title} <{room}>`\n     - {', '.join(f':py:obj:`{name}`' for name in names)}\n")
-        entries = [entry(name) for name in sorted(names, key=str.lower)]
+    """A page for each public name, one for each area, and one for the words in signatures."""
+    listed = sorted(name for area in AREAS.values() for name in area.names if name not in area.returned)
+    public = set(vars(efg_builder)["__all__"])
+    if listed != sorted(public):
+        raise ValueError(f"areas.py and eb.__all__ differ: {sorted(public ^ set(listed))}")
+    for file, area in AREAS.items():
+        rows = [(reference(name, area), first_line(documented(name, area))) for name in area.names]
         yield (
-            f"reference/api/{room}.rst",
-            "\n".join([headed(title), sentence, "", ".. py:currentmodule:: efg_builder", "", *entries]),
+            f"reference/api/{file}.rst",
+            "\n".join(
+                [
+                    *(headed(area.title), area.about + "\n", ".. py:currentmodule:: efg_builder\n", table(rows)),
+                    toctree(map(page_of, area.names)).replace(":maxdepth: 1", ":hidden:"),
+                ]
+            ),
         )
+        for name in area.names:
+            yield f"reference/api/{page_of(name)}.rst", entry(name, area)
+    parts = [headed("Words in signatures"), ".. py:currentmodule:: efg_builder\n"]
+    yield (
+        "reference/api/words.rst",
+        "\n".join([*parts, *(f".. py:type:: {word}\n\n   {text}\n" for word, text in WORDS.items())]),
+    )
+    rows = [
+        (f":doc:`{area.title} <{file}>`", ", ".join(reference(name, area) for name in area.names))
+        for file, area in AREAS.items()
+    ]
     index = [
         headed("Python"),
-        "``import efg_builder as eb``. These names, and no others, are public: ``eb.__all__`` lists them. A change to\n"
-        "one of them stands in the changelog. :doc:`/python` shows them at work.\n",
+        "``import efg_builder as eb``. ``eb.__all__`` lists the public names. The changelog names each change to\n"
+        "one of them. :doc:`/python` shows them at work, and :doc:`words` explains the types in signatures.\n",
         ".. py:module:: efg_builder\n",
-        ".. list-table::\n   :widths: 30 70\n\n" + "".join(rows),
-        toctree(AREAS).replace(":maxdepth: 1", ":hidden:"),
+        table(rows),
+        toctree([*AREAS, "words"]).replace(":maxdepth: 1", ":hidden:"),
     ]
     yield "reference/api/index.rst", "\n".join(index)
 
 
-def entry(name: str) -> str:
-    """The directive that documents the public *name*."""
-    value = getattr(efg_builder, name)
-    if isinstance(value, type):
-        return f".. autoclass:: {name}\n   :members:\n"
-    if callable(value):
-        return f".. autofunction:: {name}\n"
-    return f".. py:data:: {name}\n   :type: {type(value).__name__}\n\n   The version, {literal(str(value))}.\n"
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """A table of two columns."""
+    lines = "".join(f"   * - {left}\n     - {right}\n" for left, right in rows)
+    return f".. list-table::\n   :widths: 30 70\n   :class: names\n\n{lines}"
+
+
+def reference(name: str, area: Area) -> str:
+    """A link to the page of *name*."""
+    place = f"efg_builder.{area.returned[name]}.{name}" if name in area.returned else f"efg_builder.{name}"
+    return f":py:obj:`{name} <{place}>`"
+
+
+def first_line(value: Any) -> str:
+    """The first line of an object's docstring."""
+    if isinstance(value, str):
+        return f"The version, {literal(value)}."
+    return " ".join(cleandoc(value.__doc__ or "").partition("\n\n")[0].split())
+
+
+def entry(name: str, area: Area) -> str:
+    """The page of *name*."""
+    value = documented(name, area)
+    place = f"efg_builder.{area.returned[name]}" if name in area.returned else "efg_builder"
+    parts = [headed(plain(name)), f".. py:currentmodule:: {place}\n"]
+    if not isinstance(value, type):
+        if callable(value):
+            return "\n".join([*parts, f".. autofunction:: {name}\n"])
+        return "\n".join([*parts, f".. py:data:: {name}\n   :type: str\n\n   {first_line(value)}\n"])
+    errors = issubclass(value, Exception)
+    made_by = f"A type that functions return; its module is ``{place}``.\n" if name in area.returned else ""
+    options = "   :show-inheritance:\n" if errors else "   :members:\n"
+    return "\n".join([*parts, made_by, f".. autoclass:: {name}\n{options}"])
+
+
+def signature(_: Sphinx, what: str, __: str, value: Any, ___: object, made: str | None, ____: object) -> Any:
+    """The signature with the words of the source, and the values of defaults; none for a class that is only read."""
+    if what not in ("function", "method", "class") or not made:
+        return None
+    if what == "class" and "Parameters\n---" not in cleandoc(value.__doc__ or ""):
+        return "", None
+    found = inspect.signature(value)
+    takes = list(found.parameters.values())
+    takes = takes[1:] if what == "method" and takes and takes[0].name in ("self", "cls") else takes
+    shown = [one.replace(annotation=in_words(one.annotation), default=default(one.default)) for one in takes]
+    gives = in_words(found.return_annotation)
+    text = str(found.replace(parameters=shown, return_annotation=inspect.Signature.empty))
+    returned = None if what == "class" or gives is inspect.Signature.empty else str(gives)
+    return text, returned
+
+
+class Words:
+    """Text that shows itself without quotation marks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    __str__ = __repr__
+
+
+def in_words(annotation: Any) -> Any:
+    """An annotation as the source has it."""
+    if annotation is inspect.Signature.empty:
+        return annotation
+    if isinstance(annotation, str):
+        return Words(annotation)
+    return Words(getattr(annotation, "__forward_arg__", None) or stringify_annotation(annotation, "smart"))
+
+
+def default(value: Any) -> Any:
+    """A default as Python would take it."""
+    if value is inspect.Parameter.empty:
+        return value
+    if repr(value) == "<factory>":
+        return Words("...")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Words(f"{value:_}")
+    return Words(value.__name__) if callable(value) else value
+
+
+def link_words(app: Sphinx, env: Any, node: Any, content: Any) -> Any:
+    """Link a type to its page: in signatures it stands without its module."""
+    if node.get("refdomain") != "py":
+        return None
+    name = node["reftarget"].rpartition(".")[2]
+    for place, found in env.domains["py"].objects.items():
+        if place.rpartition(".")[2] == name and found.objtype in ("class", "exception", "type"):
+            return make_refnode(app.builder, node["refdoc"], found.docname, found.node_id, content, place)
+    return None
 
 
 def command_page(name: str) -> str:
@@ -265,9 +352,29 @@ def no_edit_link(_: Sphinx, pagename: str, __: str, context: dict[str, Any], ___
         context["page_source_suffix"] = ""
 
 
+def whole_sentence(self: Any) -> tuple[str, list[str]]:
+    """The docstring of a property: no part of it is a type, as napoleon would take the words before a colon to be."""
+    return "", self._dedent(self._consume_to_end())
+
+
+def attributes(self: Any, _: str) -> list[str]:
+    """A section of attributes as one list, with an entry for each of the names that share a line."""
+    lines = []
+    for name, kind, text in self._consume_fields(multiple=True):
+        lines += [*self._format_block(f":ivar {name}: ", text), *([f":vartype {name}: {kind}"] if kind else [])]
+    return [*lines, ""]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx."""
+    NumpyDocstring._consume_inline_attribute = whole_sentence
+    NumpyDocstring._parse_attributes_section = attributes
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
     app.connect("builder-inited", make)
+    app.connect("autodoc-process-signature", signature)
+    app.connect("missing-reference", link_words)
     app.connect("doctree-read", keep_options_whole)
     app.connect("html-page-context", no_edit_link)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,7 +2,6 @@
 
 MyST makes a link to a file a download. It knows no folders: a link to one leads to the repository where its address
 is configured (``repository`` and ``branch`` in ``conf.py``), and is plain text where it is not.
-Types in signatures name the module that a class is written in; their links lead to its public name.
 """
 
 import os
@@ -10,15 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from docutils.nodes import Element
-from made_pages import surface
 from pygments.lexers.special import TextLexer
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
-
-PUBLIC = {name for names in surface().values() for name in names}
-"""All public names."""
 
 
 def folders(app: Sphinx, document: nodes.document) -> None:
@@ -40,15 +33,6 @@ def folders(app: Sphinx, document: nodes.document) -> None:
         link.replace_self(children)
 
 
-def public(app: Sphinx, env: BuildEnvironment, node: Element, inside: Element) -> Element | None:
-    """A reference to one of our classes by the place where it is written, as one to its public name."""
-    place, _, name = node.get("reftarget", "").rpartition(".")
-    if node.get("refdomain") != "py" or name not in PUBLIC or place == "efg_builder":
-        return None
-    domain = env.get_domain("py")
-    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", f"efg_builder.{name}", node, inside)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx."""
     app.add_config_value("repository", "", "env", str)
@@ -56,5 +40,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for language in ("csv", "efg"):
         app.add_lexer(language, TextLexer)
     app.connect("doctree-read", folders)
-    app.connect("missing-reference", public)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

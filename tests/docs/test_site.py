@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ from efg_builder.cli import COMMANDS, root
 from efg_builder.players.find import players
 
 WANTED = ("sphinx", "furo", "myst_nb")
+AREAS = runpy.run_path(str(DOCS / "_ext" / "areas.py"))
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -101,7 +103,19 @@ def test_the_atlas_is_part_of_it(site, variants):
 def test_every_public_name_has_a_place(site):
     text = "".join(path.read_text("utf-8") for path in (site / "reference/api").glob("*.html"))
     places = set(re.findall(r'\sid="efg_builder\.(\w+)"', text))
-    assert places == set(eb.__all__)
+    assert places - set(AREAS["WORDS"]) == set(eb.__all__)
+    for area in AREAS["AREAS"].values():
+        for name, module in area.returned.items():
+            assert f'id="efg_builder.{module}.{name}"' in text
+
+
+def test_signatures_show_values_and_link_types(site):
+    for path in (site / "reference/api").glob("*.html"):
+        for shown in re.findall(r'<dt class="sig.*?</dt>', path.read_text("utf-8"), flags=re.DOTALL):
+            assert not re.search(r"&lt;(?:object|function|factory|efg)", shown), path.name
+            without_links = re.sub(r"<a .*?</a>|sig-name.*?</span></span>", "", shown, flags=re.DOTALL)
+            words = set(re.findall(r'<span class="pre">([A-Z]\w+)</span>', without_links))
+            assert not words & {*eb.__all__, *AREAS["WORDS"], "Ranges", "Match"}, path.name
 
 
 def test_every_option_of_every_command_has_a_place(site):
