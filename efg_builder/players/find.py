@@ -22,7 +22,7 @@ from ..base.surface import is_gambits
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
-from ..games.bidding import BiddingGame, DiceBidding
+from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.gambit.mapping import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
@@ -38,9 +38,6 @@ AUTO, *_ = METHODS = WAYS
 SMALL_NODES = 5_000  # ``auto`` measures games of up to this many nodes over the tree
 MEMORY_SHARE = 0.75  # of the machine's memory, what arrays may take where no limit is set
 GIB = 1 << 30
-
-
-KINDS: dict[type, str] = {DealtGame: "dealt games", BiddingGame: "games of bidding", DiceBidding: "Liar's Dice"}
 
 
 @dataclass(frozen=True)
@@ -90,11 +87,21 @@ class Table:
         kind = None if over != "dense" else float_kind(self, [found], self.max_memory, True, self.progress)
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
-    def rules(self, name: str, kind: type) -> Any:
-        """Return the rules. Raises ``NotApplicableError`` for the player *name* unless they are of *kind*."""
+    def rules(self, name: str, kind: type, what: str) -> Any:
+        """The rules, which must be of this *kind*. Raises ``NotApplicableError``, which names the player *name*."""
         if not isinstance(self.subject, kind):
-            raise NotApplicableError(f"{name} plays {KINDS[kind]} only, such as liars-dice; {self.title} is none")
+            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
         return self.subject
+
+    def dealt(self, name: str) -> DealtGame:
+        """The dealt game, see ``rules``."""
+        game: DealtGame = self.rules(name, DealtGame, "dealt games")
+        return game
+
+    def bidding(self, name: str) -> BiddingGame:
+        """The game of bidding, see ``rules``."""
+        game: BiddingGame = self.rules(name, BiddingGame, "games of bidding")
+        return game
 
 
 @dataclass(frozen=True)

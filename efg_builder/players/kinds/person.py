@@ -76,7 +76,7 @@ def _sit(table: Table) -> Strategy:
     if table.live and not isinstance(table.game, DealtGame):
         problem = "here a person plays dealt games only, such as liars-dice"
         raise NotApplicableError(f"{NAME}: {problem}; 'efg-builder play' without --players has one in {table.title}")
-    game: DealtGame = table.rules(NAME, DealtGame)
+    game = table.dealt(NAME)
     if not table.live:
         problem = "nobody answers at all information sets at once, which this takes"
         raise NotApplicableError(f"{NAME} is asked for one move at a time, while a game is played: {problem}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, uniform_move
 from ...strategies.sparse_profile import SparseProfile
@@ -20,7 +19,7 @@ def _uniform(table: Table) -> Strategy:
 
 def _always_call(table: Table) -> Strategy:
     # In games of bidding just this is the default move, so that nothing needs to be written.
-    game = table.rules("always-call", BiddingGame)
+    game = table.bidding("always-call")
     return SparseProfile(game, tuple({} for _ in game.players))
 
 
@@ -30,7 +29,7 @@ def lowest_raise(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
 
 
 def _lowest_raise(table: Table) -> Strategy:
-    table.rules("lowest-raise", BiddingGame)
+    table.bidding("lowest-raise")
     return Policy(lowest_raise, last_bid_only=True)
 
 

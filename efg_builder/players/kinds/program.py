@@ -267,9 +267,9 @@ def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
 def _sit(table: Table, command: list[str], timeout: Fraction, last_bid_only: bool) -> Strategy:
     if not command:
         raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")
-    game: DealtGame = table.rules(NAME, DealtGame)
+    game = table.dealt(NAME)
     if last_bid_only:
-        table.rules(f"{NAME}: last_bid_only=true", BiddingGame)
+        table.bidding(f"{NAME}: last_bid_only=true")
     first, asked = new_line(game), 0
     running = RunningProgram(command, NAME)
     running.tell(first)

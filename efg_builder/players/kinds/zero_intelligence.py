@@ -285,7 +285,7 @@ def _sit(
     ties: str,
     spread: Fraction,
 ) -> Strategy:
-    game = table.rules(NAME, DiceBidding)
+    game = table.rules(NAME, DiceBidding, "Liar's Dice")
     if call_probability is not None and call_z is not None:
         raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
 
