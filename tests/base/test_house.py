@@ -4,10 +4,12 @@ import ast
 import doctest
 import graphlib
 import importlib
+import inspect
 import re
+import runpy
 import subprocess
 import sys
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -218,3 +220,70 @@ def test_test_modules_have_names_of_their_own():
     # Without packages of tests, pytest cannot tell two modules of one name apart.
     found = [path.name for path in TESTS.rglob("test_*.py")]
     assert sorted(found) == sorted(set(found))
+
+
+# --- docstrings
+
+RETURNED = ("Ranges", "NormalForm", "Match", "Standings", "QuantalBranch", "BestResponse")
+"""Types that public functions return, with a page of their own."""
+
+WITHOUT_SECTIONS = {
+    *("BestResponse", "Chance", "Deal", "DealtGame", "Decision", "End", "Game", "GameTree", "PublicDecision"),
+    *("PublicEnd", "Verdict", "best_response", "build", "catalogue", "game", "match_rules", "parse_efg", "read_efg"),
+    *("read_strategy", "to_gambit", "verify", "write_sequence_form"),
+}
+"""Public functions and classes that may lack a section; to be emptied."""
+
+
+def public_objects():
+    """Every public function and class by name, and the types that public functions return."""
+    found = {name: getattr(eb, name) for name in set(eb.__all__) - {"__version__"}}
+    areas = runpy.run_path(str(ROOT.parent / "docs" / "_ext" / "areas.py"))["AREAS"].values()
+    returned = {name: module for area in areas for name, module in area.returned.items()}
+    assert sorted(returned) == sorted(RETURNED)
+    assert sorted(name for area in areas for name in area.names) == sorted({*eb.__all__, *returned})
+    return found | {
+        name: getattr(importlib.import_module(f"efg_builder.{module}"), name) for name, module in returned.items()
+    }
+
+
+def described(text, title):
+    """The names that a section of a docstring describes, or None where there is no such section."""
+    parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(text or "") + "\n", flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    if title not in sections:
+        return None
+    lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections[title], flags=re.MULTILINE)
+    return {name.strip().lstrip("*") for line in lines for name in line.split(",")}
+
+
+def lacking(name, value):
+    """The sections that the signature of a public function or class asks for, and its docstring lacks."""
+    text = value.__doc__
+    if isinstance(value, type):
+        if not issubclass(value, Exception) and described(text, "Examples") is None:
+            yield f"{name}: Examples"
+        return
+    takes = set(inspect.signature(value).parameters)
+    if takes - (described(text, "Parameters") or set()):
+        yield f"{name}: Parameters {sorted(takes - (described(text, 'Parameters') or set()))}"
+    if inspect.signature(value).return_annotation not in (None, "None") and not (
+        described(text, "Returns") or described(text, "Yields")
+    ):
+        yield f"{name}: Returns"
+    if described(text, "Examples") is None:
+        yield f"{name}: Examples"
+
+
+def test_public_docstrings_have_the_sections_that_the_signature_asks_for():
+    found = [one for name, value in sorted(public_objects().items()) for one in lacking(name, value)]
+    assert not [one for one in found if one.partition(":")[0] not in WITHOUT_SECTIONS]
+
+
+def test_every_public_member_has_a_docstring():
+    for owner, value in public_objects().items():
+        for name, member in vars(value).items() if isinstance(value, type) else ():
+            member = getattr(member, "__func__", member)
+            if name.startswith("_") or not (callable(member) or isinstance(member, property | cached_property)):
+                continue
+            assert member.__doc__, f"{owner}.{name}"
