@@ -56,6 +56,7 @@ class GameType:
 
     def create(self, settings: Mapping[str, object]) -> Game:
         """The game with *settings*, text or plain Python values. Raises ``ParameterError``."""
+        check_kind("create", settings, Mapping, "a mapping of settings", "as in create({'dice': '2,2'})")
         values = read_settings(self.name, self.parameters, settings)
         try:
             return self.make(**values)

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, ParameterError, printable
-from ..base.files import check_path, check_writable, write_atomically
+from ..base.errors import NotApplicableError, ParameterError, check_kind, printable
+from ..base.files import check_writable, write_atomically
 from ..base.rationals import text
 from ..base.words import plural
 from ..forms import extensive
@@ -48,7 +48,8 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     and columns. Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``,
     and what ``tree`` raises.
     """
-    check_path(path)
+    hint = "as in eb.write_sequence_form('kuhn', 'kuhn.lp')"
+    check_kind("write_sequence_form", path, (str, os.PathLike), "the path of a file", hint)
     kind = Path(path).suffix.lower()
     if kind not in SUFFIXES:
         raise ParameterError(f"{os.fspath(path)}: a sequence form is written as {', '.join(SUFFIXES)}")

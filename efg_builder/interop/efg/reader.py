@@ -16,7 +16,7 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
+from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_budget, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
 from ...base.words import all_named, plural
@@ -34,6 +34,9 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 
     Raises ``FileError`` for a file that cannot be read, and what ``parse_efg`` raises.
     """
+    check_kind("read_efg", path, (str, os.PathLike), "the path of a file", "eb.parse_efg(text) reads a text")
+    if max_nodes is not None:
+        check_budget("read_efg", "max_nodes", max_nodes)
     return parse_efg(read_text(path), str(path), max_nodes=max_nodes)
 
 
@@ -45,6 +48,8 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     (*source*: the file's name in the message), and ``TreeTooLargeError`` above *max_nodes* nodes (None: no limit).
     """
     check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
+    if max_nodes is not None:
+        check_budget("parse_efg", "max_nodes", max_nodes)
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     if lexer.value == "NFG" and lexer.kind == WORD:
         lexer.fail("this is a game in strategic form (NFG), which eb.build reads; EFG 2 is needed")

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import NotApplicableError, ParameterError, ProfileError
+from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
 from ...base.surface import is_gambits
+from ...base.words import quiet
 from ...forms.extensive import CHANCE, GameTree, build, first_moves
 from ...games.protocol import Game
 from ...strategies.reading import strategy_from_file
@@ -147,7 +148,7 @@ def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
     without one, ``support_tree`` makes a tree), where nobody plays, where the tree is too deep for Gambit, and without
     pygambit.
     """
-    if not isinstance(given, TreeProfile) and not hasattr(given, "strategy"):
+    if isinstance(given, type) or not (isinstance(given, TreeProfile) or hasattr(given, "strategy")):
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
@@ -183,7 +184,12 @@ def read_strategy(
     that has none.
     """
     rules = subject("read_strategy", game)
+    check_functions("read_strategy", tree=tree or quiet)
     if not is_gambits(path):
+        kinds = (str, os.PathLike, Mapping)
+        check_kind(
+            "read_strategy", path, kinds, "the path of a file or a mapping", "then the game, as in (path, 'kuhn')"
+        )
         return strategy_from_file(path, rules, complete, tree)
     if isinstance(rules, Game):
         rules = build(rules) if tree is None else tree()
