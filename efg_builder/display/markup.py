@@ -15,8 +15,7 @@ from markupsafe import Markup
 
 from ..base.rationals import Number, down, text, up
 from ..base.words import LEAST_SHOWN, LEFT_OUT, chance, figure, listed, minus, number, percent, plural, rounded
-from .trees.colors import fill, rgb
-from .trees.sizes import shorten
+from .trees.scene import fill, rgb, shorten
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

@@ -23,9 +23,8 @@ import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
-from efg_builder.display.trees.colors import contrast, rgb
 from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS
-from efg_builder.display.trees.scene import READABLE, SCHEMES, with_backgrounds
+from efg_builder.display.trees.scene import READABLE, SCHEMES, contrast, rgb, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
 

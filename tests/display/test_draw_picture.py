@@ -11,8 +11,7 @@ import pytest
 
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.colors import DIM
-from efg_builder.display.trees.sizes import SIZES, badges, text_width
+from efg_builder.display.trees.scene import DIM, SIZES, badges, text_width
 from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile

@@ -12,9 +12,19 @@ from test_draw_picture import box, mixed, reach, tree_of
 import efg_builder as eb
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, scene_of, to_svg
-from efg_builder.display.trees.colors import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade
 from efg_builder.display.trees.public_view import PublicPlay, turns_of
-from efg_builder.display.trees.sizes import shortened, text_width
+from efg_builder.display.trees.scene import (
+    DIM,
+    INK,
+    PALE,
+    ink,
+    letter_over,
+    luminance,
+    rgb,
+    shade,
+    shortened,
+    text_width,
+)
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile

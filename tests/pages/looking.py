@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from efg_builder.display.trees import colors
+from efg_builder.display.trees import scene
 
 PROBES = (Path(__file__).parent / "probes.js").read_text("utf-8")
 
@@ -23,7 +23,7 @@ def acts(page, *calls):
 
 def contrast(one, other):
     """Of two colors by red, green and blue from 0 to 255."""
-    return colors.contrast(*([part / 255 for part in color] for color in (one, other)))
+    return scene.contrast(*([part / 255 for part in color] for color in (one, other)))
 
 
 def unreadable(found):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.normal_form import place_in_words
-from ..trees.sizes import shorten
+from ..trees.scene import shorten
 from .style import GREY, INK, ORDERED, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from ..trees.sizes import shorten
+from ..trees.scene import shorten
 from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:

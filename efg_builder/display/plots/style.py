@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
 from ...base.files import write_atomically
-from ..trees.colors import contrast
+from ..trees.scene import contrast
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap

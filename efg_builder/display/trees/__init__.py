@@ -335,6 +335,8 @@ def subject_of(
     if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not hasattr(given, "profile"):
         hint = "eb.read_strategy(path, game) reads a file"
         raise ParameterError(f"draw() takes a solution or a profile to draw, not {type(given).__name__}; {hint}")
+    if isinstance(shown, GameTree) and given is None:
+        return Subject(shown, None, "", None, view or VIEWS[0])
     if isinstance(shown, GameTree):
         return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given), view or VIEWS[0])
     sparse = sparse_of(shown)
@@ -374,13 +376,13 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     return Subject(seen.tree, seen, _verdict_of(seen.tree, given), sparse, "table")
 
 
-def _fitting(tree: GameTree, given: Playable | None) -> TreeProfile | None:
+def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:
     sparse = sparse_of(given)
     if sparse is not None:
         if sparse.game.title != tree.title:
             raise _other(sparse.game.title, tree)
         return sparse.on(tree)
-    profile = given if given is None or isinstance(given, TreeProfile) else given.profile  # type: ignore[union-attr]
+    profile = given if isinstance(given, TreeProfile) else given.profile  # type: ignore[union-attr]
     if profile is not None and profile.tree is not tree:
         same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
         if not same or not np.array_equal(profile.tree.action, tree.action):

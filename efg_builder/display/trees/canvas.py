@@ -8,8 +8,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .sizes import SIZES
+from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # an inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0

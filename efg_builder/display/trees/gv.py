@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .scene import Box, Format, Mark, Point, Scene, Stroke, Text
-from .sizes import SIZES
+from .scene import SIZES, Box, Format, Mark, Point, Scene, Stroke, Text
 
 _INCH = 72.0
 

@@ -22,11 +22,34 @@ from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .colors import DIM, FRAME, GREY, INK, PALE, PAPER, fill, ink, letter_over, shade
 from .options import DrawOptions, check_size
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
+from .scene import (
+    DIM,
+    FRAME,
+    GREY,
+    INK,
+    PALE,
+    PAPER,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    badges,
+    branch,
+    edge_width,
+    fill,
+    ink,
+    letter_over,
+    shade,
+    shorten,
+    shortened,
+    text_width,
+)
 from .sheet import GAP, LEAST_INNER, ROUNDED, Block, LegendEntry, Panelled, Sheet, best_panels, fitted, name_of, node_of
-from .sizes import SIZES, badges, edge_width, shorten, shortened, text_width
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which its node stands and edges come and go

@@ -15,10 +15,24 @@ from typing import Any, TypeVar
 from ...base.errors import PictureTooSmallError
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
-from .colors import GREY, INK, PALE, fill, letter_over
 from .options import DrawOptions, Style
-from .scene import Item, Mark, Point, Scene, Stroke, Text, recolored
-from .sizes import SIZES, shorten, text_width
+from .scene import (
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    fill,
+    letter_over,
+    recolored,
+    shorten,
+    text_width,
+)
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
+from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
-from .sizes import FONT_FAMILY, SIZES
 
 
 def write_svg(scene: Scene) -> str:

@@ -10,10 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .colors import GREY, INK, PALE, fill, ink
-from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
+from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink
 from .scene import two_decimals as _n
-from .sizes import SIZES
 
 _UNIT = 0.75  # TeX points per pixel of the scene
 _LONGEST_SIDE = 14_000.0  # in points: TeX knows no length over 16,383 points

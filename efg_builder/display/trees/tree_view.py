@@ -20,11 +20,36 @@ from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
-from .colors import DIM, GREY, INK, PALE, fill, ink, letter_over, tint
 from .options import DrawOptions, check_size
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
+from .scene import (
+    DIM,
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    arc,
+    badges,
+    bow,
+    branch,
+    cut_inside,
+    edge_width,
+    fill,
+    ink,
+    letter_over,
+    on_curve,
+    points_on,
+    shorten,
+    text_width,
+    tint,
+)
 from .sheet import GAP, ROUNDED, Block, LegendEntry, Panelled, Sheet, best_panels, fitted, name_of, node_of
-from .sizes import SIZES, badges, cut_inside, edge_width, shorten, text_width
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
 # --- which nodes are kept
