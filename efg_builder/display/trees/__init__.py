@@ -335,9 +335,9 @@ def subject_of(
     if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not hasattr(given, "profile"):
         hint = "eb.read_strategy(path, game) reads a file"
         raise ParameterError(f"draw() takes a solution or a profile to draw, not {type(given).__name__}; {hint}")
-    if isinstance(shown, GameTree) and given is None:
-        return Subject(shown, None, "", None, view or VIEWS[0])
     if isinstance(shown, GameTree):
+        if given is None:
+            return Subject(shown, None, "", view=view or VIEWS[0])
         return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given), view or VIEWS[0])
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
