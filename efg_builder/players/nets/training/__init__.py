@@ -79,9 +79,8 @@ def train(
 
     *kind* is one of ``LEARNERS``; *options* are those of its learner. The state is kept in ``state.npz`` in the folder
     *checkpoints*, every *every* seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again).
-    *resume* goes on from it to the same net, number by number, as one run from the start (on one kind of machine and
-    with one version of PyTorch). *keep* is called with the net after each of the steps *snapshots*. *device* is
-    ``cpu``, ``cuda`` or ``auto``. Raises ``NotApplicableError`` for other games, and without PyTorch.
+    *resume* goes on from it to the very net of one run from the start, on one kind of machine and version of PyTorch.
+    *keep* is called with the net after each of the steps *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
