@@ -289,9 +289,7 @@ def test_it_fits_and_can_be_read(playing, serious, name, size, scheme):
     if width < 760:
         page.locator("details.play-rules summary").click()
         assert page.locator("details.play-rules").inner_text().count("\n") > 2
-    # Where the moves scroll, nothing in them can have the focus when a round has ended.
-    checker = serious if name != "four sides, two dice each" or width > 760 else lambda page: []
-    fits(page, checker, width, lambda page: play_on(page, lambda turn: 5 if not turn else -1))
+    fits(page, serious, width, lambda page: play_on(page, lambda turn: 5 if not turn else -1))
 
 
 def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_equilibrium(seated, tmp_path):
