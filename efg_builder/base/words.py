@@ -19,7 +19,7 @@ LONG = 12
 ROUGHLY = "≈"
 
 STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
-VERIFYING, PROVING, WRITING, DRAWING = "verifying", "proving that an equilibrium is near", "writing", "drawing"
+VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
 """The beginnings of lines of progress after solving, shown at once by a command that has taken a while."""
 
 ROUNDED = " (rounded)"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.rationals import to_json
-from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
+from ..base.words import PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
 from ..games.catalogue import catalogue, key_values, named
 from ..games.match_rules import MatchRules, match_rules
@@ -225,7 +225,7 @@ class Progress:
     def __call__(self, line: str) -> None:
         """Show *line*, if it is time."""
         now = time.monotonic()
-        after = line in (VERIFYING, PROVING) or line.startswith((WRITING, DRAWING))
+        after = line in (VERIFYING, PROVING) or line.startswith(WRITING)
         if now < (self._first if after else self._next) and line != STOPPING:
             return
         self._next = now + (0.1 if self._terminal else 10.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +14,6 @@ import click
 from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import make_folder
 from ..base.words import (
-    DRAWING,
     NOBODY_GUARANTEED,
     NOBODY_SURE,
     WRITING,
@@ -99,65 +98,72 @@ def command(
     # The answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
-    problem, tree = "", solution.tree
+    tree, notes = solution.tree, list[str]()
     try:
         tree = tree or given.tree(max_nodes)
     except TreeTooLargeError as error:
-        problem = f"no .efg: {in_words(error)}"
+        notes.append(f"no .efg: {in_words(error)}")
     if gambit:
         with progress:
             opinion = ask_gambit(solution, tree, progress=progress)
         solution = replace(solution, gambit=opinion)
         echo(f"{'gambit':<10}{opinion}")
     efg, data, page = (out / "outputs" / f"{given.name}{end}" for end in (".efg", ".json", "_report.html"))
-    path = out / "visualizations" / f"{given.name}.{picture}"
-    files, notes = list[Path](), [problem] * bool(problem)
+    writers: dict[Path, Callable[[Path], object]] = {
+        efg: lambda path: _write_efg(given, tree, path),
+        data: solution.write,
+        page: lambda path: report_on(solution, words, path, asked_for(settings), progress),
+        out / "visualizations" / f"{given.name}.{picture}": lambda path: _draw(
+            solution, path, shown, view, max_nodes, notes
+        ),
+    }
+    if not report:
+        del writers[page]
+    _write(writers, notes, progress)
+    return exit_code(solution, settings["gap"])
+
+
+def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], progress: Progress) -> None:
+    """Write all files, and print their names and the *notes*."""
+    files = list[Path]()
 
     def write(path: Path) -> None:
         with progress:
             make_folder(path.parent)
-            drawn, note = True, ""
-            if path == page:
-                report_on(solution, words, page, asked_for(settings), progress)
-            elif path == data:
-                progress(f"{WRITING} {path}")
-                solution.write(data)
-            elif path == efg:
-                drawn = _write_efg(given, tree, efg, progress)
-            else:
-                progress(f"{DRAWING} {path}")
-                drawn, note = _draw(solution, path, shown, view, max_nodes)
-        files.extend([path] * drawn)
-        notes.extend(filter(None, [note]))
+            progress(f"{WRITING} {path}")
+            if writers[path](path):
+                files.append(path)
 
-    with written([efg, data, *([page] if report else []), path], write):
+    with written(writers, write):
         for k, told in enumerate([*map(str, files), *notes]):
             echo(f"{'' if k or not files else 'files':<10}{told}")
-    return exit_code(solution, settings["gap"])
 
 
-def _write_efg(given: Source, tree: GameTree | None, path: Path, progress: Progress) -> bool:
+def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
     """Write the .efg file, if there is a tree; return whether there is a file."""
     from ..interop.efg import write_efg
 
     # If the user's own file is at that place, it is the game in question: do not write it again.
     if tree is not None and (given.file is None or not path.exists() or not path.samefile(given.file)):
-        progress(f"{WRITING} {path}")
         write_efg(tree, path)
     return tree is not None
 
 
-def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int) -> tuple[bool, str]:
-    """Draw what was asked for, or the fullest picture that fits; return whether there is one, and a note on it."""
+def _draw(
+    solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
+) -> bool:
+    """Draw what was asked for, or the fullest picture that fits; return whether there is one, and add to *notes*."""
     attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
     try:
         for drawn, settings, note in attempts:
             with suppress(PictureTooLargeError):
                 draw(drawn, path, **settings)
-                return True, note
+                notes.extend(filter(None, [note]))
+                return True
+        notes.append("no picture: too large; --depth D, or --reach P once there is a solution, shows a part")
     except (NotApplicableError, TreeTooLargeError) as error:
-        return False, f"no picture: {in_words(error)}"
-    return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
+        notes.append(f"no picture: {in_words(error)}")
+    return False
 
 
 Attempt = tuple[Subject, dict[str, Any], str]
