@@ -14,22 +14,55 @@ MOST_LETTERS = 1_000
 
 
 class EfgBuilderError(Exception):
-    """Base class of every error this package raises on purpose. Its text is one line."""
+    """The base class of all errors that this package raises on purpose; the text is one line.
+
+    Catch it to catch all of them. Any other exception is a bug.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> try:
+    ...     eb.solve("kun")
+    ... except eb.EfgBuilderError as error:
+    ...     print(error)
+    there is no game 'kun'; did you mean 'kuhn'?
+    """
 
     def __str__(self) -> str:
         return _one_line(super().__str__())
 
 
 class ParameterError(EfgBuilderError):
-    """A key or value that does not exist or is out of range."""
+    """An argument of a wrong type, an unknown name, or a value out of range.
+
+    The message names the argument and the values that are possible. ``eb.catalogue()`` lists games and their settings,
+    ``eb.methods()`` the methods.
+    """
 
 
 class RulesError(EfgBuilderError):
-    """Rules that make no game; the message names the class, the state, the mistake and its correction."""
+    """Rules that are not a game, e.g. probabilities that do not sum to 1.
+
+    The message names the class, the state and the mistake. Correct the method that the message names.
+    """
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """A text that is no well-formed EFG 2, NFG 1 or layout (``.ef``); ``line`` and ``column`` count from 1."""
+    """A text that is not well-formed EFG 2, NFG 1 or a layout (``.ef``).
+
+    Correct the text at the line and column of the message, or write the file again with ``GameTree.write``.
+
+    Attributes
+    ----------
+    problem : str
+        The mistake, without its place.
+    line, column : int
+        The place, from 1.
+    text : str
+        The word at that place; empty at the end of the file.
+    source : str
+        The name of the file; empty for a text.
+    """
 
     def __init__(self, problem: str, line: int, column: int, text: str, source: str = "") -> None:
         self.problem, self.line, self.column, self.text = problem, line, column, text
@@ -40,11 +73,26 @@ class EfgSyntaxError(EfgBuilderError):
 
 
 class ProfileError(EfgBuilderError):
-    """Probabilities that do not fit the tree, are negative, or do not sum to 1."""
+    """Probabilities that do not fit the tree, are negative, or do not sum to 1.
+
+    The message names the information set, or the line of the file. Give each action there a probability.
+    """
 
 
 class CertificateError(EfgBuilderError):
-    """A solution file that does not prove its claim; ``where`` names the part of it that is wrong."""
+    """A solution file that does not prove its claim.
+
+    Solve the game again and write a new file with ``Solution.write``.
+
+    Attributes
+    ----------
+    where : str
+        The part of the file that is wrong.
+    problem : str
+        The mistake in it.
+    source : str
+        The name of the file.
+    """
 
     def __init__(self, where: str, problem: str, source: str = "") -> None:
         self.where, self.problem, self.source = _one_line(where), _one_line(problem), source
@@ -52,7 +100,19 @@ class CertificateError(EfgBuilderError):
 
 
 class TreeTooLargeError(EfgBuilderError):
-    """A tree with more nodes than the budget; nothing was built. If not ``exact``, ``nodes`` is a lower bound."""
+    """A tree with more nodes than the limit; nothing was built.
+
+    Raise the limit with ``max_nodes``, or choose a smaller game.
+
+    Attributes
+    ----------
+    nodes : int
+        The size of the tree; a lower bound unless ``exact``.
+    budget : int
+        The limit.
+    exact : bool
+        Whether ``nodes`` is the size.
+    """
 
     def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
         self.nodes, self.budget, self.exact = nodes, budget, exact
@@ -63,9 +123,18 @@ class TreeTooLargeError(EfgBuilderError):
 
 
 class MatrixTooLargeError(EfgBuilderError):
-    """A normal form with too many cells, or with too many strategies to list; none was formed.
+    """A normal form with too many cells, or too many strategies to list; none was formed.
 
-    ``listed``: a player's strategies times information sets, if these are too many; then ``limit`` is that of them.
+    Raise the limit with ``max_cells``, or use ``eb.solve``, which needs no normal form.
+
+    Attributes
+    ----------
+    rows, columns : int
+        The numbers of strategies of players 1 and 2.
+    limit : int
+        The limit that is exceeded.
+    listed : int or None
+        One player's strategies times information sets, if these exceed ``limit``; None if the cells do.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -98,15 +167,29 @@ class PictureTooSmallError(EfgBuilderError):
 
 
 class NotApplicableError(EfgBuilderError):
-    """A method that cannot be used on this game; the message says which property is missing."""
+    """A method or function that cannot be used on this game, or that needs a package which is not installed.
+
+    The message names the missing property or package. The method ``"auto"`` chooses one that fits the game.
+    """
 
 
 class RecallError(NotApplicableError):
-    """A best response of a player without perfect recall; the message says where."""
+    """A best response of a player without perfect recall.
+
+    The message names the information set at which the player forgets a move.
+    """
 
 
 class NotSolvedError(EfgBuilderError):
-    """A game that was not solved exactly, or, if ``timed_out``, not within the time limit."""
+    """A game that was not solved exactly, or not within the time limit.
+
+    Raise ``timeout``, or accept an approximate solution of ``eb.solve``, whose regret is measured.
+
+    Attributes
+    ----------
+    timed_out : bool
+        Whether the time limit ended the work.
+    """
 
     def __init__(self, problem: str, timed_out: bool = False) -> None:
         self.timed_out = timed_out
@@ -114,7 +197,11 @@ class NotSolvedError(EfgBuilderError):
 
 
 class PlayerError(EfgBuilderError):
-    """A player without a valid answer: a program that ended, was late or wrote nonsense; a person who left."""
+    """A player that gave no valid answer.
+
+    A program ended, was late or wrote nonsense, or a person left. The message names the player; mend the program, or
+    raise its time limit.
+    """
 
 
 class PersonLeftError(PlayerError):
@@ -122,7 +209,10 @@ class PersonLeftError(PlayerError):
 
 
 class FileError(EfgBuilderError):
-    """A path that cannot be read or written."""
+    """A path that cannot be read or written.
+
+    The message has the path and the reason of the operating system, e.g. a missing folder. Correct the path.
+    """
 
 
 class NotSavedWarning(UserWarning):

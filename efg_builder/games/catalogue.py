@@ -65,17 +65,57 @@ class GameType:
 
 
 def catalogue() -> MappingProxyType[str, GameType]:
-    """Every game by name: those of this package, and those of installed packages that can be loaded."""
+    """List all games by name: those of this package, and those that installed packages register.
+
+    Returns
+    -------
+    mapping of str to GameType
+        Read-only. A ``GameType`` has ``name``, ``summary``, ``parameters`` and ``sources``. Each
+        parameter has ``name``, ``default``, ``choices`` and ``help``.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> "kuhn" in eb.catalogue()
+    True
+    >>> [each.name for each in eb.catalogue()["kuhn"].parameters]
+    ['cards', 'seats']
+    """
     return REGISTRY.all()
 
 
 def game(name: str, /, **settings: object) -> Game:
-    """The rules of a game, exact: ``game("liars-dice", sides=3, dice=(2, 1))``, ``game("kuhn.py:Kuhn")``.
+    """Return the exact rules of a game by name; nothing is built.
 
-    *name*: of the catalogue, or ``FILE.py:CLASS``, which runs the file. Settings are text or plain Python values;
-    what can be set is in ``catalogue``, and for a class the fields of its dataclass.
-    Raises ``ParameterError`` for an unknown game, key or value, ``FileError``, and ``RulesError`` for a class that is
-    no game.
+    Parameters
+    ----------
+    name : str
+        A name in ``eb.catalogue()``, or a class in a file, ``"FILE.py:CLASS"``. The file is run.
+    **settings
+        The parameters of the game, as Python values or as text: ``dice=(2, 1)`` or ``dice="2,1"``. Those of a class in
+        a file are the fields of its dataclass. Those left out have their defaults.
+
+    Returns
+    -------
+    Game
+        The rules. All functions that take a game take them.
+
+    Raises
+    ------
+    ParameterError
+        If the game, a parameter or a value does not exist; the message names the nearest one.
+    FileError
+        If the file cannot be read.
+    RulesError
+        If the file fails, or the class is not a game.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.game("liars-dice", sides=3, dice=(2, 1)).size().nodes
+    18415
+    >>> eb.game("kuhn", cards=4).players
+    ('Player 1', 'Player 2')
     """
     check_kind("game", name, str, "the name of a game", "eb.catalogue() lists the games")
     return named(name).create(settings)

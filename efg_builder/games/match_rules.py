@@ -305,9 +305,33 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 
 def match_rules(settings: Mapping[str, object]) -> MatchRules:
-    """The rules with *settings*, text or plain Python values.
+    """Return the rules of a match of Liar's Dice: rounds until one side has no dice left.
 
-    Raises ``ParameterError``, which names the key, the value and what would be right.
+    Parameters
+    ----------
+    settings : mapping of str to object
+        Parameters as Python values or as text; those left out have their defaults. ``sides`` (6), ``dice`` per player
+        (2,2), ``wild``, ``wild_biddable`` and ``order`` are those of ``eb.game("liars-dice")``. ``loss`` is ``"one"``
+        die (default) or the ``"difference"`` of bid and count; ``next`` is the first bidder of the next round, the
+        ``"loser"`` (default) or the ``"winner"``; ``exact`` is the loser at an exact count, ``"caller-loses-one"``
+        (default) or ``"bidder-loses-one"``.
+
+    Returns
+    -------
+    MatchRules
+        The rules, for ``eb.solve_match`` and ``eb.run_arena``.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter or a value does not exist; the message names the possible ones.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> rules = eb.match_rules({"sides": 3, "dice": (2, 1)})
+    >>> rules.rounds()
+    ((1, 1), (1, 2), (2, 1))
     """
     check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
     values = read_settings("match liars-dice", PARAMETERS, settings)

@@ -41,12 +41,44 @@ Triples = tuple[Longs, Longs, list[Fraction]]
 
 
 def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> Path:
-    """Write the sequence form of a two-player game with perfect recall to *path*, whole or not at all.
+    """Write the sequence form of a two-player game with perfect recall.
 
-    ``.npz`` has E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and ``.mps`` have
-    the linear program of player 1, where the payoffs sum to a constant, in decimals of 17 digits; comments explain rows
-    and columns. Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``,
-    and what ``tree`` raises.
+    Parameters
+    ----------
+    game : GameLike
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+    path : str or path
+        ``.npz`` has E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and ``.mps``
+        have player 1's linear program in decimals of 17 digits, with comments that explain rows and columns.
+    max_nodes : int, default 5,000,000
+        Maximum number of nodes of the tree.
+
+    Returns
+    -------
+    Path
+        The file; it is written whole or not at all.
+
+    Raises
+    ------
+    ParameterError
+        If the path has another ending, or an argument has a wrong type.
+    NotApplicableError
+        If the game has another number of players or no perfect recall, or, for a linear program, its payoffs do not sum
+        to a constant.
+    FileError
+        If the file cannot be written.
+    TreeTooLargeError
+        If the tree has more than *max_nodes* nodes.
+
+    References
+    ----------
+    B. von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.write_sequence_form("kuhn", "kuhn.lp").name
+    'kuhn.lp'
     """
     hint = "as in eb.write_sequence_form('kuhn', 'kuhn.lp')"
     check_kind("write_sequence_form", path, (str, os.PathLike), "the path of a file", hint)

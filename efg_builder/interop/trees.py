@@ -29,13 +29,39 @@ _ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
 def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The whole tree of whatever stands for a game.
+    """Return the whole tree of a game.
 
-    That is a game, a tree, a name with settings as on the command line (``"liars-dice sides=3"``, ``"own.py:Coin"``), a
-    ``.efg``, ``.nfg`` or ``.ef`` file by path or text, or a game of pygambit or OpenSpiel. All names are kept. In the
-    tree of a strategic form the players choose in turn and unseen (``parse_nfg``). Raises ``ParameterError`` for
-    anything else, ``RulesError`` where rules make no game, ``FileError``, ``EfgSyntaxError``, which says the line and
-    column, for a text that is not one whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
+    Parameters
+    ----------
+    game : GameLike
+        Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, a ``.efg``, ``.nfg``
+        or ``.ef`` file by path or as text, or a game of pygambit or OpenSpiel.
+    max_nodes : int, default 5,000,000
+        Maximum number of nodes; a million nodes take about 200 MB.
+
+    Returns
+    -------
+    GameTree
+        With all names of the file. In the tree of a strategic form the players choose in turn, unseen.
+
+    Raises
+    ------
+    TreeTooLargeError
+        If the tree has more than *max_nodes* nodes.
+    ParameterError
+        If the argument is not a game, or its name is unknown.
+    RulesError
+        If the rules are not a game; the message names the state.
+    FileError
+        If a file cannot be read.
+    EfgSyntaxError
+        If a text is not a whole game; the message has the line and column.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.build("kuhn")
+    <GameTree 'Kuhn poker: 2 players, 3 cards': 55 nodes, 12 information sets>
     """
     return tree_of("build", game, "a game", max_nodes)
 

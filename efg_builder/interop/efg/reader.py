@@ -30,9 +30,37 @@ _LONGEST = 1 << 14
 
 
 def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """The game in the EFG 2 file at *path*, as Gambit, OpenSpiel or ``writer.write_efg`` write it.
+    """Read a game from an EFG 2 file, as Gambit, OpenSpiel or ``GameTree.write`` write it.
 
-    Raises ``FileError`` for a file that cannot be read, and what ``parse_efg`` raises.
+    Parameters
+    ----------
+    path : str or path
+        The file; it may be compressed with gzip.
+    max_nodes : int, optional
+        Maximum number of nodes. By default there is none.
+
+    Returns
+    -------
+    GameTree
+        With the numbers and labels of the file; all payoffs and probabilities are exact.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    EfgSyntaxError
+        If the text is not a whole game; the message has the line and column.
+    TreeTooLargeError
+        If the game has more than *max_nodes* nodes.
+    ParameterError
+        If an argument has a wrong type.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> path = eb.build("kuhn").write("kuhn.efg")
+    >>> eb.read_efg(path) == eb.build("kuhn")
+    True
     """
     check_kind("read_efg", path, (str, os.PathLike), "the path of a file", "eb.parse_efg(text) reads a text")
     if max_nodes is not None:
@@ -41,11 +69,40 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 
 
 def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in EFG 2 *text*; numbers are read exactly, tables are in the order of first mention.
+    """Read a game from a text in EFG 2.
 
-    Information sets and outcomes keep their numbers and labels. What is declared once may be mentioned again in full,
-    in part or by number. Raises ``EfgSyntaxError``, which says the line and column, for a text that is not a whole game
-    (*source*: the file's name in the message), and ``TreeTooLargeError`` above *max_nodes* nodes (None: no limit).
+    Information sets and outcomes keep their numbers and labels. An entry that is declared once may be mentioned again
+    in full, in part or by number.
+
+    Parameters
+    ----------
+    text : str
+        The whole file.
+    source : str, optional
+        The name of the file for messages.
+    max_nodes : int, optional
+        Maximum number of nodes. By default there is none.
+
+    Returns
+    -------
+    GameTree
+        The game; information sets and outcomes stand in the order of first mention, and all numbers are exact.
+
+    Raises
+    ------
+    EfgSyntaxError
+        If the text is not a whole game; the message has the line and column.
+    TreeTooLargeError
+        If the game has more than *max_nodes* nodes.
+    ParameterError
+        If an argument has a wrong type.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> tree = eb.parse_efg('EFG 2 R "Gift" { "Ann" } t "" 1 "gift" { 3/2 }')
+    >>> tree.payoffs[0]
+    (Fraction(3, 2),)
     """
     check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
     if max_nodes is not None:

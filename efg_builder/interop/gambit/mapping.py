@@ -141,12 +141,32 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
 
 
 def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
-    """*given* for ``pygambit``: a tree, or what stands for one, as a game, a strategy as a behavior profile of it.
+    """Return a game of ``pygambit``, or a behavior profile on one.
 
-    The profile is rational where the strategy is, otherwise in floats, and its game is ``.game``. Of a solution the
-    best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of strategies found
-    without one, ``support_tree`` makes a tree), where nobody plays, where the tree is too deep for Gambit, and without
-    pygambit.
+    Parameters
+    ----------
+    given : GameLike, TreeProfile or Solution
+        A game gives a game. A strategy gives a profile, whose game is ``.game``; of a solution it is the best profile
+        found.
+
+    Returns
+    -------
+    pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
+        The profile is rational if the strategy is, else in floats.
+
+    Raises
+    ------
+    NotApplicableError
+        If pygambit is not installed, the game has no players or is more than 10,000 levels deep, or a solution has no
+        profile on a tree (``eb.support_tree`` makes one).
+    ParameterError
+        If the argument is not a game, a strategy or a solution.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.to_gambit("kuhn").title  # doctest: +SKIP
+    'Kuhn poker: 2 players, 3 cards'
     """
     if isinstance(given, type) or not (isinstance(given, TreeProfile) or hasattr(given, "strategy")):
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
@@ -175,13 +195,42 @@ def read_strategy(
     *,
     tree: Callable[[], GameTree] | None = None,
 ) -> Strategy:
-    """The strategy for *game* in the file at *path*; a mapping (as of a ``.json``) and pygambit's results will do too.
+    """Read a strategy for a game from a file, a mapping, or a result of pygambit.
 
-    *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
-    ``"uniform"``; None: the default move if the game has one. *tree* gives the tree of a game that is not dealt (None:
-    it is built). Raises ``FileError``; ``ProfileError``, which names the line or the key, for what is no strategy of
-    this game; ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game
-    that has none.
+    Parameters
+    ----------
+    path : str, path, mapping or pygambit profile
+        The file; a mapping has the content of a ``.json`` file.
+    game : GameLike
+        The game that the strategy is for.
+    complete : {"default", "uniform"}, optional
+        The strategy at information sets that the file leaves out: the default move of a dealt game, or all actions
+        with equal probability. By default it is the default move if the game has one.
+    tree : callable, optional
+        Makes the tree of a game that is not dealt. By default the tree is built.
+
+    Returns
+    -------
+    Strategy
+        A strategy by the rules for a dealt game, else a ``TreeProfile``.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    ProfileError
+        If it is not a strategy of this game; the message names the line or the key.
+    ParameterError
+        If the game has no default move, or an argument has a wrong type.
+    NotApplicableError
+        If the file has arrays, and the game is not a bidding game of two players.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> path = eb.solve("kuhn").write("kuhn.csv")
+    >>> eb.verify(eb.read_strategy(path, "kuhn")).regret
+    Fraction(0, 1)
     """
     rules = subject("read_strategy", game)
     check_functions("read_strategy", tree=tree or quiet)
