@@ -376,23 +376,18 @@ def _lines(branch: QuantalBranch) -> list[str]:
     if branch.message:
         head.append(f"           {branch.message}")
     if not branch.points:
-        return [*head, *_nothing(branch)]
+        size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
+        hint = (
+            f"try        a longer --timeout or a smaller game: this one has {size}, and Gambit's first step takes long "
+            "on hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
+        )
+        return [*head, hint] if branch.ended == "timeout" else head
     for before, after in branch.bifurcations:
         head.append(
             f"splits     between lambda {before:.4g} and {after:.4g}: Gambit goes round by a slightly changed game "
             "and follows one of the parts"
         )
     return [*head, *_end(branch), *_table(branch)]
-
-
-def _nothing(branch: QuantalBranch) -> list[str]:
-    if branch.ended != "timeout":
-        return []
-    size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
-    return [
-        f"try        a longer --timeout or a smaller game: this one has {size}, and Gambit's first step takes long on "
-        "hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
-    ]
 
 
 def _end(branch: QuantalBranch) -> list[str]:

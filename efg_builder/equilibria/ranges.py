@@ -19,10 +19,10 @@ from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, ch
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, quiet
-from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
+from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
-from ..interop.trees import GameLike, subject
+from ..interop.trees import GameLike, subject, tree_of
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers.driver import Driver
@@ -242,7 +242,7 @@ def ranges(
     seconds = check_seconds(timeout)
     check_progress("ranges", progress)
     check_players(game)
-    tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+    tree = tree_of("ranges", game, max_nodes=max_nodes)
     lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         raise NotApplicableError(

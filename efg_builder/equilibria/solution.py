@@ -186,6 +186,11 @@ class Solution:
             raise self._lacks("strategy")
         return dealt(self.judged[0].strategy, self.game)
 
+    def _verified(self, name: str) -> Verdict:
+        if self.verdict is None:
+            raise self._lacks(name)
+        return self.verdict
+
     def _lacks(self, name: str) -> NotSolvedError:
         ended = f"{self.method} ended with status {self.status!r}" + (f": {self.message}" if self.message else "")
         late, hint = self.status == "timeout", ""
@@ -222,9 +227,7 @@ class Solution:
     @property
     def value(self) -> tuple[Number, ...]:
         """Each player's expected payoff under ``strategy``. Raises ``NotSolvedError`` if ``verdict`` is None."""
-        if self.verdict is None:
-            raise self._lacks("value")
-        return self.verdict.value
+        return self._verified("value").value
 
     @property
     def lower(self) -> Number | None:
@@ -239,16 +242,12 @@ class Solution:
     @property
     def regret(self) -> Number:
         """The largest gain of a player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
-        if self.verdict is None:
-            raise self._lacks("regret")
-        return self.verdict.regret
+        return self._verified("regret").regret
 
     @property
     def regrets(self) -> tuple[Number, ...]:
         """The gain of each player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
-        if self.verdict is None:
-            raise self._lacks("regrets")
-        return self.verdict.regrets
+        return self._verified("regrets").regrets
 
     @property
     def solved(self) -> bool:
@@ -864,9 +863,7 @@ def may_threaten(solution: Solution) -> bool:
     """Whether this is an equilibrium without a value, and there are sets off its path, which were not checked."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
-    if solution.verdict is None:
-        return False
-    return has_unchecked(solution.strategy, solution.verdict)
+    return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
 
 
 def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:

@@ -17,11 +17,11 @@ from ..base.files import check_writable
 from ..base.parameters import as_text, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, quiet
-from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
 from ..interop.gambit import lacking
-from ..interop.trees import GameLike, subject
+from ..interop.trees import GameLike, subject, tree_of
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, is_state
@@ -208,7 +208,7 @@ class Plan:
         limit = None
         if method == AUTO and options:
             if alone is None:
-                game = _tree(game, max_nodes)
+                game = tree_of("solve", game, max_nodes=max_nodes)
                 method = choose(Facts(game)).name
             else:
                 method = alone.name
@@ -248,7 +248,7 @@ class Plan:
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
             return attempt(self.game, self.by_rules, request, tolerance)
-        tree = _tree(self.game, self.max_nodes)
+        tree = tree_of("solve", self.game, max_nodes=self.max_nodes)
         if self.refine:
             return refined(Facts(tree), request, tolerance)
         left = countdown(request.timeout)
@@ -259,10 +259,6 @@ class Plan:
                 return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(facts)}"})
             request = replace(request, timeout=left())
         return on_tree(tree, self.method, request, tolerance)
-
-
-def _tree(game: Game | GameTree, max_nodes: int) -> GameTree:
-    return build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
 
 
 def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
@@ -278,7 +274,7 @@ def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | No
 def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
     """The tree of *game*, where ``auto`` refines its equilibrium: of a small game of two players, constant sum."""
     try:
-        tree = _tree(game, min(REFINED_NODES, max_nodes))
+        tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes))
     except TreeTooLargeError:
         return None
     if len(tree) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(tree)) is not None:
