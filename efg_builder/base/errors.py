@@ -181,9 +181,9 @@ class RecallError(NotApplicableError):
 
 
 class NotSolvedError(EfgBuilderError):
-    """A game that was not solved exactly, or not within the time limit.
+    """A game without the solution that was asked for: a solver failed, or the time limit came first.
 
-    Raise ``timeout``, or accept an approximate solution of ``eb.solve``, whose regret is measured.
+    Raise ``timeout``, or choose another method (``eb.methods()`` lists them).
 
     Attributes
     ----------

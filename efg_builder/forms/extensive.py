@@ -94,9 +94,38 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """An extensive game.
+    """A game in extensive form, as ``eb.build`` and ``eb.read_efg`` return it.
 
-    Nodes stand in prefix order: the root is 0, a subtree is a contiguous range. The arrays are read-only.
+    Nodes are numbered in prefix order: the root is 0, and a subtree is a contiguous range. All arrays are read-only.
+
+    Attributes
+    ----------
+    title, comment : str
+        The texts at the head of the file.
+    players : tuple of str
+        The names, in order; elsewhere players are numbered from 0.
+    parent, action : int32 arrays, shape (nodes,)
+        The parent of each node and the index of the action that leads from it; -1 at the root.
+    infoset, outcome : int32 arrays, shape (nodes,)
+        The index of each node's information set and outcome in the tables; -1 for none.
+    infosets : tuple of Infoset
+        Information sets and chance events: ``player`` (-1 for chance), ``number``, ``label``, ``actions``,
+        ``probabilities``.
+    outcomes : tuple of Outcome
+        ``number``, ``label`` and exact ``payoffs``, which add up along the path.
+    node_labels : mapping of int to str
+        The labels of the nodes that have one.
+    game : Game or None
+        The rules; None if the tree was read from a file, cut or changed.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> tree = eb.build("kuhn")
+    >>> len(tree), tree.players, tree.infosets[1].actions
+    (55, ('Player 1', 'Player 2'), ('check', 'bet'))
+    >>> [tree.infosets[0].actions[tree.action[node]] for node in tree.children(0)][:2]
+    ['1 vs 2', '1 vs 3']
     """
 
     title: str
@@ -147,7 +176,7 @@ class GameTree:
 
     @cached_property
     def player(self) -> Ints:
-        """Who moves at each node: a player from 0, ``CHANCE`` or ``TERMINAL``; shape (nodes,)."""
+        """The mover at each node: a player from 0, -1 for chance, -2 at terminal nodes; shape (nodes,)."""
         movers = np.array([i.player for i in self.infosets] + [TERMINAL], dtype=np.int32)
         return _frozen(movers[self.infoset].astype(np.int32, copy=False))
 
@@ -161,7 +190,7 @@ class GameTree:
 
     @cached_property
     def depth(self) -> Ints:
-        """Moves before each node; shape (nodes,)."""
+        """The number of moves before each node; shape (nodes,)."""
         depth = np.zeros(len(self), dtype=np.int32)
         step, known = self.parent.copy(), self.parent >= 0
         # Pointer doubling: log2(depth) passes over the array instead of one step per node.
@@ -180,12 +209,12 @@ class GameTree:
 
     @cached_property
     def personal(self) -> tuple[int, ...]:
-        """Indices of the personal players' information sets, chance left out."""
+        """The indices of the players' information sets, without chance events."""
         return tuple(k for k, i in enumerate(self.infosets) if i.player != CHANCE)
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """The first node of each information set and chance event, by index, in Gambit's order, that of these nodes."""
+        """The first node of each information set and chance event, by index, in the order of these nodes."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -193,20 +222,20 @@ class GameTree:
 
     @cached_property
     def numbered(self) -> tuple[int, ...]:
-        """Indices of the personal information sets, by player and number: the order in all files."""
+        """The indices of the players' information sets by player and number, the order in all files."""
         return tuple(sorted(self.personal, key=lambda k: (self.infosets[k].player, self.infosets[k].number)))
 
     @cached_property
     def by_number(self) -> Mapping[tuple[int, int], int]:
-        """The index of each personal information set by player (from 0) and number."""
+        """The index of each player's information set by player (from 0) and number."""
         return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each information set, by index, wherever one is printed, written or read.
+        """The unique name of each information set, by index, in everything that is printed, written or read.
 
-        It is the label, if that is unique among the player's and does not read ``set 3``; else the moves that all nodes
-        of the set share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
+        It is the label if that is unique for the player and does not read ``set 3``; else the moves that all its nodes
+        share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {
@@ -234,15 +263,15 @@ class GameTree:
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
-        """The index of each personal information set by its label; of several with one label, the last."""
+        """The index of each player's information set by its label; of equal labels the last."""
         return MappingProxyType({self.infosets[k].label: k for k in self.personal})
 
     def is_terminal(self, node: int) -> bool:
-        """Whether play ends at *node*."""
+        """Return whether play ends at *node*."""
         return bool(self.infoset[node] == NONE)
 
     def children(self, node: int) -> Iterator[int]:
-        """The children of *node*, in the order of its actions."""
+        """Iterate over the children of *node*, in the order of its actions."""
         child, end = node + 1, node + int(self.sizes[node])
         while child < end:
             yield child
@@ -250,7 +279,12 @@ class GameTree:
 
     @cached_property
     def node_counts(self) -> MappingProxyType[str, int]:
-        """How many nodes there are, by each of ``NODE_COUNTS``."""
+        """The numbers of ``nodes``, ``chance_nodes``, ``decision_nodes`` and ``terminal_nodes``.
+
+        >>> import efg_builder as eb
+        >>> dict(eb.build("kuhn").node_counts)
+        {'nodes': 55, 'chance_nodes': 1, 'decision_nodes': 24, 'terminal_nodes': 30}
+        """
         chance, terminal = int((self.player == CHANCE).sum()), int((self.player == TERMINAL).sum())
         counts = (len(self), chance, len(self) - chance - terminal, terminal)
         return MappingProxyType(dict(zip(NODE_COUNTS, counts, strict=True)))
@@ -261,21 +295,38 @@ class GameTree:
         return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:
-        """Find an equilibrium and verify it: ``efg_builder.solve``, with its options and errors."""
+        """Find an equilibrium and verify it, as ``eb.solve`` does, with its parameters and errors."""
         found: Solution = later("GameTree.solve")(self, method, **options)
         return found
 
     def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
-        """Write the tree as Gambit's ``.efg`` to *path*, and return the path. Raises ``FileError``.
+        """Write the tree as an ``.efg`` file of Gambit.
 
-        Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names. *portable* makes an equal
-        game in ASCII that Gambit 16.7 and OpenSpiel read too, and of which Gambit shows the labels of the file.
+        Parameters
+        ----------
+        path : str or path
+            The file, compressed if it ends in ``.gz``.
+        portable : bool, default False
+            Write an equal game in ASCII that Gambit 16.7 and OpenSpiel read too. Without it Gambit 17 reads the file,
+            but adds ``_1``, ``_2``, ... to equal and empty names.
+
+        Returns
+        -------
+        Path
+            The file; it is written whole or not at all.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        ParameterError
+            If *path* is not a path.
         """
         written: Path = later("GameTree.write")(self, path, portable=portable)
         return written
 
     def to_efg(self, *, portable: bool = False) -> str:
-        """The text that ``write`` writes."""
+        """Return the text that ``write`` writes."""
         text: str = later("GameTree.to_efg")(self, portable=portable)
         return text
 
@@ -321,7 +372,7 @@ class GameTree:
         return drawn
 
     def to_networkx(self) -> networkx.DiGraph[int]:
-        """The tree as a ``networkx.DiGraph``.
+        """Return the tree as a ``networkx.DiGraph``.
 
         Nodes have ``player``, ``infoset`` and ``payoffs``, or None; edges ``action``, and ``probability`` after chance.
         """

@@ -37,7 +37,23 @@ def _exact(number: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A roll: ``branches`` are (label, probability, next state); the probabilities sum to exactly 1."""
+    """A chance move, returned by ``Game.turn``.
+
+    Parameters
+    ----------
+    label : str
+        The name of the chance event.
+    branches : sequence of (str, Fraction or int, state)
+        The label, probability and next state of each result. The probabilities are positive and sum to exactly 1.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import efg_builder as eb
+    >>> coin = eb.Chance("coin", [("heads", Fraction(1, 2), "H"), ("tails", Fraction(1, 2), "T")])
+    >>> coin.branches[0][0]
+    'heads'
+    """
 
     label: str
     branches: Sequence[tuple[str, Fraction | int, State]]
@@ -45,9 +61,22 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice of ``player``. Turns with equal ``player`` and ``infoset`` text are one information set.
+    """A move of a player, returned by ``Game.turn``.
 
-    ``actions`` are (label, next state), in the order of play's rules; equal in the whole set.
+    Parameters
+    ----------
+    player : int
+        The mover, from 0.
+    infoset : str
+        What the mover knows. Decisions of one player with equal texts are one information set.
+    actions : sequence of (str, state)
+        The label and next state of each action; the same labels in the same order in the whole information set.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.Decision(1, "a claim", [("fold", "Hcf"), ("doubt", "Hcd")]).player
+    1
     """
 
     player: int
@@ -57,7 +86,21 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of play: one exact payoff per player, and a name for this outcome."""
+    """The end of play, returned by ``Game.turn`` and ``DealtGame.settle``.
+
+    Parameters
+    ----------
+    payoffs : sequence of Fraction or int
+        The exact payoff of each player; a float is refused.
+    label : str, optional
+        The name of the outcome. By default it is the payoffs.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.End((2, -2), "called").payoffs
+    (Fraction(2, 1), Fraction(-2, 1))
+    """
 
     payoffs: Payoffs
     label: str = ""
@@ -96,7 +139,28 @@ def own_attributes(game: object) -> dict[str, Any]:
 
 
 class Game(ABC):
-    """A finite game, given turn by turn. Two games of one class with equal attributes are equal."""
+    """The base class of a game with any chance moves and information sets, given turn by turn.
+
+    Derive a class from it that says ``players``, their names, and ``turn``. Methods must not change the game; with
+    settings it is a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import efg_builder as eb
+    >>> class Coin(eb.Game):
+    ...     players = "Alice", "Bob"
+    ...
+    ...     def turn(self, state):
+    ...         if state == "":
+    ...             return eb.Chance("coin", [(side, Fraction(1, 2), side) for side in ("heads", "tails")])
+    ...         if state in ("heads", "tails"):  # Alice has not seen the coin
+    ...             return eb.Decision(0, "guess", [("heads", state + "/heads"), ("tails", state + "/tails")])
+    ...         coin, guess = state.split("/")
+    ...         return eb.End((1, -1) if coin == guess else (-1, 1))
+    >>> eb.solve(Coin()).value[0]
+    Fraction(0, 1)
+    """
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and own_attributes(self) == own_attributes(other)
@@ -115,7 +179,7 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """One line for files and pictures, in ASCII. By default the name of the class, and its settings."""
+        """The title in one line of ASCII; by default the class and its settings."""
         name = type(self).__name__
         if not is_dataclass(self):
             return name
@@ -131,39 +195,54 @@ class Game(ABC):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a user should know of these parameters, in sentences."""
+        """Remarks on the game with these settings, in sentences."""
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        """The rules for these parameters in words, in paragraphs. By default the comment."""
+        """Return the rules with these settings, in paragraphs; by default the comment."""
         return (self.comment,) if self.comment else ()
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """The texts that a page may draw as dice: hands, or the ``"rolls"`` in brackets in a history; None: none."""
+        """The texts that a page may draw as dice: hands, or the ``"rolls"`` in brackets in a history."""
         return None
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The sum of the payoffs wherever play ends; None if it varies or is not declared."""
+        """The constant sum of the payoffs; None if it varies or is not declared."""
         return None
 
     def size(self) -> Size | None:
-        """The exact size of the tree without building it, or None where the size is not known."""
+        """Return the exact size of the tree without building it; None if it is unknown."""
         return None
 
     def root(self) -> State:
-        """The state before anything happened. By default the empty text, for states that are histories as text."""
+        """Return the state before the first move, by default the empty text."""
         return ""
 
     @abstractmethod
     def turn(self, state: State, /) -> Turn:
-        """Whose turn it is at *state*, and what can happen."""
+        """Return the turn at *state*: a ``Chance``, a ``Decision`` or an ``End``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal: its exact probability and the index of each player's hand."""
+    """A deal: its exact probability and each player's hand, by index in ``DealtGame.hands``.
+
+    Parameters
+    ----------
+    probability : Fraction or int
+        The probability, above 0.
+    hands : sequence of int
+        The index of each player's hand, from 0.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import efg_builder as eb
+    >>> eb.Deal(Fraction(1, 6), (0, 2)).hands
+    (0, 2)
+    """
 
     probability: Fraction
     hands: tuple[int, ...]
@@ -177,9 +256,23 @@ class Deal:
 
 
 class PublicDecision(NamedTuple):
-    """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state).
+    """A public move of a player, returned by ``DealtGame.public_turn``.
 
-    Different public turns of one player have different histories: with the hand, they name the information sets.
+    Parameters
+    ----------
+    player : int
+        The mover, from 0.
+    history : str
+        The public history; with the mover's hand it names the information set, so it differs between the public turns
+        of one player.
+    actions : sequence of (str, state)
+        The label and next public state of each action.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.PublicDecision(0, "", [("bet", "bet"), ("check", "check")]).player
+    0
     """
 
     player: int
@@ -188,7 +281,19 @@ class PublicDecision(NamedTuple):
 
 
 class PublicEnd(NamedTuple):
-    """The end of public play; ends with equal ``key`` pay the same for the same deal."""
+    """The end of public play, returned by ``DealtGame.public_turn``.
+
+    Parameters
+    ----------
+    key : hashable
+        Passed to ``DealtGame.settle``. Ends with equal keys pay the same for the same deal.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.PublicEnd("bet fold").key
+    'bet fold'
+    """
 
     key: Hashable
 
@@ -210,10 +315,38 @@ class Claim:
 
 
 class DealtGame(Game):
-    """One private deal, then public play."""
+    """The base class of a game with one private deal, followed by public play.
+
+    Derive a class from it that says ``players``, ``hands``, ``deals``, ``public_turn`` and ``settle``. Its tree is
+    built faster than that of a ``Game``, and pictures have tables of hands by moves.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import efg_builder as eb
+    >>> class Bluff(eb.DealtGame):
+    ...     players = "Alice", "Bob"
+    ...     hands = ("low", "high"), ("none",)
+    ...     deals = eb.Deal(Fraction(1, 2), (0, 0)), eb.Deal(Fraction(1, 2), (1, 0))
+    ...
+    ...     def public_turn(self, state):
+    ...         if state == "":
+    ...             return eb.PublicDecision(0, state, [("bet", "bet"), ("check", "check")])
+    ...         if state == "bet":
+    ...             return eb.PublicDecision(1, state, [("call", "bet call"), ("fold", "bet fold")])
+    ...         return eb.PublicEnd(state)
+    ...
+    ...     def settle(self, key, deal):
+    ...         if key == "bet fold":
+    ...             return eb.End((1, -1))
+    ...         stake = 2 if key == "bet call" else 1
+    ...         return eb.End((stake, -stake) if deal.hands[0] == 1 else (-stake, stake))
+    >>> eb.solve(Bluff()).value[0]
+    Fraction(1, 3)
+    """
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """What *action* claims when *player* holds *hand* (by index), or None where it claims nothing."""
+        """Return what *action* claims when *player* holds *hand* (by index); None if it claims nothing."""
         return None
 
     if TYPE_CHECKING:
@@ -233,17 +366,17 @@ class DealtGame(Game):
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """The number of hands of each player; a game with many should not list them to count."""
+        """The number of hands of each player; override it in games with many hands."""
         return tuple(map(len, self.hands))
 
     @property
     def deal_count(self) -> int:
-        """The number of deals; a game with many should not list them to count."""
+        """The number of deals; override it in games with many deals."""
         return len(self.deals)
 
     @property
     def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...] | None:
-        """The probability of each hand of each player where hands are independent; None where they are not."""
+        """The probability of each hand of each player; None if the hands are not independent."""
         chances = [[Fraction(0)] * count for count in self.hand_counts]
         for deal in self.deals:
             for mine, hand in zip(chances, deal.hands, strict=True):
@@ -255,14 +388,14 @@ class DealtGame(Game):
         return tuple(map(tuple, chances))
 
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
-        """The payoff class of each hand of *player* at the public end *key*; by default each hand is its own.
+        """Return the payoff class of each hand of *player* at the public end *key*; by default each hand has its own.
 
         Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable.
         """
         return tuple(range(self.hand_counts[player]))
 
     def default_action(self, turn: PublicDecision) -> int:
-        """The index of the action after which play can end soonest, a strategy's default; of several, the first."""
+        """Return the index of a strategy's default action: the first of those after which play can end soonest."""
         fronts = [[then] for _, then in turn.actions]
         while True:
             for index, front in enumerate(fronts):
@@ -272,24 +405,24 @@ class DealtGame(Game):
                 fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
 
     def public_root(self) -> State:
-        """The public state before the first move. By default the empty text, for states that are histories as text."""
+        """Return the public state before the first move, by default the empty text."""
         return ""
 
     @abstractmethod
     def public_turn(self, state: State, /) -> PublicDecision | PublicEnd:
-        """Whose public turn it is at *state*."""
+        """Return the turn at the public state *state*: a ``PublicDecision`` or a ``PublicEnd``."""
 
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
-        """All turns of public play in prefix order, lowest moves first.
+        """Iterate over all decisions of public play in prefix order, lowest moves first.
 
-        Where *within* is false of a turn, that turn and all that follow it are left out.
+        A decision for which *within* is false is left out, with all that follow it.
         """
         return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
 
     def public_play(
         self, within: Callable[[PublicDecision], bool] = lambda turn: True
     ) -> Iterator[PublicDecision | PublicEnd]:
-        """The turns of ``turns`` and all ends. Raises ``RulesError`` for a turn that is neither."""
+        """Iterate over the decisions of ``turns`` and all ends. Raises ``RulesError`` for other turns."""
 
         def seen(state: State) -> PublicDecision | PublicEnd | None:
             turn = self._public_turn(state)
@@ -307,7 +440,7 @@ class DealtGame(Game):
 
     @abstractmethod
     def settle(self, key: Any, deal: Deal, /) -> End:
-        """What a public end with this *key* pays when *deal* is uncovered."""
+        """Return the payoffs at a public end with this *key* if *deal* is uncovered."""
 
     @cached_property
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
@@ -322,7 +455,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """The size of public play. By default all of it is walked; a game with much of it should know better."""
+        """Return the size of public play, by default by a walk; override it in games with much of it."""
         return self._public_play[0]
 
     @cached_property
@@ -333,30 +466,30 @@ class DealtGame(Game):
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The sum of the payoffs wherever play ends, or None where it varies. By default all ends are looked at."""
+        """The constant sum of the payoffs, by default found at all ends; None if it varies."""
         return next(iter(self._sums)) if len(self._sums) == 1 else None
 
     def deal_name(self, deal: Deal) -> str:
-        """The deal as text, hands in the players' order: ``"1 vs 2"``."""
+        """Return the deal as text, hands in the order of players: ``"1 vs 2"``."""
         return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
 
     def infoset_name(self, player: int, hand: int, history: str) -> str:
-        """What *player* knows, as text: ``"2: 1x1 1x2"``; at an empty history the hand alone."""
+        """Return the information set as text: ``"2: 1x1 1x2"``; at an empty history the hand alone."""
         return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
-        """``1 + D * P`` nodes for D deals and P public histories (one chance node, then D copies)."""
+        """Return the size: 1 + D * P nodes for D deals and P public histories."""
         with told(self, []):
             public, deals = self.public_size(), self.deal_count
             infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
         return Size(1, deals * sum(public.decisions), deals * public.ends, infosets)
 
     def root(self) -> State:
-        """None: nothing has been dealt."""
+        """Return None: nothing is dealt yet."""
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """The same game turn by turn: slower than tiling, and what the tiling is tested against."""
+        """Return the turn of the same game turn by turn; slower than tiling, which is tested against it."""
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
