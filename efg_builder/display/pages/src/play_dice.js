@@ -1,6 +1,6 @@
 // Dice as pictures, with names for who cannot see them.
 
-import { make, makeSvg } from "./play_dom.js";
+import { el } from "./dom.js";
 
 const SPOTS = {
   1: [[12, 12]],
@@ -26,27 +26,27 @@ function rollOf(board, text) {
 /** One die; `face` null hides it, and a face that is part of what was called stands out. */
 export function die(face, size = 44, counts = false) {
   const inside = face === null
-    ? [makeSvg("text", { x: 12, y: 16.5, class: "die-mark" }, "?")]
-    : SPOTS[face]?.map(([x, y]) => makeSvg("circle", { cx: x, cy: y, r: 2.3, class: "die-spot" }))
-      ?? [makeSvg("text", { x: 12, y: 16.5, class: "die-mark" }, `${face}`)];
+    ? [el("svg:text", { x: 12, y: 16.5, class: "die-mark" }, "?")]
+    : SPOTS[face]?.map(([x, y]) => el("svg:circle", { cx: x, cy: y, r: 2.3, class: "die-spot" }))
+      ?? [el("svg:text", { x: 12, y: 16.5, class: "die-mark" }, `${face}`)];
   const name = face === null ? "a hidden die" : `a die showing ${face}${counts ? ", which counts" : ""}`;
-  const shape = makeSvg("rect", { x: 1.2, y: 1.2, width: 21.6, height: 21.6, rx: 4.5 });
+  const shape = el("svg:rect", { x: 1.2, y: 1.2, width: 21.6, height: 21.6, rx: 4.5 });
   const kind = `die${face === null ? " die-hidden" : ""}${counts ? " die-counts" : ""}`;
-  return makeSvg("svg", { viewBox: "0 0 24 24", width: size, height: size, class: kind, role: "img", "aria-label": name }, shape, inside);
+  return el("svg:svg", { viewBox: "0 0 24 24", width: size, height: size, class: kind, role: "img", "aria-label": name }, shape, inside);
 }
 
 /** A hand in dice, or as text where it is none; `counts(face)` says which dice stand out. */
 export function handPicture(board, text, counts = () => false) {
   const dice = diceOf(board, text);
-  return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : make("span", { class: "hand-text" }, text);
+  return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : el("span", { class: "hand-text" }, text);
 }
 
 /** What is known where there are no hands: the last own roll, if there is one, and all of it as text. */
 export function knownPicture(board, text) {
-  const dice = rollOf(board, text), words = make("span", { class: "hand-text" }, text);
-  return dice ? make("span", {}, row(dice.map((face) => die(face))), " ", words) : words;
+  const dice = rollOf(board, text), words = el("span", { class: "hand-text" }, text);
+  return dice ? el("span", {}, row(dice.map((face) => die(face))), " ", words) : words;
 }
 
 function row(dice) {
-  return make("span", { class: "hand" }, dice);
+  return el("span", { class: "hand" }, dice);
 }

@@ -6,7 +6,7 @@ import { biddingBoard } from "./bidding.js";
 import { lost } from "./bidding_calls.js";
 import { score } from "./play_round.js";
 import { roundTold, rounds, scoreRow, slips } from "./play_score.js";
-import { make } from "./play_dom.js";
+import { el } from "./dom.js";
 import { calledBid, shown } from "./play_words.js";
 
 const DUST = 1e-9;
@@ -81,9 +81,9 @@ export function matchScene(data) {
       const current = records.filter((each) => each.match === records.at(-1).match);
       showMatch(parts, current, worth(opening, current[0]?.human ?? human));
       showMatches(parts, records, current);
-      parts.rounds.replaceChildren(...records.map((each) => make("li", {}, `Match ${each.match}, round ${each.round}. `,
+      parts.rounds.replaceChildren(...records.map((each) => el("li", {}, `Match ${each.match}, round ${each.round}. `,
         roundTold(boardOf(each.before, each.human), each, (value) => `${signed(50 * value)} points`,
-          [make("strong", {}, `Chance to win ${chance(each.result)}`), `, luck ${signed(each.luckShown)} points.`]))));
+          [el("strong", {}, `Chance to win ${chance(each.result)}`), `, luck ${signed(each.luckShown)} points.`]))));
     },
   };
 
@@ -108,7 +108,7 @@ export function matchScene(data) {
 
 /** What such play is worth, in percent: an estimate, which need not be a chance, as mistakes may cost more in a match. */
 function estimate(worth) {
-  if (worth >= 0) return ["With the luck taken out such play wins about ", make("strong", {}, `${plain(worth)}%`), " (an estimate, rough after few rounds). "];
+  if (worth >= 0) return ["With the luck taken out such play wins about ", el("strong", {}, `${plain(worth)}%`), " (an estimate, rough after few rounds). "];
   return ["With the luck taken out nothing is left: mistakes cost more than the chance at the start (an estimate, which over few rounds may fall outside 0% to 100%). "];
 }
 

@@ -1,6 +1,6 @@
 // The score over all rounds, and the rounds so far.
 
-import { make } from "./play_dom.js";
+import { el } from "./dom.js";
 import { does, number, plain } from "./play_words.js";
 
 /** The score over rounds that are all alike: three parts that add up to the result. */
@@ -12,15 +12,15 @@ export function showScore(parts, score, board, records) {
     [`Result of ${rounds(score.rounds)}`, score.result, "the sum of your payoffs; the three add up to it"],
   ];
   parts.score.replaceChildren(...rows.map(([name, value, note], k) => scoreRow(name, number(value), note, k === 3)));
-  const verdict = ["With the luck taken out, your play was worth a payoff of ", make("strong", {}, number(score.skill / score.rounds)), " a round (an estimate, rough after few rounds)."];
+  const verdict = ["With the luck taken out, your play was worth a payoff of ", el("strong", {}, number(score.skill / score.rounds)), " a round (an estimate, rough after few rounds)."];
   parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see what your moves are worth."]));
   parts.rounds.replaceChildren(...records.map((each) => 
-    make("li", {}, roundTold(board, each, plain, [make("strong", {}, `Result ${plain(each.result)}`), `, luck ${plain(each.luck)}.`]))));
+    el("li", {}, roundTold(board, each, plain, [el("strong", {}, `Result ${plain(each.result)}`), `, luck ${plain(each.luck)}.`]))));
 }
 
 /** A line of the score; the `total` closes it. */
 export function scoreRow(name, value, note, total) {
-  return make("tr", { class: total ? "total" : null }, make("th", { scope: "row" }, name, note ? make("small", {}, note) : null), make("td", {}, value));
+  return el("tr", { class: total ? "total" : null }, el("th", { scope: "row" }, name, note ? el("small", {}, note) : null), el("td", {}, value));
 }
 
 export function rounds(count) {
@@ -42,11 +42,11 @@ export function roundTold(board, record, cost, outcome) {
   let own = 0;
   const moves = record.events.filter((event) => event.player >= 0).map((event) => {
     const price = event.player === record.seat ? record.steps[own++].price : 0, text = does(board, record.seat, event);
-    return price ? make("span", { class: "play-mistake" }, `${text} (mistake, ${cost(-price)})`) : text;
+    return price ? el("span", { class: "play-mistake" }, `${text} (mistake, ${cost(-price)})`) : text;
   });
   const hands = record.uncovered.map(([name, what]) => `${board.dealt && name === board.players[record.seat] ? "You" : name}: ${board.pictures ? what.replaceAll(",", ", ") : what}`);
   return [
-    make("span", { class: "play-shown" }, hands.join("; ")), ". ",
+    el("span", { class: "play-shown" }, hands.join("; ")), ". ",
     ...moves.flatMap((move, k) => [k ? ", " : "", move]), moves.length ? ". " : "", ...outcome,
   ];
 }
