@@ -32,6 +32,22 @@ def test_info_in_json_and_in_words(cli, words):
     assert f"{len(tree):,}" in cli("info", *words)[1]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("sides=6 dice=3,3", "this game was not done in 15 min"),
+        ("sides=7 dice=2,1", "dice=2,1 sides=6 took "),
+        ("sides=6 dice=2,2 wild=highest", "dice=2,1 sides=6 wild=highest took "),
+        *(
+            (words, "not measured\n")
+            for words in ("sides=9 dice=3,3", "sides=5 dice=2,2 wild=2", "sides=6 dice=2,2 max_quantity=3")
+        ),
+    ],
+)
+def test_info_names_the_nearest_measured_game(cli, words, said):
+    assert f"time to solve   {said}" in cli("info", "liars-dice", *words.split())[1]
+
+
 def test_exit_code_4_at_the_time_limit(cli):
     code, out, _ = cli("solve", "liars-dice", "--method", "gambit-enummixed", "--timeout", "1", "--json")
     assert code == 4

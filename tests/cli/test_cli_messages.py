@@ -1,4 +1,4 @@
-"""What the command line says of options, of what is too large, of files in the wrong place; and its help."""
+"""What is said of trees that are too large, and the help of commands."""
 
 import re
 import shlex
@@ -9,11 +9,6 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import COMMANDS, root, run
-
-# --- options of what auto takes
-
-
-# --- what is too large
 
 
 def test_too_large_a_tree_carries_facts_and_names_no_option_in_python():
@@ -27,15 +22,6 @@ def test_too_large_a_tree_carries_facts_and_names_no_option_in_python():
         with pytest.raises(eb.TreeTooLargeError, match=rf"more than \d+ nodes, over the budget of {budget}") as raised:
             call(profile, max_nodes=budget)
         assert not raised.value.exact
-
-
-# --- pictures
-
-
-# --- solutions where a game should be
-
-
-# --- help
 
 
 def examples(command, capsys):

@@ -80,5 +80,6 @@ def test_names_of_options_say_what_they_are():
     }
     for option in OPTIONS["--output"].values():
         assert option.opts == ["-o", "--output"]
+    assert {name for name, option in OPTIONS["--output"].items() if option.type.stdout} == {"build", "solve"}
     for gone in ("--csv", "--parquet", "--plot", "--onnx", "--table", "--player", "--methods", "--list"):
         assert gone not in OPTIONS
