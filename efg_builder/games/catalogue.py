@@ -20,7 +20,7 @@ from hashlib import sha256
 from inspect import isabstract, isclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
@@ -36,7 +36,10 @@ from ..base.parameters import (
     truth,
 )
 from ..base.rationals import parse
-from .protocol import RULES_FILES, Game, own_attributes, program_ended
+from .protocol import RULES_FILES, DealtGame, Game, own_attributes, program_ended
+
+if TYPE_CHECKING:
+    from .liars_dice import LiarsDice
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,14 @@ def catalogue() -> MappingProxyType[str, GameType]:
     return REGISTRY.all()
 
 
+@overload
+def game(name: Literal["liars-dice", "liars-dice-stakes"], /, **settings: object) -> LiarsDice: ...
+@overload
+def game(
+    name: Literal["dice-poker", "kuhn", "liars-dice-spot-on", "liars-poker"], /, **settings: object
+) -> DealtGame: ...
+@overload
+def game(name: str, /, **settings: object) -> Game: ...
 def game(name: str, /, **settings: object) -> Game:
     """Return the exact rules of a game by name; nothing is built.
 

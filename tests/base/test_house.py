@@ -229,8 +229,7 @@ RETURNED = ("Ranges", "NormalForm", "Match", "Standings", "QuantalBranch", "Best
 
 WITHOUT_SECTIONS = {
     *("BestResponse", "Chance", "Deal", "DealtGame", "Decision", "End", "Game", "GameTree", "PublicDecision"),
-    *("PublicEnd", "Verdict", "best_response", "build", "catalogue", "game", "match_rules", "parse_efg", "read_efg"),
-    *("read_strategy", "to_gambit", "verify", "write_sequence_form"),
+    *("PublicEnd", "Verdict", "best_response", "verify"),
 }
 """Public functions and classes that may lack a section; to be emptied."""
 

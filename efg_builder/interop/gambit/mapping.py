@@ -140,7 +140,7 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
     return [[written(profile.probabilities[k]) for k in sets] for sets in order(profile.tree)]
 
 
-def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
+def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     """Return a game of ``pygambit``, or a behavior profile on one.
 
     Parameters

@@ -45,6 +45,11 @@ class MatchProof:
     rounds: Mapping[Pair, Proof]
     complete: bool
 
+    @property
+    def exact(self) -> bool:
+        """Whether the worth of every round is known exactly."""
+        return self.complete and all(bounds.width == 0 for bounds in self.bounds.values())
+
     def __repr__(self) -> str:
         return f"<MatchProof of {self.rules.title!r}: {len(self.rounds)} of {len(self.rules.rounds())} rounds>"
 
