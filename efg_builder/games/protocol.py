@@ -44,7 +44,7 @@ class Chance:
     label : str
         The name of the chance event.
     branches : sequence of (str, Fraction or int, state)
-        The label, probability and next state of each result. The probabilities are positive and sum to exactly 1.
+        The label, probability and next state of each result. No probability is negative, and the sum is exactly 1.
 
     Examples
     --------

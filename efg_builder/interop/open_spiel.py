@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..base.errors import NotApplicableError, ProfileError, RulesError
+from ..base.words import player_names
 from ..forms.extensive import MAX_NODES, NONE, GameTree, build
 from ..games.protocol import Chance, Decision, End, Game, Turn
 from ..strategies.tree_profile import TreeProfile
@@ -33,6 +34,10 @@ def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
 class OpenSpielGame(Game):
     """A game of OpenSpiel by its own interface: states are OpenSpiel's."""
 
+    players: tuple[str, ...] = ()
+    title = ""
+    comment = "from OpenSpiel"
+
     def __init__(self, theirs: Any) -> None:
         is_game = hasattr(theirs, "new_initial_state")
         game = theirs if is_game else theirs.get_game()
@@ -48,23 +53,8 @@ class OpenSpielGame(Game):
         )
         if lacking:
             raise NotApplicableError(f"OpenSpiel's game {kind.short_name} has {lacking}, so it has no tree")
-        self._name, self._count = str(theirs if is_game else game), game.num_players()
+        self.title, self.players = str(theirs if is_game else game), player_names(game.num_players())
         self._start = game.new_initial_state() if start is None else start
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Player 1, Player 2, ..."""
-        return tuple(f"Player {number}" for number in range(1, self._count + 1))
-
-    @property
-    def title(self) -> str:
-        """OpenSpiel's name, with the parameters that were given."""
-        return self._name
-
-    @property
-    def comment(self) -> str:
-        """The source of the rules."""
-        return "from OpenSpiel"
 
     def root(self) -> Any:
         """The state before the first move."""

@@ -79,9 +79,8 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         return given
     if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):
         return parse_tree(given, max_nodes=max_nodes)
-    if isinstance(given, os.PathLike):
-        return read_tree(given, max_nodes=max_nodes)
-    if isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given)):
+    named = isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given))
+    if named or isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
     # What pygambit has beside games has no such method.
     if is_gambits(given) and hasattr(given, "to_nfg"):

@@ -20,7 +20,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
-from ..base.files import check_path, read_text
+from ..base.files import read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.words import distinct, quiet
 from ..forms.extensive import GameTree, build
@@ -60,8 +60,6 @@ def strategy_from_file(
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
     """The strategy in the file at *path*, or in a mapping: see ``interop.gambit.mapping.read_strategy``."""
-    if not isinstance(path, Mapping):
-        check_path(path)
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
