@@ -178,11 +178,9 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
         raise failed[0]
 
 
-def answer(
-    found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path, tell: str = ""
-) -> None:
+def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
     """Let *write* make each of *paths*, which is told on stderr, and print *found*."""
-    with written(paths, write, tell):
+    with written(paths, write, tell=""):
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
 

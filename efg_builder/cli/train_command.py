@@ -13,7 +13,7 @@ from ..base.words import plural
 from ..games.catalogue import key_values
 from . import TIME_LIMIT, say
 from . import options as opts
-from .common import Progress, check_outputs, show, source, written
+from .common import Progress, attributes, check_outputs, show, source, written
 
 if TYPE_CHECKING:
     from ..players.nets.training import TrainedNet
@@ -91,9 +91,8 @@ def command(
 
 
 def _data(run: TrainedNet, files: Sequence[Path]) -> dict[str, Any]:
-    facts = {"game": run.net.game.title, "kind": run.net.kind, "parameters": run.net.parameters}
-    ended = {"trained": dict(run.net.trained), "complete": run.complete, "seconds": run.seconds}
-    return facts | ended | {"files": [str(path) for path in files]}
+    facts = {"game": run.net.game.title} | attributes(run.net, "kind", "parameters", "trained")
+    return facts | attributes(run, "complete", "seconds") | {"files": list(map(str, files))}
 
 
 def _lines(run: TrainedNet) -> list[str]:

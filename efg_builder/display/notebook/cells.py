@@ -120,10 +120,10 @@ MOST_COLUMNS = 14
 """Of more moves those made most often have a column."""
 
 
-def strategy(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> str:
+def strategy(found: TreeProfile | SparseProfile) -> str:
     """Strategies; without a tree, at the places that play is likeliest to get to."""
     title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
-    return cell("strategy", title, _table(found, reach))
+    return cell("strategy", title, _table(found))
 
 
 def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> dict[str, Any]:
