@@ -162,6 +162,7 @@ def test_the_published_match():
     proof = verify_file(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
     assert proof.rules == match_rules(rules | {"dice": "2,2"})
     assert proof.complete
+    assert proof.exact == all(bounds.width == 0 for bounds in proof.bounds.values())
     for pair, value, gap in rows:
         bounds = proof.bounds[pair]
         assert float(bounds.lower) >= float(Fraction(value)) - gap / 2
