@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral
 
-from ..base.errors import ParameterError, RecallError, check_kind
+from ..base.errors import ParameterError, RecallError, check_argument, check_kind
 from ..base.rationals import Number, brief
 from ..base.words import bare_figure, distinct, in_columns, plural
 from ..forms.extensive import NONE
@@ -35,12 +36,30 @@ class ProfileValues:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """The most that ``player`` (from 0) can get against the others' strategies: ``value``.
+    """A best response of one player to the strategies of the others.
 
-    ``actions``: a best action at each of the player's sets that the others and chance reach, by index in
-    ``tree.infosets``. ``gains``: by such a set and an action, what that action is worth, and ``weights``: by node, both
-    times the probability that chance and the others play there. ``before``: by such a set, the player's last set and
-    action before it (None: it is the first), the earlier sets first.
+    Attributes
+    ----------
+    player : int
+        The player, from 0.
+    value : Fraction or float
+        The player's expected payoff; a Fraction if the others' strategies are exact.
+    actions : dict of int to int
+        The index of a best action, by the index in ``tree.infosets`` of each of the player's information sets that
+        chance and the others reach.
+    gains : Mapping of (int, int) or None to Fraction or float
+        The payoff of each action at such a set, times the probability that chance and the others play there. Under
+        None stands ``value``.
+    weights : Sequence of Fraction or float
+        By node, the probability that chance and the others play there; 0 at nodes behind one that they never reach.
+    before : Mapping of int to (int, int) or None
+        By such a set, the player's last set and action before it (None: there is none), earlier sets first.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.best_response(eb.solve("kuhn").profile, 1)
+    BestResponse(player=1, value=Fraction(1, 18), actions={8: 0, 7: 0, 12: 1, 11: 1, 10: 0, 9: 0})
     """
 
     player: int
@@ -90,14 +109,37 @@ def values_of(walk: ProfileWalk) -> ProfileValues:
 
 
 def best_response(profile: TreeProfile, player: int) -> BestResponse:
-    """The best response of *player* (from 0) to the others in *profile*, by backward induction over own sets.
+    """Return a best response of one player to the strategies of the others, by backward induction.
 
-    Subtrees that the others never reach are not visited. Raises ``RecallError`` where the player
-    lacks perfect recall (a best response is then no backward induction), and ``ParameterError`` for a number
-    that is no player's.
+    Parameters
+    ----------
+    profile : TreeProfile
+        A strategy on a tree, such as ``solution.profile`` or ``strategy.on(tree)``.
+    player : int
+        The player who responds, from 0.
+
+    Returns
+    -------
+    BestResponse
+        Its payoff and actions. The payoff is a Fraction if *profile* is exact, else a float.
+
+    Raises
+    ------
+    ParameterError
+        If *profile* is not a strategy on a tree, or the game has no such player.
+    RecallError
+        If the player lacks perfect recall.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> default = eb.read_strategy({}, "kuhn").on(eb.build("kuhn"))
+    >>> eb.best_response(default, 0).value
+    Fraction(1, 1)
     """
     hint = "solution.profile and strategy.on(tree) are such"
     check_kind("best_response", profile, TreeProfile, "a strategy on a tree", hint)
+    check_argument("best_response", "player", player, isinstance(player, Integral), "a number")
     if player not in range(len(profile.tree.players)):
         known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
         raise ParameterError(f"there is no player number {player!r}; choose from: {known}")

@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import NotApplicableError, ParameterError, RecallError, check_kind, nearest
+from ..base.errors import (
+    NotApplicableError,
+    ParameterError,
+    RecallError,
+    check_argument,
+    check_kind,
+    check_progress,
+    nearest,
+)
 from ..base.rationals import Number
 from ..base.words import figure, quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
@@ -43,20 +51,43 @@ UNIT_ROUNDOFF = 2.0**-53
 
 @dataclass(frozen=True)
 class Verdict:
-    """A strategy, judged by best responses over the whole game.
+    """The verdict on a strategy, from best responses over the whole game. Its text is a report in lines.
 
-    ``value``: each player's expected payoff; ``best_responses``: the most each could get against the
-    others; ``regret``: the largest gain of any one player; ``spread``: the widest range of a player's payoffs (of
-    sparse strategies, at the ends that were visited); ``reach``: of each information set of the tree, empty
-    where there is none; ``lower`` and ``upper``: bounds on player 1's value of a two-player constant-sum game, from the
-    two best responses alone (None for other games); ``equilibrium``: regret within the tolerance. ``error_bound``: the
-    most by which a value or a best response in floats can be off, None where all is ``exact``. ``visited``, of sparse
-    strategies: the public histories at which someone moves that each player's best response had to look at, because
-    the other's strategy leads there; else empty. ``forgetful``: the players (from 0) without perfect recall whose best
-    response is therefore the best of all behavior strategies (``proof/recall.py``). Where that is irrational, it is
-    told from above, and so is the regret; ``error_bound`` is then the most by which they are too great.
-    ``losses``: over a tree, the information sets at which a player of perfect recall loses by what is played there, the
-    greatest ``regret`` first; a player's sum to what a best response gains.
+    Attributes
+    ----------
+    value : tuple of Fraction or float
+        Each player's expected payoff.
+    best_responses : tuple of Fraction or float
+        The payoff of each player's best response to the others.
+    regret : Fraction or float
+        The largest gain of any one player by a best response.
+    spread : Fraction or float
+        The widest range of a player's payoffs; of sparse strategies, at the ends that were visited.
+    reach : tuple of Fraction or float
+        Over a tree, the probability that play reaches each information set, by index in ``tree.infosets``; else empty.
+    lower, upper : Fraction or float, or None
+        Bounds on player 1's value of a two-player constant-sum game, from the two best responses; None for other games.
+    equilibrium : bool
+        True if the regret is within the tolerance.
+    exact : bool
+        True if the strategy is rational, so that all these are Fractions.
+    error_bound : float or None
+        The largest error of a value or a best response; None if there is none. If a player without perfect recall has
+        an irrational best response, it is rounded up, and so is the regret.
+    visited : tuple of int
+        Of sparse strategies, the number of public histories that each player's best response visited; else empty.
+    forgetful : tuple of int
+        The players (from 0) without perfect recall; their best response is the best behavior strategy.
+    losses : tuple of Loss
+        Over a tree, the information sets at which a player of perfect recall loses, the greatest loss first. A player's
+        losses sum to the gain of a best response.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> verdict = eb.verify(eb.read_strategy({}, "kuhn"))
+    >>> verdict.equilibrium, verdict.regret, verdict.lower, verdict.upper
+    (False, Fraction(1, 1), Fraction(-1, 1), Fraction(1, 1))
     """
 
     value: tuple[Number, ...]
@@ -78,12 +109,12 @@ class Verdict:
 
     @property
     def regrets(self) -> tuple[Number, ...]:
-        """What each player could gain by a best response."""
+        """Each player's gain by a best response, from 0 on."""
         return tuple(max(b - v, 0 * v) for b, v in zip(self.best_responses, self.value, strict=True))
 
     @property
     def near(self) -> bool:
-        """Whether nobody gains more than floats are allowed: ``DEFAULT_TOLERANCE`` of the payoff range."""
+        """True if no player gains more than a millionth of the payoff range, the tolerance for floats."""
         return _fraction(self.regret) <= Fraction(DEFAULT_TOLERANCE) * _fraction(self.spread)
 
 
@@ -114,21 +145,9 @@ def verify(
     kind: Any = np.float64,
     progress: Callable[[str], None] = quiet,
 ) -> Verdict:
-    """Judge *strategy*: in exact arithmetic where it is rational, otherwise in floats.
-
-    ``over``: ``"tree"`` (all nodes; any number of players), ``"sparse"`` (all of public play that exact strategies
-    lead to, without a tree; any number of players), ``"dense"`` (arrays over all histories of a two-player
-    game of bidding, in floats of ``kind``), or ``"auto"``: by its form, a table on a tree over the tree, arrays over
-    arrays, and all else sparsely where it has that form.
-
-    An exact strategy must have regret 0 unless *tolerance* is given; one in floats may have regret up to
-    *tolerance* (1e-6 where None) times the payoff range, and rounding; sparse ones have the range of the payoffs at the
-    ends that were visited. Raises ``RecallError`` without perfect recall, where
-    ``proof/recall.py`` has no best response; ``NotApplicableError`` where the strategy has not the form
-    that ``over`` names, and where play is too deep for recursion; ``ProfileError`` where an action is played that is
-    not legal; ``TreeTooLargeError``; and what ``check_tolerance`` raises.
-    """
+    """Judge a strategy: in exact arithmetic if it is rational, otherwise in floats (``eb.verify`` has the options)."""
     check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
+    check_progress("verify", progress)
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
@@ -137,6 +156,7 @@ def verify(
         return _over_tree(on_tree(strategy), tolerance)
     if over == "sparse":
         return _sparse(in_sparse_form(strategy), tolerance)
+    check_argument("verify", "kind", kind, kind in (np.float32, np.float64), "numpy.float32 or numpy.float64")
     return _dense(strategy, tolerance, kind, progress)
 
 

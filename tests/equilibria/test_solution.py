@@ -159,6 +159,9 @@ WRONG_SETTINGS = [
 
 MATRIX, BRANCH = eb.matrix("kuhn"), partial(eb.quantal_branch, "dice-poker sides=2")
 
+RESPONSE = partial(eb.best_response, profile=SOLUTION.profile, player=0)
+PROVE, JUDGE = partial(eb.verify, SOLUTION), partial(eb.verify, SOLUTION.strategy)
+
 WRONG_TYPES = [
     *(
         (call, {name: wrong}, rf"^{call.__name__}\(\) takes .*, not {type(wrong).__name__}")
@@ -200,6 +203,20 @@ WRONG_TYPES = [
     (BRANCH, {"points": 2.5}, "^points=2.5: must be"),
     (MATRIX.analyse, {"start": 1.5}, r"^analyse\(\) takes a strategy's number as start=, not float 1.5$"),
     (MATRIX.analyse, {"timeout": "5"}, "^timeout='5': must be"),
+    (RESPONSE, {"profile": SOLUTION}, r"^best_response\(\) takes a strategy on a tree, not Solution"),
+    *(
+        (RESPONSE, {"player": wrong}, r"^best_response\(\) takes a number as player=, not ")
+        for wrong in ("0", 0.5, None)
+    ),
+    (RESPONSE, {"player": 2}, "^there is no player number 2; choose from: 0, 1"),
+    (eb.verify, {"given": 5}, r"^verify\(\) takes a strategy, a solution, or the path of a file, not int 5"),
+    (PROVE, {"game": 5}, r"^verify\(\) takes a game or a tree, not int 5"),
+    (PROVE, {"max_nodes": "5"}, r"^verify\(\) takes a whole number as max_nodes=, not str '5'"),
+    (PROVE, {"over": "tree"}, r"^verify\(\) takes no argument over= with Solution; choose from: tolerance, game"),
+    (JUDGE, {"game": GAME}, r"^verify\(\) takes no argument game= with TreeProfile; choose from: tolerance, over"),
+    (JUDGE, {"progress": 5}, r"^verify\(\) takes a function of one line of text as progress=, not int 5"),
+    (JUDGE, {"over": "dense", "kind": int}, r"^verify\(\) takes numpy.float32 or numpy.float64 as kind=, not type"),
+    (JUDGE, {"tolerance": "x"}, "^tolerance='x': must be a finite number from 0 on"),
 ]
 
 

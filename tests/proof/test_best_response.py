@@ -190,7 +190,7 @@ def test_what_is_no_distribution_is_refused(row, words):
         eb.TreeProfile.from_personal(tree, rows)
 
 
-@pytest.mark.parametrize("player", [-1, 2, "A"])
+@pytest.mark.parametrize("player", [-1, 2])
 def test_best_responses_are_those_of_players(player):
     with pytest.raises(eb.ParameterError, match=f"no player number {player!r}; choose from: 0, 1"):
         eb.best_response(eb.TreeProfile.uniform(TREES[0]), player)

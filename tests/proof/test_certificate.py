@@ -118,7 +118,7 @@ def test_the_game_may_be_given_and_must_be_the_same(tmp_path, cli):
     path = written(POKER_SOLVED, tmp_path)
     with pytest.raises(eb.CertificateError, match="not of 'Dice poker: 4 sides"):
         verify_solution(path, eb.game("dice-poker", sides=4))
-    with pytest.raises(eb.ParameterError, match=r"verify_file\(\) takes a game or a tree"):
+    with pytest.raises(eb.ParameterError, match=r"verify\(\) takes a game or a tree"):
         verify_solution(path, 3)
     assert verify_solution(path, f"dice-poker sides={POKER.sides}").exact
 

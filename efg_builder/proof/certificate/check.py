@@ -163,7 +163,7 @@ def prove_solution(
     tolerance: Tolerance = None,
 ) -> Proof:
     """Prove a solution's parts, as plain data that may have been changed. Raises as ``verify_solution``."""
-    known = None if game is None else subject("verify_file", game, max_nodes=max_nodes)
+    known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
     check_parts(data)
     return prove(data, source, known, max_nodes, tolerance)
