@@ -52,7 +52,7 @@ def _render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> 
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    class Picture(Artist):
+    class Painting(Artist):
         """All of the scene in one artist: thousands of artists would take seconds."""
 
         def draw(self, renderer: Any) -> None:
@@ -65,7 +65,7 @@ def _render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> 
     with matplotlib.rc_context(settings):
         figure = Figure(figsize=size, dpi=dpi, facecolor=scene.paper)
         FigureCanvasAgg(figure)
-        figure.add_artist(Picture())
+        figure.add_artist(Painting())
         out = BytesIO()
         figure.savefig(out, format=kind, dpi=dpi, metadata=metadata)
     return out.getvalue()
