@@ -52,7 +52,7 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
     tree = eb.read_efg(path)
     known = facts(tree)
     solution = eb.solve(tree, timeout=timeout)
-    regret = solution.regret
+    regret = solution.regret if solution.verdict is not None else None
     return {
         "title": tree.title,
         "players": len(tree.players),

@@ -95,7 +95,7 @@ def against() -> dict[str, Record]:
         routines = ["many", *(s.name for s in applicable(Facts(tree)) if s.name.startswith("gambit-"))]
         for routine in routines:
             solution = eb.solve(tree, routine, timeout=LIMIT)
-            regret = None if solution.regret is None else float(solution.regret)
+            regret = None if solution.verdict is None else float(solution.regret)
             found[name]["routines"][routine] = {"seconds": round(solution.seconds, 2), "regret": regret}
     return found
 
