@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Literal, TypeAlias, overload
 
 from ..base.errors import EfgBuilderError, ParameterError, check_argument, nearest
 from ..base.machine import cores
@@ -28,6 +29,8 @@ class LoopSettings:
 
     seconds_here: float = 1.0
     """Seconds for which this process works alone: a process takes about as long to start."""
+    seconds_left: float = 3.0
+    """Seconds of work that must be left in a list for processes to pay: two save half of it, and take 1.3 to start."""
     seconds_per_task: float = 0.2
     """Seconds of work that are sent to a process at a time: sending takes a millisecond."""
     tasks_per_worker: int = 3
@@ -36,14 +39,39 @@ class LoopSettings:
 
 SETTINGS = LoopSettings()
 
+_Found: TypeAlias = Solution | EfgBuilderError
+
+
+@overload
+def solve_many(
+    games: Iterable[GameLike],
+    method: str | Solver | Callable[[GameTree], Any] = AUTO,
+    *,
+    workers: int | None = None,
+    errors: Literal["raise"] = "raise",
+    **options: Any,
+) -> Iterator[Solution]: ...
+
+
+@overload
+def solve_many(
+    games: Iterable[GameLike],
+    method: str | Solver | Callable[[GameTree], Any] = AUTO,
+    *,
+    workers: int | None = None,
+    errors: Literal["yield"],
+    **options: Any,
+) -> Iterator[Solution | EfgBuilderError]: ...
+
 
 def solve_many(
     games: Iterable[GameLike],
     method: str | Solver | Callable[[GameTree], Any] = AUTO,
     *,
     workers: int | None = None,
+    errors: str = "raise",
     **options: Any,
-) -> Iterator[Solution]:
+) -> Iterator[Any]:
     """Solve *games* one after the other, on all cores if there are many, and yield their solutions in order.
 
     Parameters
@@ -54,26 +82,32 @@ def solve_many(
         As in ``solve``. A function is called in this process.
     workers : int, optional
         Processes on this machine, from 1 on; 1 is this process alone. By default this process works alone for a second,
-        and then as many processes as there are cores.
+        and then as many processes as there are cores, unless less than about three seconds of a list are left.
+    errors : {"raise", "yield"}, default "raise"
+        ``"yield"`` gives the error of a game in place of its solution and goes on.
     **options
         Keyword arguments of ``solve``, the same for each game.
 
     Yields
     ------
-    Solution
+    Solution or EfgBuilderError
         One for each game, in the order of *games*, as soon as it and those before it are there.
 
     Raises
     ------
     EfgBuilderError
-        What ``solve`` raises, with the place of the game in *games* (from 0) as a note. Solutions before it have been
-        yielded.
+        What ``solve`` raises, with the place of the game in *games* (from 0) as a note, unless *errors* is ``"yield"``.
+        Solutions before it have been yielded.
 
     Examples
     --------
     >>> import efg_builder as eb
     >>> [str(solution.value[0]) for solution in eb.solve_many(["kuhn", "liars-dice sides=2", "dice-poker sides=2"])]
     ['-1/18', '0', '0']
+    >>> for found in eb.solve_many(["kuhn", "chess"], errors="yield"):
+    ...     print(type(found).__name__)
+    Solution
+    ParameterError
     """
     listed = isinstance(games, Iterable) and not isinstance(games, str | bytes | Mapping)
     check_argument("solve_many", "games", games, listed, "a list of games")
@@ -83,23 +117,41 @@ def solve_many(
             raise ParameterError(f"solve_many() takes no argument {key}=; {nearest(key, known)}")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ParameterError(f"workers={workers!r}: must be a whole number from 1 on")
-    return _solutions(iter(enumerate(games)), method, workers, options)
+    if errors not in ("raise", "yield"):
+        raise ParameterError(f"errors={errors!r}: must be 'raise' or 'yield'")
+    found = _found(iter(enumerate(games)), len(games) if isinstance(games, Sized) else None, method, workers, options)
+    return found if errors == "yield" else _solutions(found)
 
 
-def _solutions(
-    games: Iterator[tuple[int, GameLike]], method: Any, workers: int | None, options: Mapping[str, Any]
-) -> Iterator[Solution]:
+def _solutions(found: Generator[_Found, None, None]) -> Iterator[Solution]:
+    with closing(found):  # an error that is kept must not keep the processes
+        for each in found:
+            if isinstance(each, EfgBuilderError):
+                raise each
+            yield each
+
+
+def _found(
+    games: Iterator[tuple[int, GameLike]],
+    length: int | None,
+    method: Any,
+    workers: int | None,
+    options: Mapping[str, Any],
+) -> Generator[_Found, None, None]:
     alone = workers == 1 or cores() == 1 or not isinstance(method, str) or callable(options.get("progress"))
-    began, count = time.monotonic(), 0
-    while alone or (workers is None and time.monotonic() - began < SETTINGS.seconds_here):
+    spent, count, left = 0.0, 0, True
+    while alone or (workers is None and (spent < SETTINGS.seconds_here or not left)):
+        began = time.monotonic()
         one = list(islice(games, 1))
         if not one:
             return
-        yield from _solved(one, method, options).given()
-        count += 1
-    each = (time.monotonic() - began) / max(count, 1)
+        found = _solved(one, method, options)
+        spent, count = spent + time.monotonic() - began, count + 1
+        left = length is None or (length - count) * spent / count > SETTINGS.seconds_left
+        yield from found
+    each = spent / max(count, 1)
     width = min(max(int(SETTINGS.seconds_per_task / each), 1), 200) if count else 1
-    waiting: deque[tuple[Future[_Part], Sequence[Game | None]]] = deque()
+    waiting: deque[tuple[Future[list[_Found]], Sequence[Game | None]]] = deque()
     with executor(workers, main=False) as pool:
         while True:
             while len(waiting) < SETTINGS.tasks_per_worker * pool.width() and (part := list(islice(games, width))):
@@ -109,33 +161,20 @@ def _solutions(
             if not waiting:
                 return
             future, of = waiting.popleft()
-            yield from map(_with_rules, future.result().given(), of)
+            yield from map(_with_rules, future.result(), of)
 
 
-@dataclass
-class _Part:
-    """The solutions of some games in a row, up to the one that cannot be solved."""
-
-    solutions: list[Solution]
-    wrong: EfgBuilderError | None = None
-
-    def given(self) -> Iterator[Solution]:
-        yield from self.solutions
-        if self.wrong is not None:
-            raise self.wrong
-
-
-def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str, Any]) -> _Part:
-    part = _Part([])
+def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str, Any]) -> list[_Found]:
+    found: list[_Found] = []
     for number, game in games:
         try:
             if isinstance(game, EfgBuilderError):
                 raise game
-            part.solutions.append(solve(game, method, **options))
+            found.append(solve(game, method, **options))
         except EfgBuilderError as error:
             error.add_note(f"game {number} of the list")
-            return replace(part, wrong=error)
-    return part
+            found.append(error)
+    return found
 
 
 def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
@@ -153,8 +192,10 @@ def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilde
         return None, error
 
 
-def _with_rules(solution: Solution, rules: Game | None) -> Solution:
+def _with_rules(solution: _Found, rules: Game | None) -> _Found:
     """A *solution* that was found by the tree alone, with the rules."""
+    if isinstance(solution, EfgBuilderError):
+        return solution
     if solution.tree is not None:
         object.__setattr__(solution.tree, "game", rules)
     return replace(solution, game=rules)

@@ -18,7 +18,7 @@ NAMES = ["kuhn", "liars-dice sides=2", "dice-poker sides=2", "kuhn cards=4"]
 @pytest.mark.parametrize("workers", [None, 1, 2])
 def test_solutions_come_in_the_order_of_the_games(workers):
     trees = [random_tree(seed, depth=4) for seed in range(20)]
-    with mock.patch.object(many_games, "SETTINGS", many_games.LoopSettings(seconds_here=0.01)):
+    with mock.patch.object(many_games, "SETTINGS", many_games.LoopSettings(seconds_here=0.01, seconds_left=0.0)):
         found = list(eb.solve_many([*trees, *NAMES], workers=workers))
     expected = [eb.solve(game) for game in [*trees, *NAMES]]
     assert [one.value for one in found] == [one.value for one in expected]
@@ -41,6 +41,22 @@ def test_an_error_names_the_place_of_the_game(workers):
     with pytest.raises(eb.ParameterError, match="there is no game 'kun'") as caught:
         list(found)
     assert caught.value.__notes__ == ["game 2 of the list"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_errors_are_yielded_on_request(workers):
+    found = list(eb.solve_many(["kun", "kuhn", "chess", "kuhn"], workers=workers, refine=False, errors="yield"))
+    assert [type(one).__name__ for one in found] == ["ParameterError", "Solution", "ParameterError", "Solution"]
+    assert [one.__notes__ for one in found[::2]] == [["game 0 of the list"], ["game 2 of the list"]]
+    with pytest.raises(eb.ParameterError, match="errors='skip': must be 'raise' or 'yield'"):
+        eb.solve_many(["kuhn"], errors="skip")
+
+
+def test_a_short_list_starts_no_process():
+    settings = many_games.LoopSettings(seconds_here=1e-9)
+    with mock.patch.object(many_games, "SETTINGS", settings), mock.patch.object(many_games, "executor") as started:
+        assert len(list(eb.solve_many(["kuhn"] * 3, refine=False))) == 3
+    started.assert_not_called()
 
 
 def test_options_are_those_of_solve():
