@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import log10
-from numbers import Real
+from numbers import Integral
 
 MOST_LETTERS = 1_000
 """Of a longer message the middle is left out."""
@@ -261,13 +261,6 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
         raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
 
 
-def check_functions(call: str, **given: object) -> None:
-    """Raise ``ParameterError`` unless each of the *given* arguments of *call* is a function."""
-    for name, value in given.items():
-        if not callable(value):
-            raise ParameterError(f"{call}() takes a function as {name}, not {kind_of(value)}")
-
-
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
     """Raise ``ParameterError`` unless *right*: *value*, the argument *name* of *call*, must be what is *wanted*."""
     if not right:
@@ -275,14 +268,15 @@ def check_argument(call: str, name: str, value: object, right: bool, wanted: str
 
 
 def check_budget(call: str, name: str, value: object) -> None:
-    """Raise ``ParameterError`` unless *value*, the argument *name* of *call*, is a number."""
-    check_argument(call, name, value, isinstance(value, Real) and value == value, "a number")
+    """Raise ``ParameterError`` unless *value*, the argument *name* of *call*, is a number such as 1_000_000 or 1e6."""
+    check_argument(call, name, value, isinstance(value, Integral | float) and value == value, "a number")
 
 
-def check_progress(call: str, value: object) -> None:
-    """Raise ``ParameterError`` unless *value* may be the argument ``progress`` of *call*."""
-    right = callable(value) and not isinstance(value, type)
-    check_argument(call, "progress", value, right, "a function of one line of text")
+def check_functions(call: str, **given: object) -> None:
+    """Raise ``ParameterError`` unless each of the *given* arguments of *call* is None or a function."""
+    for name, value in given.items():
+        right = value is None or (callable(value) and not isinstance(value, type))
+        check_argument(call, name, value, right, "a function")
 
 
 def kind_of(value: object) -> str:

@@ -68,7 +68,9 @@ def is_rules_file(name: str) -> bool:
 def check_path(path: object) -> None:
     """Raise ``ParameterError`` unless *path* is of a type that names a file."""
     if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"{path!r} is no path of a file, such as 'game.efg'")
+        raise ParameterError(f"{path!r} is not the path of a file, such as 'game.efg'")
+    if "\0" in os.fsdecode(path):
+        raise ParameterError(f"{os.fsdecode(path)!r} is not the path of a file: it has a null character")
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:

@@ -247,3 +247,10 @@ def check_seconds(timeout: object) -> float | None:
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return None if timeout is None else float(timeout)
+
+
+def check_gap(gap: float | Fraction | None) -> Fraction | None:
+    """Return a gap as a fraction, None for none. Raises ``ParameterError`` unless it is a finite number from 0 on."""
+    if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
+        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
+    return None if gap is None else Fraction(gap)

@@ -17,7 +17,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, check_progress
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
@@ -205,7 +205,7 @@ def quantal_branch(
     timeout: float | None = TIMEOUT,
     max_regret: float = MAX_REGRET,
     points: int = POINTS,
-    progress: Callable[[str], None] = quiet,
+    progress: Callable[[str], None] | None = None,
 ) -> QuantalBranch:
     """Trace the principal branch of logit quantal response equilibria with Gambit, and judge its points.
 
@@ -249,7 +249,8 @@ def quantal_branch(
     """
     began = time.monotonic()
     tree = tree_of("quantal_branch", tree)
-    check_progress("quantal_branch", progress)
+    check_functions("quantal_branch", progress=progress)
+    progress = progress or quiet
     _check(tree, timeout, max_regret, points)
     options = {"maxregret": float(max_regret)}
     answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)

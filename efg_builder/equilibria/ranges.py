@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_progress
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_functions
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, quiet
@@ -189,7 +189,7 @@ def ranges(
     *,
     vertices: int = VERTICES,
     timeout: float | Fraction | None = None,
-    progress: Progress = quiet,
+    progress: Progress | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
     """Return the least and the greatest probability of each action over all equilibria of *game*, exactly.
@@ -240,7 +240,8 @@ def ranges(
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     seconds = check_seconds(timeout)
-    check_progress("ranges", progress)
+    check_functions("ranges", progress=progress)
+    progress = progress or quiet
     check_players(game)
     tree = tree_of("ranges", game, max_nodes=max_nodes)
     lacking = two_player_constant_sum_with_recall(Facts(tree))

@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, isfinite, log10
-from numbers import Real
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import ParameterError, TreeTooLargeError, check_argument, check_progress
+from ..base.errors import ParameterError, TreeTooLargeError, check_argument, check_functions
 from ..base.files import check_writable
-from ..base.parameters import as_text, check_seconds
+from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, quiet
 from ..forms.extensive import MAX_NODES, GameTree
@@ -143,8 +142,7 @@ def solve(
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
         right = path is None or isinstance(path, str | os.PathLike)
         check_argument("solve", name, path, right, "the path of a .npz file")
-    if progress is not None:
-        check_progress("solve", progress)
+    check_functions("solve", progress=progress)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if not isinstance(method, str | Solver) and callable(method):
         method = solver_of(method)
@@ -155,7 +153,7 @@ def solve(
         check_seconds(timeout),
         settings,
         progress or quiet,
-        None if gap is None else _gap(gap),
+        check_gap(gap),
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
@@ -289,12 +287,6 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
     check_writable(path)
     if os.path.isfile(path) and os.path.getsize(path) and not is_state(path):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): it is no such state, and would be lost")
-
-
-def _gap(gap: float | Fraction) -> Fraction:
-    if not isinstance(gap, Real) or not isfinite(gap) or gap < 0:
-        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
-    return Fraction(gap)
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import check_argument, check_budget, check_kind
+from ..base.errors import check_argument, check_budget, check_functions, check_kind
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.surface import later
@@ -232,8 +232,8 @@ def analyse_matrix(
     form: NormalForm,
     start: int | None = None,
     *,
-    timeout: float | None = None,
-    progress: Callable[[str], None] = quiet,
+    timeout: float | Fraction | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
     """Everything about *form*; the chain of best replies begins with player 1's strategy *start* (None: no chain).
 
@@ -243,7 +243,9 @@ def analyse_matrix(
     """
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")
-    check_seconds(timeout)
+    timeout = check_seconds(timeout)
+    check_functions("analyse", progress=progress)
+    progress = progress or quiet
     chain = None if start is None else best_reply_chain(form, start)
     pure = pure_play(form, 0), pure_play(form, 1)
     if form.total is None:

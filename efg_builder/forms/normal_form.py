@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, prod
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, nearest
+from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_argument, nearest
 from ..base.rationals import brief, exact_row
 from ..base.surface import later
 from ..base.words import in_columns, listed, plural
@@ -201,18 +202,29 @@ class NormalForm:
 
     def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
         """Return both players' expected payoffs if player 1 plays strategy *row* and player 2 *column*, from 0."""
+        for name, given, count in zip(("row", "column"), (row, column), self.shape, strict=True):
+            right = isinstance(given, Integral) and 0 <= given < count
+            check_argument("payoff", name, given, right, f"a number from 0 to {count - 1}")
         one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
         return one, two
 
-    def analyse(self, start: int | None = None, **options: Any) -> MatrixReport:
+    def analyse(
+        self,
+        start: int | None = None,
+        *,
+        timeout: float | Fraction | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> MatrixReport:
         """Find pure equilibria, best replies, and the value in mixed strategies.
 
         Parameters
         ----------
         start : int, optional
             Player 1's strategy with which a chain of best replies begins. By default there is no chain.
-        **options
-            ``timeout`` in seconds for the linear programs, and ``progress``, called with lines of text.
+        timeout : float, optional
+            Time limit in seconds for the linear programs. By default there is none.
+        progress : callable, optional
+            Called with one line of text at a time.
 
         Returns
         -------
@@ -222,7 +234,7 @@ class NormalForm:
         Raises
         ------
         ParameterError
-            If there is no such strategy.
+            If there is no such strategy, or an argument has a wrong type.
 
         Examples
         --------
@@ -230,7 +242,7 @@ class NormalForm:
         >>> eb.matrix("kuhn").analyse().mixed.lower
         Fraction(-1, 18)
         """
-        found: MatrixReport = later("NormalForm.analyse")(self, start, **options)
+        found: MatrixReport = later("NormalForm.analyse")(self, start, timeout=timeout, progress=progress)
         return found
 
     def write(self, path: str | os.PathLike[str]) -> Path:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.errors import TreeTooLargeError, check_kind
-from ..base.files import csv_lines, write_atomically
+from ..base.files import check_path, csv_lines, write_atomically
 from ..base.rationals import text
 from ..base.words import plural
 from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
@@ -30,6 +30,7 @@ _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
 def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
     """Write *form* to *path*, whole or not at all: a table (``.csv``), else Gambit's format. Raises ``FileError``."""
+    check_path(path)
     table = os.fspath(path).lower().endswith(".csv")
     return write_atomically(path, csv_lines(csv_rows(form)) if table else nfg_chunks(form))
 

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.errors import ParameterError, ProfileError, RecallError, check_functions, check_kind
+from ..base.errors import ParameterError, ProfileError, RecallError, check_budget, check_functions
 from ..base.files import check_path
-from ..base.parameters import check_seconds
+from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number
 from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES
@@ -274,11 +273,12 @@ def evaluate(
     ('uniform', 'equilibrium') -1/6
     ('equilibrium', 'uniform') 1/6
     """
-    progress, announce = progress or quiet, announce or quiet
     check_functions("evaluate", progress=progress, announce=announce)
-    check_kind("evaluate", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
-    check_kind("evaluate", max_memory or 0, Real, "a number of bytes as max_memory", "such as 2**32")
-    check_kind("evaluate", gap or 0, Real, "a number as gap", "such as 0.05")
+    progress, announce = progress or quiet, announce or quiet
+    check_budget("evaluate", "max_nodes", max_nodes)
+    if max_memory is not None:
+        check_budget("evaluate", "max_memory", max_memory)
+    check_gap(gap)
     check_seconds(timeout)
     began = time.monotonic()
     game = subject("evaluate", game, max_nodes=max_nodes)

@@ -17,8 +17,8 @@ from ..base.errors import (
     ParameterError,
     RecallError,
     check_argument,
+    check_functions,
     check_kind,
-    check_progress,
     nearest,
 )
 from ..base.rationals import Number
@@ -143,11 +143,11 @@ def verify(
     *,
     over: str = "auto",
     kind: Any = np.float64,
-    progress: Callable[[str], None] = quiet,
+    progress: Callable[[str], None] | None = None,
 ) -> Verdict:
     """Judge a strategy: in exact arithmetic if it is rational, otherwise in floats (``eb.verify`` has the options)."""
     check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
-    check_progress("verify", progress)
+    check_functions("verify", progress=progress)
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
@@ -157,7 +157,7 @@ def verify(
     if over == "sparse":
         return _sparse(in_sparse_form(strategy), tolerance)
     check_argument("verify", "kind", kind, kind in (np.float32, np.float64), "numpy.float32 or numpy.float64")
-    return _dense(strategy, tolerance, kind, progress)
+    return _dense(strategy, tolerance, kind, progress or quiet)
 
 
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:

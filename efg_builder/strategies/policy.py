@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import PlayerError, ProfileError, check_functions, check_kind, nearest
+from ..base.errors import (
+    ParameterError,
+    PlayerError,
+    ProfileError,
+    check_argument,
+    check_functions,
+    check_kind,
+    nearest,
+)
 from ..base.rationals import Number
 from ..base.words import quiet
 from ..forms.extensive import GameTree
@@ -20,7 +28,7 @@ from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile
 from .dense_rows import ByLastBid, DenseRows, blocks
 from .sparse_profile import SparseProfile, towards
-from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_distribution
+from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_distribution, check_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class Policy(Strategy):
     Raises
     ------
     ParameterError
-        If *function* is not a function.
+        If *function* is not a function, or *game* is not a dealt game.
 
     Examples
     --------
@@ -82,7 +90,10 @@ class Policy(Strategy):
     name: str = ""
 
     def __post_init__(self) -> None:
-        check_functions("Policy", function=self.function, arrays=self.arrays or quiet, on_end=self.on_end or quiet)
+        check_argument("Policy", "function", self.function, self.function is not None, "a function")
+        check_functions("Policy", function=self.function, arrays=self.arrays, on_end=self.on_end)
+        if self.game is not None:
+            check_kind("Policy", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
         if not self.name:
             name = getattr(self.function, "__name__", type(self.function).__name__)
             object.__setattr__(self, "name", str(name))
@@ -91,6 +102,18 @@ class Policy(Strategy):
         """Return the same policy in *game*, which checks its answers."""
         check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
         return replace(self, game=game)
+
+    def on(self, tree: GameTree) -> TreeProfile:
+        """Return the strategy as a profile on *tree*, by the rules of ``of``, else by those of the tree.
+
+        Raises ``ParameterError`` without rules, and otherwise as ``SparseProfile.on``.
+        """
+        if self.game is not None:
+            return super().on(tree)
+        check_tree("on", tree)
+        if not isinstance(tree.game, DealtGame):
+            raise ParameterError(f"{self.name} has no rules, and neither has the tree; Policy.of(game) gives it rules")
+        return self.of(tree.game).on(tree)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the function's answer, checked if the game is known.

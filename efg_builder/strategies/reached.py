@@ -13,12 +13,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.errors import TreeTooLargeError, check_kind
+from ..base.errors import TreeTooLargeError, check_budget
 from ..base.rationals import Number
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
 from ..games.bidding import BiddingGame
@@ -202,7 +201,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     >>> len(eb.support_tree(solution)), len(eb.build("liars-dice sides=2"))
     (15, 125)
     """
-    check_kind("support_tree", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
+    check_budget("support_tree", "max_nodes", max_nodes)
     strategies = strategies_of("support_tree", profile)
     game = strategies.game
     if game.deal_count >= max_nodes:  # before they are listed
@@ -307,7 +306,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     >>> seen["1x2"]
     {'2x2': Fraction(1, 2), 'call': Fraction(1, 2)}
     """
-    check_kind("table_view", max_nodes, Real, "a number of nodes as max_nodes", "such as 1_000_000")
+    check_budget("table_view", "max_nodes", max_nodes)
     strategies = strategies_of("table_view", profile)
     game = strategies.game
     if max(game.hand_counts) > max_nodes:  # before they are listed

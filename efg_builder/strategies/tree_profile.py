@@ -88,7 +88,7 @@ class Strategy:
         Raises ``ProfileError`` if the tree has an information set that the game lacks, or lacks an action that is
         played.
         """
-        _check_tree("on", tree)
+        check_tree("on", tree)
         index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
 
         def known(turn: PublicDecision) -> bool:
@@ -183,7 +183,7 @@ class TreeProfile(Strategy):
     game: DealtGame | None = None
 
     def __post_init__(self) -> None:
-        _check_tree("TreeProfile", self.tree)
+        check_tree("TreeProfile", self.tree)
         hint = "probabilities[k] has one number for each of tree.infosets[k].actions"
         check_kind("TreeProfile", self.probabilities, Collection, "a tuple of rows", hint)
         for row in self.probabilities:
@@ -217,7 +217,7 @@ class TreeProfile(Strategy):
 
     def on(self, tree: GameTree) -> TreeProfile:
         """Return the profile itself. Raises ``ProfileError`` if *tree* is of another game."""
-        _check_tree("on", tree)
+        check_tree("on", tree)
         if tree is self.tree:
             return self
         if tree != self.tree:
@@ -304,7 +304,7 @@ class TreeProfile(Strategy):
         >>> passive["3: start"]
         {'check': Fraction(1, 1), 'bet': Fraction(0, 1)}
         """
-        _check_tree("from_personal", tree)
+        check_tree("from_personal", tree)
         check_kind("from_personal", rows, Mapping, "a mapping of rows", "by index in tree.infosets")
         table: list[tuple[Number, ...]] = []
         for k, infoset in enumerate(tree.infosets):
@@ -369,7 +369,7 @@ class TreeProfile(Strategy):
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:
         """Return the profile of *tree* in which all actions of an information set have the same exact probability."""
-        _check_tree("uniform", tree)
+        check_tree("uniform", tree)
         rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
         return cls.from_personal(tree, rows, "uniform")
 
@@ -394,7 +394,8 @@ def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
     return strategy
 
 
-def _check_tree(call: str, tree: object) -> None:
+def check_tree(call: str, tree: object) -> None:
+    """Raise ``ParameterError`` unless *tree*, the argument of *call*, is a tree."""
     check_kind(call, tree, GameTree, "a tree", "eb.build(game) makes one")
 
 

@@ -192,7 +192,7 @@ WRONG_TYPES = [
             (eb.solve, "max_nodes", "1000"),
             (eb.solve, "max_nodes", None),
             (eb.ranges, "max_nodes", float("nan")),
-            (eb.ranges, "progress", None),
+            (eb.ranges, "progress", int),
             (eb.matrix, "max_cells", "5"),
             (eb.quantal_branch, "progress", "x"),
         ]
@@ -203,6 +203,30 @@ WRONG_TYPES = [
     (BRANCH, {"points": 2.5}, "^points=2.5: must be"),
     (MATRIX.analyse, {"start": 1.5}, r"^analyse\(\) takes a strategy's number as start=, not float 1.5$"),
     (MATRIX.analyse, {"timeout": "5"}, "^timeout='5': must be"),
+    (MATRIX.analyse, {"progress": 5}, r"^analyse\(\) takes a function as progress=, not int 5$"),
+    *(
+        (
+            MATRIX.payoff,
+            {"row": 0, "column": 0} | {name: wrong},
+            rf"^payoff\(\) takes a number from 0 to {most} as {name}=",
+        )
+        for name, most in (("row", MATRIX.shape[0] - 1), ("column", MATRIX.shape[1] - 1))
+        for wrong in (-1, most + 1, "0", 0.0, None)
+    ),
+    (MATRIX.write, {"path": 5}, "^5 is not the path of a file"),
+    (SOLUTION.write, {"path": "a\0.json"}, "is not the path of a file: it has a null character$"),
+    (eb.read_efg, {"path": "a\0.efg"}, "is not the path of a file: it has a null character$"),
+    *(
+        (partial(call, SOLUTION, "x.html"), {name: wrong}, rf"^{call.__name__}\(\) takes {words}")
+        for call, name, words in (
+            (eb.write_report, "progress", "a function as progress=, not "),
+            (eb.write_report, "commands", "Commands as commands, not "),
+            (eb.write_report, "file", "the name of a file as file=, not "),
+            (eb.write_viewer, "shown", "solutions by name, not "),
+            (eb.write_viewer, "ranges", "ranges, not "),
+        )
+        for wrong in (5, SOLUTION)
+    ),
     (RESPONSE, {"profile": SOLUTION}, r"^best_response\(\) takes a strategy on a tree, not Solution"),
     *(
         (RESPONSE, {"player": wrong}, r"^best_response\(\) takes a number as player=, not ")
@@ -211,10 +235,10 @@ WRONG_TYPES = [
     (RESPONSE, {"player": 2}, "^there is no player number 2; choose from: 0, 1"),
     (eb.verify, {"given": 5}, r"^verify\(\) takes a strategy, a solution, or the path of a file, not int 5"),
     (PROVE, {"game": 5}, r"^verify\(\) takes a game or a tree, not int 5"),
-    (PROVE, {"max_nodes": "5"}, r"^verify\(\) takes a whole number as max_nodes=, not str '5'"),
+    (PROVE, {"max_nodes": "5"}, r"^verify\(\) takes a number as max_nodes=, not str '5'"),
     (PROVE, {"over": "tree"}, r"^verify\(\) takes no argument over= with Solution; choose from: tolerance, game"),
     (JUDGE, {"game": GAME}, r"^verify\(\) takes no argument game= with TreeProfile; choose from: tolerance, over"),
-    (JUDGE, {"progress": 5}, r"^verify\(\) takes a function of one line of text as progress=, not int 5"),
+    (JUDGE, {"progress": 5}, r"^verify\(\) takes a function as progress=, not int 5"),
     (JUDGE, {"over": "dense", "kind": int}, r"^verify\(\) takes numpy.float32 or numpy.float64 as kind=, not type"),
     (JUDGE, {"tolerance": "x"}, "^tolerance='x': must be a finite number from 0 on"),
 ]

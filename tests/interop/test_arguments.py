@@ -41,7 +41,7 @@ def test_a_wrong_type_is_named(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call, words, values = CALLS[case]
     numbers = () if "a number as" in words else (5, 1.5)
-    for value in (*values, *numbers, None, [1], b"kuhn", object(), *(() if "a function as" in words else (int,))):
+    for value in (*values, *numbers, None, [1], b"kuhn", object(), int):
         with pytest.raises(eb.ParameterError, match=rf"{words}.*, not ") as caught:
             call(value)
         assert "\n" not in str(caught.value)

@@ -14,7 +14,7 @@ RULES = eb.match_rules({"dice": "1,1", "sides": "2"})
 MATCH = eb.solve_match(RULES)
 MEASURED = eb.evaluate(KUHN, "uniform", exploiter=True)
 PLAYED = ["uniform", "equilibrium"]
-SIZE, FUNCTION, FILE, COUNT = "a number of nodes as", "a function as", "the path of a file", "a whole number as"
+SIZE, FUNCTION, FILE, COUNT = "a number as", "a function as", "the path of a file", "a whole number as"
 NUMBER = "must be a number of seconds above 0"
 
 # What is called, the words of the error, and values of that argument beside those of WRONG.
@@ -23,12 +23,12 @@ CALLS = [
     (partial(eb.evaluate, KUHN), r"evaluate\(\) takes a player's name, a file, a mapping or a strategy", (None, KUHN)),
     (lambda x: eb.evaluate(KUHN, "uniform", x), r"evaluate\(\) takes a player's name", (KUHN,)),
     (lambda x: eb.evaluate(KUHN, "uniform", max_nodes=x), rf"evaluate\(\) takes {SIZE} max_nodes", (None, "9")),
-    (lambda x: eb.evaluate(KUHN, "uniform", max_memory=x), r"evaluate\(\) takes a number of bytes as max_", ("9",)),
-    (lambda x: eb.evaluate(KUHN, "uniform", gap=x), r"evaluate\(\) takes a number as gap", ("0.1",)),
+    (lambda x: eb.evaluate(KUHN, "uniform", max_memory=x), r"evaluate\(\) takes a number as max_memory=", ("9",)),
+    (lambda x: eb.evaluate(KUHN, "uniform", gap=x), "gap=.*: must be a finite number from 0 on", ("0.1", "", -1)),
     (lambda x: eb.evaluate(KUHN, "uniform", timeout=x), NUMBER, ("9", -1)),
     (lambda x: eb.evaluate(KUHN, "uniform", progress=x), rf"evaluate\(\) takes {FUNCTION} progress", (5, "x")),
     (lambda x: eb.evaluate(KUHN, "uniform", announce=x), rf"evaluate\(\) takes {FUNCTION} announce", (5, "x")),
-    (MEASURED.write_exploiter, "is no path of a file", (5, None)),
+    (MEASURED.write_exploiter, "is not the path of a file", (5, None)),
     (eb.support_tree, r"support_tree\(\) takes a sparse profile", (5, None, "s.json")),
     (lambda _: eb.support_tree(UNIFORM), "not a profile on a tree; eb.solve", (0,)),
     (lambda _: eb.table_view(eb.solve(TREE)), "not a solution on a tree; eb.solve", (0,)),
@@ -38,12 +38,12 @@ CALLS = [
     (eb.solve_match, r"solve_match\(\) takes the rules of a match", (5, None, KUHN)),
     (lambda x: eb.solve_match(RULES, resume=x), r"solve_match\(\) takes a match as resume", (5, "x.json")),
     (lambda x: eb.solve_match(RULES, progress=x), rf"solve_match\(\) takes {FUNCTION} progress", (5,)),
-    (lambda x: eb.solve_match(RULES, keep=x), rf"solve_match\(\) takes {FUNCTION} keep", (5,)),
-    (lambda x: eb.solve_match(RULES, checkpoint=x), "is no path of a file", (5,)),
+    (lambda x: eb.solve_match(RULES, keep=x), rf"solve_match\(\) takes {FUNCTION} keep", (5, 0, [])),
+    (lambda x: eb.solve_match(RULES, checkpoint=x), "is not the path of a file", (5,)),
     (lambda x: eb.solve_match(RULES, timeout=x), NUMBER, ("9",)),
     (eb.read_match, rf"read_match\(\) takes {FILE}", (5, None)),
-    (MATCH.draw, "is no path of a file", (5, None)),
-    (MATCH.write, "is no path of a file", (5, None)),
+    (MATCH.draw, "is not the path of a file", (5, None)),
+    (MATCH.write, "is not the path of a file", (5, None)),
     (lambda x: eb.run_arena(x, PLAYED, 4), r"run_arena\(\) takes a game, a tree or rules of a match", (5, None)),
     (lambda x: eb.run_arena(KUHN, x, 4), r"run_arena\(\) takes a list of players", (5, None, "uniform", POLICY)),
     (lambda x: eb.run_arena(KUHN, [x, "uniform"], 4, workers=1), r"run_arena\(\) takes a player's name", (5, None)),
@@ -54,9 +54,14 @@ CALLS = [
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, progress=x), rf"run_arena\(\) takes {FUNCTION} progress", (5,)),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, path=x), r"run_arena\(\) takes the path of a file", (5,)),
     (eb.read_standings, rf"read_standings\(\) takes {FILE}", (5, None)),
-    (lambda x: eb.read_standings("x.db", x), r"read_standings\(\) takes a list of names as only", (5, "uniform")),
+    (
+        lambda x: eb.read_standings("x.db", x),
+        r"read_standings\(\) takes a list of names as only",
+        (5, 0, "", "x"),
+    ),
     (eb.Policy, r"Policy\(\) takes a function as function", (5, None, KUHN)),
-    (lambda x: eb.Policy(min, arrays=x), r"Policy\(\) takes a function as arrays", (5,)),
+    (lambda x: eb.Policy(min, arrays=x), r"Policy\(\) takes a function as arrays", (5, 0, [])),
+    (lambda x: eb.Policy(min, game=x), r"Policy\(\) takes a dealt game", (5, KUHN.title, TREE)),
     (POLICY.of, r"Policy.of\(\) takes a dealt game", (5, None, TREE)),
     (lambda x: eb.SparseProfile(x, ({}, {})), r"SparseProfile\(\) takes a dealt game", (5, None, TREE)),
     (lambda x: eb.SparseProfile(DICE, x), r"SparseProfile\(\) takes a tuple of strategies", (5, None, {})),
@@ -86,7 +91,7 @@ CALLS = [
 def test_a_wrong_type_is_named(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call, words, values = CALLS[case]
-    for value in (*values, object(), int) if "a function as" not in words else values:
+    for value in (*values, object(), int):
         with pytest.raises(eb.ParameterError, match=words):
             call(value)
     assert not list(tmp_path.iterdir())
@@ -100,3 +105,9 @@ def test_a_probability_that_is_not_a_number_is_named(p):
     ):
         with pytest.raises(eb.ProfileError, match=r"a probability at '1: start' is .*, not a number"):
             make()
+
+
+def test_a_policy_without_a_game_has_the_rules_of_the_tree():
+    assert POLICY.on(TREE).probabilities == POLICY.of(KUHN).on(TREE).probabilities
+    with pytest.raises(eb.ParameterError, match=r"has no rules, and neither has the tree; Policy.of\(game\)"):
+        POLICY.on(eb.parse_efg(TREE.to_efg()))

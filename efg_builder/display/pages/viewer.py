@@ -98,6 +98,8 @@ def write_viewer(
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'such as {"equilibrium": solution}')
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
+    if ranges is not None:
+        check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds them")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
         raise ParameterError(f"ranges of another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
     if ranges is not None and not shown:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from ...base.errors import check_argument, check_functions, check_kind
 from ...base.files import write_atomically
 from ...base.words import WRITING, quiet
 from ...equilibria.solution import Solution
@@ -57,8 +58,7 @@ def write_report(
 ) -> Path:
     """Write a report on a solution: one page with rules, value, strategies in words, picture and proof.
 
-    Sections that do not apply are left out.
-    Only a verified equilibrium is called one.
+    Sections that do not apply are left out. Only a verified equilibrium is called one.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        For another suffix, and for what is neither a solution nor a game.
+        For another suffix, for what is neither a solution nor a game, and for an argument of a wrong type.
     FileError
         If the file cannot be written.
 
@@ -94,6 +94,10 @@ def write_report(
     'kuhn.html'
     """
     check_page(path, "a report")
+    check_functions("write_report", progress=progress)
+    if commands is not None:
+        check_kind("write_report", commands, Commands, "Commands as commands", "or None")
+    check_argument("write_report", "file", file, isinstance(file, str), "the name of a file")
     say = progress or quiet
     if not isinstance(solution, Solution):
         solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)

@@ -409,7 +409,8 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
     """
     check_kind("read_standings", path, (str, os.PathLike), "the path of a file", "run_arena(..., path=) writes one")
     hint = "such as ['uniform', 'always-call']"
-    check_kind("read_standings", only or (), (list, tuple, Set), "a list of names as only", hint)
+    if only is not None:
+        check_kind("read_standings", only, (list, tuple, Set), "a list of names as only", hint)
     with SCHEMA.open(Path(path)) as connection:
         SCHEMA.check_types(connection, Path(path))
         about = describe(connection, Path(path))

@@ -110,8 +110,8 @@ def run_arena(
         check_kind("run_arena", value, int, f"a whole number as {name}", "such as 1")
     if path is not None:
         check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
-    progress = progress or quiet
     check_functions("run_arena", progress=progress)
+    progress = progress or quiet
     check_seconds(timeout)
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")

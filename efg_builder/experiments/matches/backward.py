@@ -187,8 +187,8 @@ def solve_match(
     check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
     if resume is not None:
         check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads one")
+    check_functions("solve_match", progress=progress, keep=keep)
     progress = progress or quiet
-    check_functions("solve_match", progress=progress, keep=keep or quiet)
     if checkpoint is not None:
         check_path(checkpoint)
     if len(rules.dice) != 2:

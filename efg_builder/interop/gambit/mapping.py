@@ -18,7 +18,6 @@ import numpy.typing as npt
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
 from ...base.surface import is_gambits
-from ...base.words import quiet
 from ...forms.extensive import CHANCE, GameTree, build, first_moves
 from ...games.protocol import Game
 from ...strategies.reading import strategy_from_file
@@ -233,7 +232,7 @@ def read_strategy(
     Fraction(0, 1)
     """
     rules = subject("read_strategy", game)
-    check_functions("read_strategy", tree=tree or quiet)
+    check_functions("read_strategy", tree=tree)
     if not is_gambits(path):
         kinds = (str, os.PathLike, Mapping)
         check_kind(

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...base.errors import CertificateError, FileError, ParameterError, check_argument, check_kind, kind_of
+from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
 from ...base.files import read_text
 from ...base.rationals import text
 from ...base.words import plural, quiet
@@ -235,8 +235,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     for name in options.keys() - set(taken):
         known = ", ".join(("tolerance", *taken))
         raise ParameterError(f"verify() takes no argument {name}= with {kind_of(given)}; choose from: {known}")
-    most = options.get("max_nodes", MAX_NODES)
-    check_argument("verify", "max_nodes", most, isinstance(most, int), "a whole number")
+    check_budget("verify", "max_nodes", options.get("max_nodes", MAX_NODES))
     if isinstance(given, Strategy):
         return judge(given, tolerance, **options)
     prove_it = verify_solution if isinstance(given, HasClaim) else verify_file
