@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     import networkx
 
-    from ..display.trees import Picture, Playable
+    from ..display.trees import Named, Picture, Playable
     from ..display.trees.options import DrawSettings
     from ..equilibria.solution import Solution
 
@@ -332,12 +332,12 @@ class GameTree:
 
     @overload
     def draw(
-        self, path: None = None, strategy: Playable | None = None, **settings: Unpack[DrawSettings]
+        self, path: None = None, strategy: Playable | Named | None = None, **settings: Unpack[DrawSettings]
     ) -> Picture: ...
 
     @overload
     def draw(
-        self, path: str | os.PathLike[str], strategy: Playable | None = None, **settings: Unpack[DrawSettings]
+        self, path: str | os.PathLike[str], strategy: Playable | Named | None = None, **settings: Unpack[DrawSettings]
     ) -> Path: ...
 
     def draw(self, path: Any = None, strategy: Any = None, **settings: Any) -> Path | Picture:
@@ -347,8 +347,8 @@ class GameTree:
         ----------
         path : path-like, optional
             The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
-        strategy : Solution, TreeProfile or SparseProfile, optional
-            The strategies to draw on the tree.
+        strategy : Solution, Strategy, str, path or mapping, optional
+            The strategies to draw on the tree: all that ``efg_builder.evaluate`` takes, such as ``"equilibrium"``.
         **settings
             Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
 

@@ -18,6 +18,7 @@ from paths import DOCS
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import PICTURES, mixed, scene, tree_of
 
+import efg_builder as eb
 from efg_builder.base.errors import FileError, ParameterError, PictureTooSmallError
 from efg_builder.display.trees import DrawOptions, Style, draw, formats, scene_of, to_svg
 from efg_builder.display.trees.options import PAGE_VIEWS
@@ -353,3 +354,33 @@ def test_public_views_and_hostile_labels_compile(tmp_path):
 @pytest.mark.parametrize("missing", ["standalone.cls", "lmodern.sty"])
 def test_it_compiles_without_what_may_be_missing(missing, tmp_path):
     assert compiled(write_tex(scene("poker")), tmp_path, without=missing).startswith(b"%PDF-")
+
+
+MINE = {"1: start": {"check": Fraction(1)}}
+
+
+@pytest.mark.parametrize("strategy", ["uniform", MINE, eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})])
+def test_strategies_are_drawn_by_what_evaluate_takes(strategy):
+    drawn = str(eb.draw("kuhn", strategy=strategy))
+    assert drawn == str(eb.draw(eb.solve("kuhn"), strategy=strategy))
+    assert drawn != str(eb.draw("kuhn"))
+
+
+def test_the_equilibrium_is_drawn_by_its_name_and_by_the_old_keyword():
+    solution = eb.solve("kuhn")
+    assert str(eb.build("kuhn").draw(strategy="equilibrium")) == str(solution.draw())
+    assert str(eb.draw("kuhn", strategy=eb.read_strategy(MINE, "kuhn"))) == str(eb.draw("kuhn", strategy=MINE))
+    assert str(eb.draw("kuhn", profile=solution)) == str(solution.draw())
+
+
+def test_strategies_in_place_of_a_path_are_named(tmp_path):
+    solution = eb.solve("kuhn")
+    for strategy, kind in ((solution, "Solution"), (solution.strategy, "TreeProfile")):
+        with pytest.raises(ParameterError, match=f"takes the path of a file, not {kind}; .* as strategy="):
+            eb.draw("kuhn", strategy)
+    with pytest.raises(ParameterError, match=r"there is no player 'naive'.*uniform"):
+        eb.draw("kuhn", tmp_path / "a.svg", strategy="naive")
+    with pytest.raises(ParameterError, match=r"draw\(\) takes a player's name, a file, .*, not int 5"):
+        eb.draw("kuhn", strategy=5)
+    with pytest.raises(ParameterError, match=r"eb\.write_viewer writes pages"):
+        solution.draw(tmp_path / "a.html")

@@ -6,7 +6,7 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,6 +25,7 @@ from ...base.errors import (
     ProfileError,
     TreeTooLargeError,
     check_kind,
+    kind_of,
 )
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
@@ -32,10 +33,10 @@ from ...base.rationals import Number, brief
 from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree
-from ...interop.trees import tree_of
+from ...interop.trees import subject, tree_of
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
-from ...strategies.tree_profile import TreeProfile
+from ...strategies.tree_profile import Strategy, TreeProfile
 from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .public_view import PublicPlay, compose_game, compose_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
@@ -150,7 +151,7 @@ class Picture:
 def draw(
     tree: Drawable | Subject,
     path: None = None,
-    profile: Playable | None = None,
+    strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
     **settings: Unpack[DrawSettings],
 ) -> Picture: ...
@@ -160,7 +161,7 @@ def draw(
 def draw(
     tree: Drawable | Subject,
     path: str | os.PathLike[str],
-    profile: Playable | None = None,
+    strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
     **settings: Unpack[DrawSettings],
 ) -> Path: ...
@@ -169,7 +170,7 @@ def draw(
 def draw(
     tree: Drawable | Subject,
     path: str | os.PathLike[str] | None = None,
-    profile: Playable | None = None,
+    strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
     **settings: Unpack[DrawSettings],
 ) -> Path | Picture:
@@ -184,8 +185,9 @@ def draw(
         A tree, or whatever ``build`` takes; or strategies, which are drawn on their own tree.
     path : path-like, optional
         The file; its suffix chooses the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
-    profile : Solution, TreeProfile or SparseProfile, optional
-        The strategies to draw on *tree*. A solution's verdict is the caption.
+    strategy : Solution, Strategy, str, path or mapping, optional
+        The strategies to draw on *tree*: all that ``evaluate`` takes, such as ``"equilibrium"``. A solution's verdict
+        is the caption.
     options : DrawOptions, optional
         The settings in one object, in place of keywords.
     **settings
@@ -217,25 +219,61 @@ def draw(
     >>> solution = eb.solve("kuhn")
     >>> str(eb.draw(solution, values=True, direction="down"))[:4]
     '<svg'
+    >>> eb.draw("kuhn", strategy="equilibrium")
+    <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 918 pixels>
     """
     if options is not None and settings:
         raise ParameterError("options are given twice: in one object and as keywords")
     if options is not None:
         check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
+    if "profile" in settings:  # the name of the release before
+        strategy = settings.pop("profile")  # type: ignore[typeddict-item]
     if "table" in settings:
         raise ParameterError("table=True is now view='table'")
     chosen = options is not None or "view" in settings
     options = options_of(settings, "draw()") if options is None else options
+    if isinstance(path, Strategy) or hasattr(path, "profile"):
+        raise ParameterError(f"draw() takes the path of a file, not {kind_of(path)}; strategies are given as strategy=")
+    if path is not None:
+        check_path(path)
+    if strategy is not None and not isinstance(strategy, TreeProfile | SparseProfile) and not _solved(strategy):
+        tree, strategy = _played(tree, strategy), None
+    profile = cast("Playable | None", strategy)
     if path is None:
         return _picture(tree, profile, options, options.view if chosen else None)
-    check_path(path)
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
+        hint = "; eb.write_viewer writes pages" if suffix == ".html" else REPLACED.get(suffix, "")
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
-        raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{REPLACED.get(suffix, '')}")
+        raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{hint}")
     options = _free(options) if suffix in SOURCES else options
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])
+
+
+def _solved(given: object) -> bool:
+    """Whether *given* is a solution."""
+    return hasattr(given, "profile")
+
+
+def _played(shown: Drawable | Subject, strategy: object) -> Playable:
+    """The strategies that *strategy* names or is, as in ``evaluate``, in the game that is *shown*."""
+    from ...equilibria.solve import solve
+    from ...players.find import AUTO, Table, find, measured_over
+
+    about: Any = shown
+    if isinstance(shown, Subject | Strategy) or _solved(shown):
+        about = getattr(shown, "game", None) or about.tree
+    about = subject("draw", about, "a tree or a solution")
+    if strategy == "equilibrium":
+        solution = solve(about)
+        _ = solution.strategy  # raises if there is none
+        return solution
+    table = Table(about)
+    _, (form,) = measured_over(AUTO, table, [find(strategy, table, "draw")])
+    if not isinstance(form, TreeProfile | SparseProfile):
+        raise NotApplicableError(f"{strategy} plays over all of {table.title}, which is too large for a picture")
+    return form
 
 
 def _free(options: DrawOptions) -> DrawOptions:
@@ -295,6 +333,9 @@ def worth_of(players: Sequence[str], payoffs: Sequence[Number]) -> str:
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
 """Strategies to draw on a tree; those of a solution with its verdict for a caption."""
 
+Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
+"""What stands for strategies in ``evaluate`` too: a player's name, a file, a mapping or a strategy of any form."""
+
 Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 """A tree, or what stands for one, or strategies that bring their own."""
 
@@ -332,9 +373,8 @@ def subject_of(
     shown = drawable(shown)  # after this a tree, or what has strategies
     if view == "table":
         return _table_of(shown, given if given is not None else shown, max_nodes)
-    if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not hasattr(given, "profile"):
-        hint = "eb.read_strategy(path, game) reads a file"
-        raise ParameterError(f"draw() takes a solution or a profile to draw, not {type(given).__name__}; {hint}")
+    if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not _solved(given):
+        raise ParameterError(f"a solution or a profile is shown, not {kind_of(given)}")
     if isinstance(shown, GameTree):
         if given is None:
             return Subject(shown, None, "", view=view or VIEWS[0])
