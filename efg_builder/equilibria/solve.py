@@ -125,6 +125,8 @@ def solve(
         If the search in *resume* cannot be read.
     NotApplicableError
         If a package that the method needs is not installed.
+    NotSolvedError
+        If a function given as *method* raises an error, or returns no strategy.
 
     Examples
     --------

@@ -228,7 +228,7 @@ def evaluate(
         set: {action: probability}}``, a solution or a profile. It plays all seats.
     against : same as strategy, optional
         A second strategy. The first one then plays each seat in turn, and this one all other seats.
-    method : {"auto", "tree", "sparse", "dense"}
+    method : {"auto", "tree", "sparse", "dense"}, default "auto"
         ``"tree"`` walks the tree, exact for rational strategies; ``"sparse"`` is exact without a tree; ``"dense"`` uses
         float arrays over all histories of a two-player bidding game, with an error bound.
     complete : {"default", "uniform"}, optional

@@ -43,7 +43,7 @@ class BestResponse:
     player : int
         The player, from 0.
     value : Fraction or float
-        The player's expected payoff; a Fraction if the others' strategies are exact.
+        The player's expected payoff; a Fraction if all strategies are exact.
     actions : dict of int to int
         The index of a best action, by the index in ``tree.infosets`` of each of the player's information sets that
         chance and the others reach.

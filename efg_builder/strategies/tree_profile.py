@@ -283,8 +283,10 @@ class TreeProfile(Strategy):
             The tree.
         rows : mapping of int to sequence of Number
             Probabilities of ``tree.infosets[k].actions`` by ``k``, for every ``k`` in ``tree.personal``.
-        name, written
-            As in the class.
+        name : str, default "profile"
+            A name for reports.
+        written : Written, optional
+            How much of the strategy its file has.
 
         Returns
         -------

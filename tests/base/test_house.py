@@ -9,6 +9,7 @@ import re
 import runpy
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -227,9 +228,6 @@ def test_test_modules_have_names_of_their_own():
 RETURNED = ("Ranges", "NormalForm", "Match", "Standings", "QuantalBranch", "BestResponse")
 """Types that public functions return, with a page of their own."""
 
-WITHOUT_SECTIONS = {"BestResponse", "Verdict", "best_response"}
-"""Public functions and classes that may lack a section; to be emptied."""
-
 
 def public_objects():
     """Every public function and class by name, and the types that public functions return."""
@@ -244,13 +242,13 @@ def public_objects():
 
 
 def described(text, title):
-    """The names that a section of a docstring describes, or None where there is no such section."""
+    """The names that a section of a docstring describes, each with its type; None where there is no such section."""
     parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(text or "") + "\n", flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     if title not in sections:
         return None
-    lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections[title], flags=re.MULTILINE)
-    return {name.strip().lstrip("*") for line in lines for name in line.split(",")}
+    lines = re.findall(r"^(\S.*?)(?: : (.*))?$", sections[title], flags=re.MULTILINE)
+    return {name.strip().lstrip("*"): kind for names, kind in lines for name in names.split(",")}
 
 
 def lacking(name, value):
@@ -259,11 +257,15 @@ def lacking(name, value):
     if isinstance(value, type):
         if not issubclass(value, Exception) and described(text, "Examples") is None:
             yield f"{name}: Examples"
+        said = (described(text, "Attributes") or {}) | (described(text, "Parameters") or {})
+        shown = {one.name for one in fields(value)} if is_dataclass(value) else set()
+        if missing := {one for one in shown if not one.startswith("_")} - set(said):
+            yield f"{name}: Attributes {sorted(missing)}"
         return
-    takes, said = inspect.signature(value).parameters, described(text, "Parameters") or set()
+    takes, said = inspect.signature(value).parameters, described(text, "Parameters") or {}
     # Each keyword of ``**options`` may be named instead.
-    rest = {one.name for one in takes.values() if one.kind is one.VAR_KEYWORD and said - set(takes)}
-    if missing := set(takes) - said - rest:
+    rest = {one.name for one in takes.values() if one.kind is one.VAR_KEYWORD and set(said) - set(takes)}
+    if missing := set(takes) - set(said) - rest:
         yield f"{name}: Parameters {sorted(missing)}"
     if inspect.signature(value).return_annotation not in (None, "None") and not (
         described(text, "Returns") or described(text, "Yields")
@@ -274,8 +276,38 @@ def lacking(name, value):
 
 
 def test_public_docstrings_have_the_sections_that_the_signature_asks_for():
-    found = [one for name, value in sorted(public_objects().items()) for one in lacking(name, value)]
-    assert not [one for one in found if one.partition(":")[0] not in WITHOUT_SECTIONS]
+    assert not [one for name, value in sorted(public_objects().items()) for one in lacking(name, value)]
+
+
+def wrong_defaults(name, value):
+    """The parameters of a function or class whose default in the docstring is another than that of the signature."""
+    said = described(value.__doc__, "Parameters") or {}
+    takes = inspect.signature(value).parameters if said else {}
+    for parameter, kind in said.items():
+        # What ``**options`` stands for has its default elsewhere.
+        if parameter not in takes or takes[parameter].kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        default = takes[parameter].default
+        _, written, text = kind.partition(", default ")
+        if written:
+            right = ast.literal_eval(text.replace(",", "")) == default
+        else:
+            # An option without a default in words is None or empty, or is given by more than one value.
+            right = (default is not inspect.Parameter.empty) == kind.endswith(", optional")
+            right = right and (default in (None, "", inspect.Parameter.empty) or is_dataclass(default))
+        if not right:
+            yield f"{name}({parameter}): {kind!r}, not {default!r}"
+
+
+def test_docstrings_say_the_defaults_of_the_signature():
+    found = []
+    for name, value in sorted(public_objects().items()):
+        members = vars(value).items() if isinstance(value, type) else ()
+        functions = {f"{name}.{key}": getattr(one, "__func__", one) for key, one in members if not key.startswith("_")}
+        for place, one in {name: value, **functions}.items():
+            if inspect.isfunction(one) or one is value:
+                found += wrong_defaults(place, one)
+    assert not found
 
 
 def test_every_public_member_has_a_docstring_and_is_described_once():

@@ -214,7 +214,7 @@ class DrawOptions:
     reach : Fraction or float, optional
         Fold away nodes that are reached with at most this probability, from 0 to 1. By default nothing is folded.
     depth : int, optional
-        Fold away nodes deeper than this many moves, at least 1.
+        Fold away nodes deeper than this many moves, from 0 on. By default nothing is folded.
     values : bool, default False
         Write expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
     beliefs : bool, default False
