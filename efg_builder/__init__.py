@@ -12,7 +12,6 @@ used.
 
 import warnings
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import lazy_loader
@@ -26,6 +25,9 @@ _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 OLD_NAMES = {"tree": ("build", "interop.trees:build"), "verify_file": ("verify", "proof.certificate:verify_file")}
 """Names of the release before, which work in this one: the name that replaces each, and the function it stands for."""
 
+GUESSES = {"games": "catalogue", "exploitability": "evaluate", "nash_conv": "evaluate", "slides": "draw"}
+"""Names that people try, with the name of what they look for."""
+
 
 def __getattr__(name: str) -> Any:
     if name in OLD_NAMES:
@@ -33,8 +35,9 @@ def __getattr__(name: str) -> Any:
         warnings.warn(f"eb.{name} is now eb.{new}", DeprecationWarning, stacklevel=2)
         module, _, function = place.partition(":")
         return getattr(import_module(f"{__name__}.{module}"), function)
-    if name not in __all__ and not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
-        raise AttributeError(f"efg_builder has no {name!r}; {nearest(name, __all__)}", name=name, obj=None)
+    if name not in __all__ and not name.startswith("_"):
+        near = f"did you mean {GUESSES[name]!r}?" if name in GUESSES else nearest(name, __all__)
+        raise AttributeError(f"efg_builder has no {name!r}; {near}", name=name, obj=None)
     value = _load(name)
     show_in_notebooks()
     return value

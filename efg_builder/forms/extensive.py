@@ -604,9 +604,7 @@ class _Tables:
 
     def end(self, turn: End, method: str = "turn") -> int:
         # Floats are equal to the fractions that they are near to, and refused all the same.
-        exact = (
-            isinstance(turn, End) and isinstance(turn.payoffs, tuple) and all(type(p) is Fraction for p in turn.payoffs)
-        )
+        exact = isinstance(turn, End) and isinstance(turn.payoffs, tuple) and all(map(checks.is_exact, turn.payoffs))
         index = self.outcomes.get(turn) if exact else None
         if index is None:
             checks.check_end(self.game, turn, method)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
+from numbers import Rational
+from typing import TypeGuard
 
 from ..base.rationals import text
 from ..base.words import plural
@@ -67,7 +69,7 @@ def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
     """Raise ``Wrong`` unless *odds*, (label, probability) of *what*, are a distribution."""
     total = Fraction(0)
     for label, number in odds:
-        if not isinstance(number, Fraction | int):
+        if not is_exact(number):
             raise Wrong(f"the probability of {label!r} is {_inexact(number)}")
         if number < 0:
             raise Wrong(f"the probability of {label!r} is {number}, below 0")
@@ -77,11 +79,18 @@ def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
         raise Wrong(f"the probabilities of {what} sum to {text(total)}, not 1: {shown}")
 
 
+def is_exact(number: object) -> TypeGuard[Fraction | int]:
+    """Whether *number* is a whole number or a Fraction, of integers of Python: those of NumPy overflow."""
+    return isinstance(number, Fraction | int) and type(number.numerator) is type(number.denominator) is int
+
+
 def _inexact(number: object) -> str:
     said = f"the float {number!r}" if isinstance(number, float) else with_kind(number)
     if isinstance(number, float) and isfinite(number):
         near = Fraction(number).limit_denominator(1000)
         return f"{said}; write Fraction({near.numerator}, {near.denominator})"
+    if isinstance(number, Rational) and isfinite(number):
+        return f"{number} in integers of type {type(number.numerator).__name__}, which overflow; write int(...) first"
     return f"{said}; it must be a whole number or a Fraction"
 
 
@@ -125,7 +134,7 @@ def check_end(game: Game, turn: object, method: str = "turn") -> None:
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
         raise Wrong(f"the payoffs are {brief(turn.payoffs)}; there must be one for each of {len(game.players)} players")
     for number, player in zip(turn.payoffs, game.players, strict=True):
-        if not isinstance(number, Fraction):
+        if not (isinstance(number, Fraction) and is_exact(number)):
             raise Wrong(f"the payoff of {player} is {_inexact(number)}")
     _check_text(turn.label, "the label")
     total = _declared_sum(game)

@@ -90,6 +90,8 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         return open_spiel_tree(given, max_nodes)
     if isinstance(given, str):
         return in_words(given)
+    if isinstance(given, type) and issubclass(given, Game):
+        raise ParameterError(f"{call}() takes {wanted}, not a class; {given.__name__}(...) makes a game of it")
     hint = "a game is also named, as 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all that stands for one"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 

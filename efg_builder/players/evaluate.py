@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..base.errors import ParameterError, ProfileError, RecallError, check_budget, check_functions
 from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
-from ..base.rationals import Number
+from ..base.rationals import Number, brief
 from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES
 from ..games.bidding import BiddingGame
@@ -105,7 +105,7 @@ class Described:
         return sum(seat.completed for seat in self.seats)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """The result of ``evaluate``; its text is that of ``efg-builder evaluate``.
 
@@ -174,6 +174,11 @@ class Evaluation:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    def __repr__(self) -> str:
+        names = " against ".join(each.name for each in self.strategies)
+        values = ", ".join(brief(payoff) for payoff in self.matches[0].value)
+        return f"<Evaluation of {names} in {self.title!r}: value {values}>"
 
     def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
         """Write the exploiter to a file that ``evaluate`` reads.

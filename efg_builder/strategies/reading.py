@@ -254,7 +254,8 @@ class _File:
 
     def _given(self, entry: _Entry, row: object) -> _Entry:
         if not isinstance(row, dict) or not row:
-            raise self.error(entry, "not an object {action: probability}")
+            hint = f", such as {{{row!r}: 1}}" if isinstance(row, str) else ""
+            raise self.error(entry, f"not an object {{action: probability}}{hint}")
         if isinstance(row, Twice):
             raise self.error(entry, f"the action {row.key!r} stands there twice")
         return replace(entry, given=row)

@@ -7,7 +7,7 @@ public turn and hand (``Strategy``); a form overrides what it can do faster.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -251,10 +251,17 @@ class TreeProfile(Strategy):
         check_kind("profile[...]", label, str, "the label of an information set", hint)
         found = self._by_label.get(label, [])
         if len(found) != 1:
-            problem = f"there are {len(found)} information sets labelled {label!r}"
-            raise ParameterError(f"{problem}; {nearest(label, self._by_label)}" if not found else problem)
+            if not found:
+                raise ParameterError(f"no information set is labelled {label!r}; {nearest(label, self._by_label)}")
+            raise ParameterError(f"there are {len(found)} information sets labelled {label!r}")
         k = found[0]
         return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the information sets, all players together, so that ``dict(profile)`` has all."""
+        return (self.tree.names[k] for k in self.tree.personal)
+
+    keys = __iter__
 
     @cached_property
     def _by_label(self) -> dict[str, list[int]]:

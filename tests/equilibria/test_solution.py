@@ -101,8 +101,12 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
 def test_behavior_by_label():
     assert sum(SOLUTION.profile["1: start"].values()) == 1
     assert list(SOLUTION.profile["3: 2x2"]) == ["2x3", "call"]
-    with pytest.raises(eb.ParameterError, match="0 information sets labelled '1: strat'; did you mean '1: start'"):
+    with pytest.raises(eb.ParameterError, match="no information set is labelled '1: strat'; did you mean '1: start'"):
         SOLUTION.profile["1: strat"]
+    assert dict(SOLUTION.profile)["1: start"] == SOLUTION.profile["1: start"]
+    assert len(list(SOLUTION.profile)) == len(SOLUTION.tree.personal)
+    assert "2: 1x1" in SOLUTION.profile
+    assert "2: 1x9" not in SOLUTION.profile
 
 
 def test_numbers_of_any_length_have_a_text():

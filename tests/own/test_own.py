@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 from math import inf, nan
 
+import numpy as np
 import pytest
 from paths import DOCS, ROOT
 
@@ -363,6 +364,10 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     *(("end", eb.End((x, 1)), f"'Hl': the payoff of Ann is the float {x}; it must be a") for x in (inf, -inf, nan)),
     ("end", eb.End((0.5, -0.5)), "state 'Hl': the payoff of Ann is the float 0.5; write Fraction(1, 2)"),
     ("end", eb.End(("1", -1)), "state 'Hl': the payoff of Ann is '1', a str; it must be a whole number or a Fraction"),
+    *(
+        ("end", eb.End((x, -1)), f"'Hl': the payoff of Ann is {x} in integers of type int64, which overflow; write int")
+        for x in (np.int64(1), Fraction(np.int64(1), np.int64(3)), Fraction(np.int64(1), 3))
+    ),
     ("end", eb.End((1,)), "state 'Hl': the payoffs are (Fraction(1, 1),); there must be one for each of 2 players"),
     ("end", eb.End(1), "state 'Hl': the payoffs are 1; there must be one for each of 2 players"),
     ("constant_sum", 1, "state 'Hl': the payoffs sum to 0, and constant_sum says 1"),

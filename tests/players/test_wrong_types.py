@@ -111,3 +111,14 @@ def test_a_policy_without_a_game_has_the_rules_of_the_tree():
     assert POLICY.on(TREE).probabilities == POLICY.of(KUHN).on(TREE).probabilities
     with pytest.raises(eb.ParameterError, match=r"has no rules, and neither has the tree; Policy.of\(game\)"):
         POLICY.on(eb.parse_efg(TREE.to_efg()))
+
+
+def test_a_class_and_a_name_in_the_place_of_a_game_and_a_file():
+    with pytest.raises(eb.ParameterError, match=r"solve\(\) takes .*, not a class; KuhnPoker\(\.\.\.\) makes a game"):
+        eb.solve(type(KUHN))
+    with pytest.raises(eb.FileError, match=r"there is no file 'kuhn' to verify; eb\.solve"):
+        eb.verify("kuhn")
+
+
+def test_an_evaluation_in_short():
+    assert repr(MEASURED) == "<Evaluation of uniform in 'Kuhn poker: 2 players, 3 cards': value 1/8, -1/8>"

@@ -47,6 +47,7 @@ JSON = [
     ('{"2: start":\n {"1x1": 1,}}', r":2:1\d: not JSON"),
     ("[1]", "not an object such as"),
     ('{"2: start": 1}', r":1: \['2: start'\]: not an object {action: probability}"),
+    ('{"2: start": "1x1"}', r"not an object {action: probability}, such as {'1x1': 1}"),
     ('{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 9/10, not 1$"),
     ('{\n"2: start": {"1x1": 2, "1x2": -1}}', r":2: \['2: start'\]\['1x2'\]: the probability is negative"),
     ('{"2: start": {"1x1": "1/3", "1x2": "6666667/10000000"}}', "sum to 30000001/30000000, not 1$"),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -235,6 +236,8 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     for name in options.keys() - set(taken):
         known = ", ".join(("tolerance", *taken))
         raise ParameterError(f"verify() takes no argument {name}= with {kind_of(given)}; choose from: {known}")
+    if isinstance(given, str) and not Path(given).suffix and not os.path.exists(given):
+        raise FileError(f"there is no file {given!r} to verify; eb.solve(game).verify() proves the solution of a game")
     check_budget("verify", "max_nodes", options.get("max_nodes", MAX_NODES))
     if isinstance(given, Strategy):
         return judge(given, tolerance, **options)
