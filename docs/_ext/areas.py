@@ -80,7 +80,7 @@ WORDS = {
         '``"liars-dice sides=3"``, the path of a ``.efg``, ``.nfg`` or ``.ef`` file, the text of one, or a game of '
         "pygambit or OpenSpiel."
     ),
-    "Drawable": "What ``draw`` takes: a *GameLike*, a :py:obj:`Solution`, or a strategy.",
+    "Drawable": "An argument of ``draw``: a *GameLike*, a :py:obj:`Solution`, or a strategy.",
     "Playable": "A :py:obj:`Solution`, a :py:obj:`TreeProfile` or a :py:obj:`SparseProfile`.",
     "Solved": "An object with a strategy, such as a :py:obj:`Solution`.",
     "Strategy": (

@@ -88,7 +88,7 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """The points of a traced branch; as text what ``efg-builder qre`` prints.
+    """The points of a traced branch; its text is the output of ``efg-builder qre``.
 
     Attributes
     ----------

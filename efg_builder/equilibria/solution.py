@@ -107,7 +107,7 @@ def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | N
 
 @dataclass(frozen=True)
 class Solution:
-    """The best strategies found for a game, their verdict, and the way they were found; as text what ``solve`` prints.
+    """The best strategies found for a game, with their verdict; its text is the output of ``efg-builder solve``.
 
     Attributes
     ----------
@@ -290,7 +290,7 @@ class Solution:
         Parameters
         ----------
         path : str or path
-            A file that ends in ``.json`` (what ``to_json`` returns) or ``.csv`` (the rows of ``table``), or,
+            A file that ends in ``.json`` (the data of ``to_json``) or ``.csv`` (the rows of ``table``), or,
             compressed, in ``.json.gz`` or ``.csv.gz``.
 
         Returns

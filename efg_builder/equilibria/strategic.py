@@ -99,7 +99,7 @@ class Mixed:
 
 @dataclass(frozen=True)
 class MatrixReport:
-    """The results of ``NormalForm.analyse``; as text what ``efg-builder matrix`` prints.
+    """The results of ``NormalForm.analyse``; its text is the output of ``efg-builder matrix``.
 
     Attributes
     ----------

@@ -96,8 +96,8 @@ def solve_many(
     Raises
     ------
     EfgBuilderError
-        What ``solve`` raises, with the place of the game in *games* (from 0) as a note, unless *errors* is ``"yield"``.
-        Solutions before it have been yielded.
+        An error of ``solve``, with the place of the game in *games* (from 0) as a note, unless *errors* is
+        ``"yield"``. Solutions before it have been yielded.
 
     Examples
     --------

@@ -229,7 +229,7 @@ class NormalForm:
         Returns
         -------
         MatrixReport
-            What was found: ``equilibria``, ``pure``, ``mixed``, ``chain``.
+            Its parts are ``equilibria``, ``pure``, ``mixed`` and ``chain``.
 
         Raises
         ------

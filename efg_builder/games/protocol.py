@@ -68,7 +68,7 @@ class Decision:
     player : int
         The mover, from 0.
     infoset : str
-        What the mover knows. Decisions of one player with equal texts are one information set.
+        The mover's knowledge. Decisions of one player with equal texts are one information set.
     actions : sequence of (str, state)
         The label and next state of each action; the same labels in the same order in the whole information set.
 

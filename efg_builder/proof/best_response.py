@@ -48,12 +48,13 @@ class BestResponse:
         The index of a best action, by the index in ``tree.infosets`` of each of the player's information sets that
         chance and the others reach.
     gains : Mapping of (int, int) or None to Fraction or float
-        The payoff of each action at such a set, times the probability that chance and the others play there. Under
-        None stands ``value``.
+        The payoff of each action at such an information set, times the probability that chance and the others play
+        there. The entry of None is ``value``.
     weights : Sequence of Fraction or float
         By node, the probability that chance and the others play there; 0 at nodes behind one that they never reach.
     before : Mapping of int to (int, int) or None
-        By such a set, the player's last set and action before it (None: there is none), earlier sets first.
+        By such an information set, the player's last information set and action before it, or None; in the order of
+        play.
 
     Examples
     --------

@@ -97,6 +97,10 @@ def test_a_large_tree_is_folded_and_the_picture_says_so(solved, part):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
+        (
+            {"strategy": "uniform", "profile": "uniform"},
+            "strategies are given twice: as strategy= and as profile=, its former name",
+        ),
         ({"widht": 3}, "draw() has no setting 'widht'; did you mean 'width'?"),
         ({"width": 10}, "width=10: must be from 50 to 20000 pixels"),
         ({"ranges": 3}, "ranges=int 3: must be what eb.ranges(game) returns"),

@@ -50,6 +50,7 @@ CALLS = [
     (lambda x: eb.run_arena(KUHN, PLAYED, x), rf"run_arena\(\) takes {COUNT} games", (None, "9", 1.5)),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, seed=x), rf"run_arena\(\) takes {COUNT} seed", (None, "9")),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, workers=x), rf"run_arena\(\) takes {COUNT} workers", ("9",)),
+    (lambda x: eb.run_arena(KUHN, PLAYED, 4, workers=x), "workers", (0, -1)),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, timeout=x), NUMBER, ("9",)),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, progress=x), rf"run_arena\(\) takes {FUNCTION} progress", (5,)),
     (lambda x: eb.run_arena(KUHN, PLAYED, 4, path=x), r"run_arena\(\) takes the path of a file", (5,)),

@@ -65,10 +65,10 @@ def write_viewer(
         Solutions and profiles to switch between, by the names that the page gives them. By default *tree* itself, if
         it has strategies.
     ranges : Ranges, optional
-        What ``efg_builder.ranges`` returns: beside each probability, its range over all equilibria.
+        The result of ``eb.ranges``: beside each probability, its range over all equilibria.
     view : str, optional
         The view that the page opens with: ``"tree"``, every node, or ``"public"``, the public histories. By default
-        ``"public"`` where there is a public tree and more than 60 nodes.
+        ``"public"`` if there is a public tree and more than 60 nodes.
 
     Returns
     -------

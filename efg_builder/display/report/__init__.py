@@ -73,7 +73,7 @@ def write_report(
     file : str, default ""
         The file from which the strategies were read, for the report to name.
     progress : callable, optional
-        A function that takes lines on what is happening.
+        Called with one line of text at a time.
 
     Returns
     -------

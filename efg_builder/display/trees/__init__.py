@@ -118,14 +118,14 @@ def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture that notebooks show: what ``draw`` returns without a path.
+    """A picture that notebooks show, the result of ``draw`` without a path.
 
-    Jupyter, VS Code and Colab show it where it is a cell's last line. ``str(picture)`` is its SVG.
+    Jupyter, VS Code and Colab show it if it is a cell's last line. ``str(picture)`` is its SVG.
 
     Attributes
     ----------
     scene : Scene
-        What is drawn, before any file format.
+        The shapes and texts, before any file format.
 
     Examples
     --------
@@ -227,6 +227,8 @@ def draw(
     if options is not None:
         check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
     if "profile" in settings:  # the name of the release before
+        if strategy is not None:
+            raise ParameterError("strategies are given twice: as strategy= and as profile=, its former name")
         strategy = settings.pop("profile")  # type: ignore[typeddict-item]
     if "table" in settings:
         raise ParameterError("table=True is now view='table'")

@@ -224,7 +224,7 @@ class DrawOptions:
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
-        What ``efg_builder.ranges`` returns: beside an action, its least and greatest probability over all equilibria.
+        The result of ``eb.ranges``: beside an action, its least and greatest probability over all equilibria.
     view : str, default "tree"
         ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands by moves.
         ``"table"``: strategies found without a tree, all hands together (``table_view``).

@@ -64,7 +64,7 @@ class Description:
     Attributes
     ----------
     what : {"rounds", "matches"}
-        What a game is.
+        The unit of play: a game is a single round, or a match.
     game, settings, title : str, mapping, str
         The game's name, settings and title.
     seats, seed, block : int

@@ -75,7 +75,7 @@ def run_arena(
     seed : int, default 0
         The seed of deals and moves.
     workers : int, optional
-        Processes; 1 is this process alone. By default there is one for each core.
+        Processes, from 1 on; 1 is this process alone. By default there is one for each core.
     timeout : float, default 60
         Time limit in seconds for players that solve the game.
     measured : bool, default True
@@ -108,6 +108,8 @@ def run_arena(
     check_kind("run_arena", players, Iterable, "a list of players", "such as ['uniform', 'always-call']")
     for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
         check_kind("run_arena", value, int, f"a whole number as {name}", "such as 1")
+    if workers is not None and workers < 1:
+        raise ParameterError(f"workers={workers}: must be a whole number from 1 on")
     if path is not None:
         check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
     check_functions("run_arena", progress=progress)

@@ -204,7 +204,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     kind : dtype, default numpy.float64
         Of a strategy: the floats of ``"dense"``.
     progress : callable, optional
-        Of a strategy: takes lines on what is happening.
+        Of a strategy: called with one line of text at a time.
     game : GameLike, optional
         Of a solution or file: its game, needed if the file neither names nor carries it.
     max_nodes : int, default 5,000,000
