@@ -7,6 +7,7 @@ least and the greatest probability of each action, the dimension of the polytope
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_functions
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_functions, check_kind, nearest
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, quiet
@@ -110,6 +111,8 @@ class Ranges:
     >>> free = [one for one in eb.ranges("kuhn").actions if one.conditional and not one.forced]
     >>> free[0].conditional
     (Fraction(2, 3), Fraction(1, 1))
+    >>> eb.ranges("kuhn")["1: start"]["bet"]
+    (Fraction(0, 1), Fraction(1, 3))
     """
 
     tree: GameTree
@@ -127,6 +130,23 @@ class Ranges:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
+        """Return the conditional ranges by action at the information set of that name; None without one.
+
+        Raises ``ParameterError`` unless exactly one has it.
+        """
+        check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
+        if (found := (names := list(self)).count(label)) != 1:
+            problem = f"{found or 'no'} information sets are labelled {label!r}"
+            raise ParameterError(problem if found else f"{problem}; {nearest(label, names)}")
+        k = self.tree.personal[names.index(label)]
+        shares, actions = self.shares, distinct(self.tree.infosets[k].actions)
+        return {action: shares.get((k, number)) for number, action in enumerate(actions)}
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the information sets, all players together."""
+        return (self.tree.names[k] for k in self.tree.personal)
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
+from numbers import Rational
 from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
@@ -281,8 +282,8 @@ def _given(data: Mapping[str, Any]) -> _File:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Fraction):
-        return text(value)
+    if isinstance(value, Rational):  # those of NumPy too
+        return text(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"not a number: {value!r}")

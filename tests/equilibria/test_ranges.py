@@ -315,3 +315,14 @@ def test_ranges_are_drawn_instead_of_one_number(cli, tmp_path):
     code, _, _ = cli("draw", "dice-poker", "--ranges", "--view", "tree", "--solution", tmp_path / "s.json", "-o", path)
     assert code == 0
     assert path.read_text().count(">1/3 to 1</text>") == 6
+
+
+def test_ranges_by_label():
+    ranges = eb.ranges("kuhn")
+    # Kuhn 1950: player 1 bluffs with up to a third of the lowest cards, and bets three times as often with the highest.
+    assert ranges["1: start"] == {"check": (Fraction(2, 3), 1), "bet": (0, Fraction(1, 3))}
+    assert ranges["3: start"]["bet"] == (0, 1)
+    assert next(iter(ranges)) == "1: start"
+    for label in ("1: strat", 0):
+        with pytest.raises(eb.ParameterError, match=r"did you mean '1: start'|takes the label of an information set"):
+            ranges[label]

@@ -421,3 +421,12 @@ def test_a_dict_is_read_as_the_same_in_a_file(tmp_path):
     for wrong, problem in wrongs:
         with pytest.raises(eb.ProfileError, match=problem):
             eb.evaluate(tree, wrong)
+
+
+@pytest.mark.parametrize("third", [Fraction(np.int64(1), np.int64(3)), Fraction(1, 3)])
+def test_probabilities_of_numpy_are_read_as_those_of_python(third):
+    given = {"2: start": {"1x1": third, "1x2": 1 - third}, "1: start": {"1x1": np.int64(1)}}
+    read = eb.read_strategy(given, "liars-dice sides=2").on(eb.build("liars-dice sides=2"))
+    assert read["2: start"]["1x1"] == Fraction(1, 3)
+    assert type(read["2: start"]["1x1"].numerator) is int
+    assert read["1: start"]["1x1"] == 1
