@@ -16,7 +16,8 @@ MOST_LETTERS = 1_000
 class EfgBuilderError(Exception):
     """The base class of all errors that this package raises on purpose; the text is one line.
 
-    Catch it to catch all of them. Any other exception is a bug.
+    Catch it to catch all of them. An error of a function that is passed in, such as ``progress``, is passed on; any
+    other exception is a bug.
 
     Examples
     --------
@@ -183,7 +184,7 @@ class RecallError(NotApplicableError):
 class NotSolvedError(EfgBuilderError):
     """A game without the solution that was asked for: a solver failed, or the time limit came first.
 
-    Raise ``timeout``, or choose another method (``eb.methods()`` lists them).
+    Give a longer ``timeout``, or choose another method (``eb.methods()`` lists them).
 
     Attributes
     ----------
@@ -199,8 +200,8 @@ class NotSolvedError(EfgBuilderError):
 class PlayerError(EfgBuilderError):
     """A player that gave no valid answer.
 
-    A program ended, was late or wrote nonsense, or a person left. The message names the player; mend the program, or
-    raise its time limit.
+    A program ended, was late or wrote nonsense, or a person left. The message names the player; fix the program, or
+    give it a longer time limit.
     """
 
 

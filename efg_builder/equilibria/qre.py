@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import fsum
 from numbers import Real
 from pathlib import Path
@@ -202,7 +203,7 @@ def _personal(profile: TreeProfile) -> list[list[str | float]]:
 def quantal_branch(
     tree: GameLike,
     *,
-    timeout: float | None = TIMEOUT,
+    timeout: float | Fraction | None = TIMEOUT,
     max_regret: float = MAX_REGRET,
     points: int = POINTS,
     progress: Callable[[str], None] | None = None,
@@ -251,7 +252,8 @@ def quantal_branch(
     tree = tree_of("quantal_branch", tree)
     check_functions("quantal_branch", progress=progress)
     progress = progress or quiet
-    _check(tree, timeout, max_regret, points)
+    timeout = check_seconds(timeout)
+    _check(tree, max_regret, points)
     options = {"maxregret": float(max_regret)}
     answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)
     raw = [entry for entry in answer.rows if "lambda" in entry]
@@ -272,12 +274,11 @@ def quantal_branch(
     return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, time.monotonic() - began)
 
 
-def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int) -> None:
+def _check(tree: GameTree, max_regret: float, points: int) -> None:
     if not tree.personal:
         raise NotApplicableError("quantal responses are at information sets; in this game nobody moves")
     if not has_perfect_recall(tree):
         raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
-    check_seconds(timeout)
     if not isinstance(max_regret, Real) or not 0 < max_regret < 1:
         raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
     if isinstance(points, bool) or not isinstance(points, int) or points < 2:

@@ -205,7 +205,7 @@ class NormalForm:
         for name, given, count in zip(("row", "column"), (row, column), self.shape, strict=True):
             right = isinstance(given, Integral) and 0 <= given < count
             check_argument("payoff", name, given, right, f"a number from 0 to {count - 1}")
-        one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
+        one, two = (Fraction(int(side[int(row), int(column)]), self.scale) for side in self.cells)
         return one, two
 
     def analyse(

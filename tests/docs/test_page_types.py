@@ -16,8 +16,8 @@ CHECK = (
     "--allow-redefinition",  # one block after another of a page
 )
 OPEN = {
-    # Bounds, and the losses of an evaluation, are None for some games.
-    *("strategies.md", "howto/time-and-gap.md"),
+    # NashConv and losses of an evaluation are None for some games.
+    "strategies.md",
     # A payoff as a float stands there as a mistake.
     "tutorials/your-own-game.md",
 }

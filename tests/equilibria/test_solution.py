@@ -204,6 +204,7 @@ WRONG_TYPES = [
     (eb.ranges, {"game": "kuhn", "vertices": -1}, "^vertices=-1: must be"),
     (eb.ranges, {"game": "kuhn", "timeout": "5"}, "^timeout='5': must be"),
     (BRANCH, {"max_regret": "x"}, "^max_regret='x': must be"),
+    (BRANCH, {"timeout": "5"}, "^timeout='5': must be"),
     (BRANCH, {"points": 2.5}, "^points=2.5: must be"),
     (MATRIX.analyse, {"start": 1.5}, r"^analyse\(\) takes a strategy's number as start=, not float 1.5$"),
     (MATRIX.analyse, {"timeout": "5"}, "^timeout='5': must be"),
