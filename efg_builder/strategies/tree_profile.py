@@ -409,9 +409,10 @@ def check_tree(call: str, tree: object) -> None:
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
-    if any(isinstance(p, int) for p in row):
-        return tuple(Fraction(p) if isinstance(p, int) else p for p in row)
-    return row
+    if all(type(p) is Fraction and type(p.numerator) is type(p.denominator) is int for p in row):
+        return row
+    # The integers of NumPy overflow.
+    return tuple(Fraction(int(p.numerator), int(p.denominator)) if isinstance(p, Rational) else p for p in row)
 
 
 def is_distribution(row: Collection[object]) -> bool:

@@ -430,3 +430,7 @@ def test_probabilities_of_numpy_are_read_as_those_of_python(third):
     assert read["2: start"]["1x1"] == Fraction(1, 3)
     assert type(read["2: start"]["1x1"].numerator) is int
     assert read["1: start"]["1x1"] == 1
+    tree = eb.build("kuhn")
+    profile = eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (third, 1 - third)))
+    assert profile.exact
+    assert {type(p.numerator) for row in profile.probabilities for p in row} == {int}
