@@ -38,6 +38,14 @@ class ParameterError(EfgBuilderError):
 
     The message names the argument and the values that are possible. ``eb.catalogue()`` lists games and their settings,
     ``eb.methods()`` the methods.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.game("liars-dice", sides=1)
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.ParameterError: liars-dice: sides=1: must be a whole number from 2 to 20
     """
 
 
@@ -63,6 +71,14 @@ class EfgSyntaxError(EfgBuilderError):
         The word at that place; empty at the end of the file.
     source : str
         The name of the file; empty for a text.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.parse_efg('EFG 2 R "x"')
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.EfgSyntaxError: line 1:12: expected { and the players' names (found the end of the file)
     """
 
     def __init__(self, problem: str, line: int, column: int, text: str, source: str = "") -> None:
@@ -77,6 +93,14 @@ class ProfileError(EfgBuilderError):
     """Probabilities that do not fit the tree, are negative, or do not sum to 1.
 
     The message names the information set, or the line of the file. Give each action there a probability.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.read_strategy({"1: start": {"check": 2}}, "kuhn")
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.ProfileError: strategy: ['1: start']: the probabilities sum to 2, not 1
     """
 
 
@@ -93,6 +117,17 @@ class CertificateError(EfgBuilderError):
         The mistake in it.
     source : str
         The name of the file.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> path = eb.solve("kuhn").write("kuhn.json")
+    >>> forged = path.write_text(path.read_text().replace('"-1/18"', '"1/18"'))
+    >>> try:
+    ...     eb.verify(path)
+    ... except eb.CertificateError as error:
+    ...     print(error.where)
+    claim
     """
 
     def __init__(self, where: str, problem: str, source: str = "") -> None:
@@ -113,6 +148,14 @@ class TreeTooLargeError(EfgBuilderError):
         The limit.
     exact : bool
         Whether ``nodes`` is the size.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.build("kuhn", max_nodes=50)
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.TreeTooLargeError: the tree has 55 nodes, over the budget of 50 (max_nodes)
     """
 
     def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
@@ -171,6 +214,14 @@ class NotApplicableError(EfgBuilderError):
     """A method or function that cannot be used on this game, or that needs a package which is not installed.
 
     The message names the missing property or package. The method ``"auto"`` chooses one that fits the game.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.matrix("liars-dice sides=2 dice=1,1,1")
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.NotApplicableError: the normal form is for two players; this game has 3
     """
 
 
@@ -190,6 +241,14 @@ class NotSolvedError(EfgBuilderError):
     ----------
     timed_out : bool
         Whether the time limit ended the work.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.solve("kuhn", method=lambda tree: 1 / 0)
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.NotSolvedError: the solver <lambda> failed: ZeroDivisionError: division by zero
     """
 
     def __init__(self, problem: str, timed_out: bool = False) -> None:
@@ -213,6 +272,14 @@ class FileError(EfgBuilderError):
     """A path that cannot be read or written.
 
     The message has the path and the reason of the operating system, e.g. a missing folder. Correct the path.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.read_efg("missing.efg")
+    Traceback (most recent call last):
+        ...
+    efg_builder.base.errors.FileError: cannot read missing.efg: No such file or directory
     """
 
 
