@@ -25,7 +25,7 @@ from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
 from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
-from ..players.find import AUTO, Table, find, measured_over, shown
+from ..players.find import AUTO, Table, drawn_form, find, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof import verify
 from ..proof.best_response import values
@@ -185,9 +185,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     plays = find(asked.strategy, seats)
     if line := unwritten(plays, seats):
         say(line)
-    over, (form,) = measured_over(method, seats, [plays])
-    if not isinstance(form, TreeProfile | SparseProfile):
-        raise NotApplicableError(f"{asked.strategy} plays over all of {seats.title}, which is too large for a picture")
+    over, form = drawn_form(asked.strategy, plays, seats, method)
     try:
         verdict = verify(form, over=over)
     except RecallError as error:

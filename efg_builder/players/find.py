@@ -29,7 +29,7 @@ from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy, Seated
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Strategy, bidding_of_two, dealt, named
+from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dealt, named
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
@@ -221,6 +221,19 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         return method, [in_sparse_form(strategy) for strategy in strategies]
     # Rows are worked out once, and kept for all that is asked of them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]
+
+
+def drawn_form(
+    name: object, strategy: Strategy, table: Table, method: str = AUTO
+) -> tuple[str, TreeProfile | SparseProfile]:
+    """Return the method by which *strategy* is measured, and its form for a picture; *name* is its name in messages.
+
+    Raises ``NotApplicableError`` for a strategy that plays over too large a game.
+    """
+    over, (form,) = measured_over(method, table, [strategy])
+    if not isinstance(form, TreeProfile | SparseProfile):
+        raise NotApplicableError(f"{name} plays over all of {table.title}, which is too large for a picture")
+    return over, form
 
 
 def float_kind(

@@ -261,7 +261,7 @@ def _solved(given: object) -> bool:
 def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     """The strategies that *strategy* names or is, as in ``evaluate``, in the game that is *shown*."""
     from ...equilibria.solve import solve
-    from ...players.find import AUTO, Table, find, measured_over
+    from ...players.find import Table, drawn_form, find
 
     about: Any = shown
     if isinstance(shown, Subject | Strategy) or _solved(shown):
@@ -272,10 +272,7 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
         _ = solution.strategy  # raises if there is none
         return solution
     table = Table(about)
-    _, (form,) = measured_over(AUTO, table, [find(strategy, table, "draw")])
-    if not isinstance(form, TreeProfile | SparseProfile):
-        raise NotApplicableError(f"{strategy} plays over all of {table.title}, which is too large for a picture")
-    return form
+    return drawn_form(strategy, find(strategy, table, "draw"), table)[1]
 
 
 def _free(options: DrawOptions) -> DrawOptions:
@@ -336,7 +333,7 @@ Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
 """Strategies to draw on a tree; those of a solution with its verdict for a caption."""
 
 Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
-"""What stands for strategies in ``evaluate`` too: a player's name, a file, a mapping or a strategy of any form."""
+"""All that ``evaluate`` takes for strategies: a player's name, a file, a mapping or a strategy of any form."""
 
 Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 """A tree, or what stands for one, or strategies that bring their own."""
