@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 
+from .errors import check_functions
 from .rationals import NEGLIGIBLE, Number, is_played, up
 from .rationals import text as written
 
@@ -31,6 +32,12 @@ NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
 
 def quiet(_: object) -> None:
     """Takes a line of progress, or the like, and does nothing."""
+
+
+def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str], None]:
+    """The function that *call* gives its lines of progress. Raises ``ParameterError`` unless it is one, or None."""
+    check_functions(call, progress=given)
+    return given or quiet
 
 
 def minus(shown: str) -> str:

@@ -18,12 +18,12 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
-from ..base.words import distinct, quiet
+from ..base.words import distinct, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
@@ -250,8 +250,7 @@ def quantal_branch(
     """
     began = time.monotonic()
     tree = tree_of("quantal_branch", tree)
-    check_functions("quantal_branch", progress=progress)
-    progress = progress or quiet
+    progress = progress_of("quantal_branch", progress)
     timeout = check_seconds(timeout)
     _check(tree, max_regret, points)
     options = {"maxregret": float(max_regret)}

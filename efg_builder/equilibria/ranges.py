@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_functions, check_kind, nearest
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind, nearest
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
-from ..base.words import distinct, figure, plural, quiet
+from ..base.words import distinct, figure, plural, progress_of
 from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
@@ -260,8 +260,7 @@ def ranges(
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     seconds = check_seconds(timeout)
-    check_functions("ranges", progress=progress)
-    progress = progress or quiet
+    progress = progress_of("ranges", progress)
     check_players(game)
     tree = tree_of("ranges", game, max_nodes=max_nodes)
     lacking = two_player_constant_sum_with_recall(Facts(tree))

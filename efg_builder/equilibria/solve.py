@@ -11,11 +11,11 @@ from math import floor, log10
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import ParameterError, TreeTooLargeError, check_argument, check_functions
+from ..base.errors import ParameterError, TreeTooLargeError, check_argument
 from ..base.files import check_writable
 from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
-from ..base.words import VERIFYING, quiet
+from ..base.words import VERIFYING, progress_of
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
@@ -144,7 +144,7 @@ def solve(
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
         right = path is None or isinstance(path, str | os.PathLike)
         check_argument("solve", name, path, right, "the path of a .npz file")
-    check_functions("solve", progress=progress)
+    progress = progress_of("solve", progress)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if not isinstance(method, str | Solver) and callable(method):
         method = solver_of(method)
@@ -154,7 +154,7 @@ def solve(
     request = Request(
         check_seconds(timeout),
         settings,
-        progress or quiet,
+        progress,
         check_gap(gap),
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),

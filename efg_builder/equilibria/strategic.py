@@ -10,11 +10,11 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import check_argument, check_budget, check_functions, check_kind
+from ..base.errors import check_argument, check_budget, check_kind
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.surface import later
-from ..base.words import quiet
+from ..base.words import progress_of
 from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
 from ..interop.trees import GameLike, tree_of
 from ..proof import Verdict, verify
@@ -244,8 +244,7 @@ def analyse_matrix(
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")
     timeout = check_seconds(timeout)
-    check_functions("analyse", progress=progress)
-    progress = progress or quiet
+    progress = progress_of("analyse", progress)
     chain = None if start is None else best_reply_chain(form, start)
     pure = pure_play(form, 0), pure_play(form, 1)
     if form.total is None:

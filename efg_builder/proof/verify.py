@@ -17,12 +17,11 @@ from ..base.errors import (
     ParameterError,
     RecallError,
     check_argument,
-    check_functions,
     check_kind,
     nearest,
 )
 from ..base.rationals import Number
-from ..base.words import figure, quiet
+from ..base.words import figure, progress_of, quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
 from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
@@ -75,7 +74,7 @@ class Verdict:
         The largest error of a value or a best response; None if there is none. If a player without perfect recall has
         an irrational best response, it is rounded up, and so is the regret.
     visited : tuple of int
-        Of sparse strategies, the number of public histories that each player's best response visited; else empty.
+        The number of public histories that each player's best response visited; empty but for sparse strategies.
     forgetful : tuple of int
         The players (from 0) without perfect recall; their best response is the best behavior strategy.
     losses : tuple of Loss
@@ -147,7 +146,7 @@ def verify(
 ) -> Verdict:
     """Judge a strategy: in exact arithmetic if it is rational, otherwise in floats (``eb.verify`` has the options)."""
     check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
-    check_functions("verify", progress=progress)
+    progress = progress_of("verify", progress)
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
@@ -157,7 +156,7 @@ def verify(
     if over == "sparse":
         return _sparse(in_sparse_form(strategy), tolerance)
     check_argument("verify", "kind", kind, kind in (np.float32, np.float64), "numpy.float32 or numpy.float64")
-    return _dense(strategy, tolerance, kind, progress or quiet)
+    return _dense(strategy, tolerance, kind, progress)
 
 
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ...base.errors import check_argument, check_functions, check_kind
+from ...base.errors import check_argument, check_kind
 from ...base.files import write_atomically
-from ...base.words import WRITING, quiet
+from ...base.words import WRITING, progress_of
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...interop.trees import GameLike, subject
@@ -94,11 +94,10 @@ def write_report(
     'kuhn.html'
     """
     check_page(path, "a report")
-    check_functions("write_report", progress=progress)
+    say = progress_of("write_report", progress)
     if commands is not None:
         check_kind("write_report", commands, Commands, "Commands as commands", "or None")
     check_argument("write_report", "file", file, isinstance(file, str), "the name of a file")
-    say = progress or quiet
     if not isinstance(solution, Solution):
         solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)
     say("all equilibria")

@@ -21,11 +21,10 @@ from ...base.errors import (
     NotApplicableError,
     NotSolvedError,
     ParameterError,
-    check_functions,
     check_kind,
 )
 from ...base.parameters import check_seconds
-from ...base.words import quiet
+from ...base.words import progress_of
 from ...forms.extensive import GameTree
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
@@ -112,8 +111,7 @@ def run_arena(
         raise ParameterError(f"workers={workers}: must be a whole number from 1 on")
     if path is not None:
         check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
-    check_functions("run_arena", progress=progress)
-    progress = progress or quiet
+    progress = progress_of("run_arena", progress)
     check_seconds(timeout)
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")

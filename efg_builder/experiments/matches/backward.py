@@ -18,7 +18,7 @@ from ...base.errors import FileError, NotSolvedError, ParameterError, check_func
 from ...base.files import check_path, write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
-from ...base.words import plural, quiet
+from ...base.words import plural, progress_of
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
@@ -187,8 +187,8 @@ def solve_match(
     check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
     if resume is not None:
         check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads one")
-    check_functions("solve_match", progress=progress, keep=keep)
-    progress = progress or quiet
+    check_functions("solve_match", keep=keep)
+    progress = progress_of("solve_match", progress)
     if checkpoint is not None:
         check_path(checkpoint)
     if len(rules.dice) != 2:
