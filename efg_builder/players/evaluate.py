@@ -237,7 +237,7 @@ def evaluate(
         ``"tree"`` walks the tree, exact for rational strategies; ``"sparse"`` is exact without a tree; ``"dense"`` uses
         float arrays over all histories of a two-player bidding game, with an error bound.
     complete : {"default", "uniform"}, optional
-        How a file that lacks information sets is completed: by the game's default move, or by all moves alike. By
+        The completion of a file that lacks information sets: by the game's default move, or by all moves alike. By
         default the former, if the game has default moves.
     timeout : float, default 60
         Time limit in seconds for a player that solves the game, which then plays the best strategy found.

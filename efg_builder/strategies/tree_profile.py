@@ -58,7 +58,7 @@ class Strategy:
     name : str
         A name for reports.
     written : Written or None
-        How much of the strategy its file has; None if the file has all of it, or there is no file.
+        The share of the strategy that its file has; None if the file has all of it, or there is no file.
     """
 
     game: Any
@@ -157,7 +157,7 @@ class TreeProfile(Strategy):
     name : str, default "profile"
         A name for reports.
     written : Written, optional
-        How much of the strategy its file has.
+        The share of the strategy that its file has.
     game : DealtGame, optional
         The rules, which ``at`` needs.
 
@@ -293,7 +293,7 @@ class TreeProfile(Strategy):
         name : str, default "profile"
             A name for reports.
         written : Written, optional
-            How much of the strategy its file has.
+            The share of the strategy that its file has.
 
         Returns
         -------

@@ -225,7 +225,8 @@ def extract(
 ) -> Path:
     """Write the certificate of one variant to the file *to*, from one sweep at *path* or from several.
 
-    Of several rows it is that of the best one (``read_all``). Raises ``ParameterError`` if no row has a certificate.
+    If there are several rows, it is that of the best one (``read_all``). Raises ``ParameterError`` if no row has a
+    certificate.
     """
     kind = named(game)
     key = variant(kind, kind.create(settings), settings).key

@@ -199,16 +199,16 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
         The greatest regret of an equilibrium, as a fraction of the payoff range, from 0 on. By default 0 for rational
         strategies, and 1e-6 for floats.
     over : str, default "auto"
-        Of a strategy: ``"tree"`` judges over all nodes, ``"sparse"`` over public play that exact strategies lead to,
+        Strategies only: ``"tree"`` judges over all nodes, ``"sparse"`` over public play that exact strategies lead to,
         ``"dense"`` over arrays of all histories; ``"auto"`` takes the one that suits the strategy.
     kind : dtype, default numpy.float64
-        Of a strategy: the floats of ``"dense"``.
+        Strategies only: the floats of ``"dense"``.
     progress : callable, optional
-        Of a strategy: called with one line of text at a time.
+        Strategies only: called with one line of text at a time.
     game : GameLike, optional
-        Of a solution or file: its game, needed if the file neither names nor carries it.
+        Solutions and files only: the game, needed if the file neither names nor carries it.
     max_nodes : int, default 5,000,000
-        Of a solution or file: the largest tree that is built.
+        Solutions and files only: the largest tree that is built.
 
     Returns
     -------
