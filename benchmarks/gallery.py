@@ -18,7 +18,6 @@ RUNS: tuple[tuple[str, ...], ...] = (
 )
 
 DRAWN: Mapping[str, tuple[str, ...]] = {
-    "slide-enclosed.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--sets", "enclosed"),
     "slide-dark.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--colors", "dark"),
     "slide-played.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--reach", "0", "--values", "--beliefs"),
     "public-liars-dice_sides-3.svg": ("liars-dice", "sides=3", "--strategy", "equilibrium", "--view", "public"),
@@ -33,8 +32,8 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "horse.svg": ("docs/games/horse.py", "--strategy", "equilibrium"),
     "centipede.svg": ("docs/games/centipede.py", "--strategy", "equilibrium"),
     "quiche.svg": ("docs/games/quiche.py", "--strategy", "equilibrium", "--beliefs"),
-    "bagwell.svg": ("docs/games/bagwell.py", "--strategy", "equilibrium", "--sets", "enclosed"),
-    "column-horse.svg": ("docs/games/horse.py", "--for", "column", "--direction", "down", "--sets", "enclosed"),
+    "bagwell.svg": ("docs/games/bagwell.py", "--strategy", "equilibrium"),
+    "column-horse.svg": ("docs/games/horse.py", "--for", "column", "--direction", "down"),
     "column-bagwell.svg": ("docs/games/bagwell.py", "--for", "column", "--strategy", "equilibrium"),
     "page-kuhn.svg": ("kuhn", "--strategy", "equilibrium", "--for", "page", "--colors", "grey"),
 }

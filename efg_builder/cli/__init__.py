@@ -76,9 +76,13 @@ CLEARED = "\r\x1b[K"
 GONE = {
     "library": "'python benchmarks/library.py -o FOLDER' in the repository makes the data set, "
     "and 'efg-builder verify FOLDER' proves it",
-    "draw --style": "write the settings of the file as options, e.g. --colors grey --sets enclosed",
+    "draw --style": "write the settings of the file as options, e.g. --colors grey --lines elbow",
     "draw --style-out": "save the command line itself, e.g. in a shell script",
     "draw --table": "--view table",
+    "draw --sets": "information sets are bands in every picture",
+    **dict.fromkeys(
+        ("draw --mute-offpath", "draw --show-offpath"), "what play never reaches is thin or hollow in every picture"
+    ),
     "run --table": "--view table",
     "solve precision": "--method oracle serves larger games",
     "solve --methods": "--list-methods",

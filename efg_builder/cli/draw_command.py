@@ -27,7 +27,7 @@ from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, Table, drawn_form, find, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof import verify
+from ..proof import Verdict, verify
 from ..proof.best_response import values
 from ..proof.certificate import read_solved, read_sparse
 from ..proof.reach import reaches
@@ -106,7 +106,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
     \b
     Examples:
       efg-builder draw liars-dice sides=2 --strategy equilibrium -o slide.png
-      efg-builder draw dice-poker sides=2 --for column --sets enclosed -o figure.tex
+      efg-builder draw dice-poker sides=2 --for column -o figure.tex
       efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
@@ -155,11 +155,12 @@ class DrawRequest:
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies for all players, a line on them, and whether they were verified as an equilibrium."""
+    """Strategies for all players, a line on them, whether they are an equilibrium, and the verdict behind the line."""
 
     form: TreeProfile | SparseProfile
     caption: str
     equilibrium: bool = False
+    verdict: Verdict | None = None
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
@@ -172,7 +173,8 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     if asked.which is not None and isinstance(found, SparseProfile):
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
     try:
-        return DrawnStrategies(found, caption_of(_players(found), verify(found)))
+        verdict = verify(found)
+        return DrawnStrategies(found, caption_of(_players(found), verdict), False, verdict)
     except NotApplicableError:
         return DrawnStrategies(found, "")
 
@@ -195,7 +197,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
     else:
         if plays.name == EQUILIBRIUM and verdict.equilibrium:
-            return DrawnStrategies(form, caption_of(_players(form), verdict), True)
+            return DrawnStrategies(form, caption_of(_players(form), verdict), True, verdict)
         value, equilibrium = verdict.value, verdict.equilibrium
         gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
         how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
@@ -255,12 +257,12 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)
     beliefs, reach, table = options.beliefs, options.reach, subject.view == "table"
-    options = replace(options, caption=subject.caption, view=subject.view, beliefs=beliefs and not table)
+    options = subject.headed(replace(options, view=subject.view, beliefs=beliefs and not table))
     if ranged:
         if subject.sparse is not None:
             raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
         shares = all_ranges(subject.tree, vertices=0, progress=asked.progress).shares
-        options = replace(options, ranges=shares, caption="; ".join(filter(None, [subject.caption, RANGED])))
+        options = replace(options, ranges=shares, caption="; ".join(filter(None, [options.caption, RANGED])))
     if ranged and view is None and _better_public(subject, options):
         options = replace(options, view="public")
         say("too large for a slide as a tree: drawn as --view public; --view tree draws each deal by itself")
@@ -293,7 +295,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
     on_file = asked.solutions and sparse and asked.given.game is None and view != "table"
     shown = asked.tree if on_file else found.form
     subject = subject_of(shown, found.form, view, max_nodes=asked.max_nodes, part=part)
-    return replace(subject, caption=found.caption)
+    return replace(subject, caption=found.caption, verdict=found.verdict)
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:

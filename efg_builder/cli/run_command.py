@@ -193,6 +193,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
     asked = shown["reach"] is not None or shown["depth"] is not None
     for kind in (None, "table") if view is None else (view,):
         seen = subject_of(solution.sparse, view=kind, max_nodes=max_nodes, part=asked)
+        seen = replace(seen, caption=caption, verdict=solution.verdict)
         table, reaches = seen.view == "table", [shown["reach"]] if asked else [None]
         if table and not asked:
             assert seen.profile is not None
@@ -204,7 +205,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
             if table:
                 said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
             beliefs = shown["beliefs"] and not table
-            settings = shown | {"view": seen.view, "beliefs": beliefs, "reach": reach, "caption": caption}
+            settings = shown | {"view": seen.view, "beliefs": beliefs, "reach": reach}
             yield seen, settings, f"the picture shows {said}"
 
 

@@ -366,7 +366,7 @@ class GameTree:
         --------
         >>> import efg_builder as eb
         >>> eb.build("kuhn").draw(depth=2)
-        <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 707 pixels>
+        <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 685 pixels>
         """
         drawn: Path | Picture = later("GameTree.draw")(self, path, strategy, **settings)
         return drawn

@@ -148,7 +148,16 @@ LESS = {"equilibrium": False, "regret": Fraction(1, 7)}
 def test_the_caption_is_the_verdict(found, words):
     tree = tree_of("two sides")
     assert caption_of(tree.players, verdict(**found)) == words
-    assert captions(scene_of(tree, solution(mixed("two sides"), verdict(**found)))) == words
+    scene = scene_of(tree, solution(mixed("two sides"), verdict(**found)))
+    if "equilibrium" in found:
+        assert captions(scene) == words
+        return
+    # Of an equilibrium its kind stands below the title, and the value or the payoffs at the right.
+    kind = "Equilibrium" if found.get("exact") is False else "Exact equilibrium"
+    result = [text.text for text in scene.texts if text.role == "result"]
+    payoff = words.partition("worth ")[2].partition(" ")[0]
+    all_of_them = ["(−1/9, 1/9)", "payoffs"]
+    assert (captions(scene), result) == (kind, all_of_them if "lower" in found else [payoff, "to Player 1"])
 
 
 def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names():

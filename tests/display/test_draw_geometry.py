@@ -23,7 +23,7 @@ import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
-from efg_builder.display.trees.options import DIRECTIONS, PAGE_VIEWS, PURPOSES, SETS
+from efg_builder.display.trees.options import DIRECTIONS, LINES, PAGE_VIEWS, PURPOSES
 from efg_builder.display.trees.scene import READABLE, SCHEMES, contrast, rgb, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -154,37 +154,36 @@ def meets(path, rectangle, near=0.0):
 
 
 def strangers(scene):
-    """Nodes that are no end of an information set's line and yet lie on it: (from, to, node)."""
+    """Nodes that stand in a band, though not in its middle: (from, to, node)."""
     nodes = [mark for mark in scene.marks if mark.node >= 0]
     at = np.array([(mark.x, mark.y, mark.r) for mark in nodes])
     found = []
-    joined = {}
-    lines = [stroke for stroke in scene.strokes if stroke.role in ("infoset", "open")]
-    for stroke in lines:
-        # Members of one set hang together by their lines.
-        both = joined.get(stroke.source, {stroke.source}) | joined.get(stroke.node, {stroke.node})
-        joined |= dict.fromkeys(both, both)
-    for stroke in lines:
-        path, reach = along(stroke), at[:, 2:] + stroke.width / 2
-        near = ((at[:, :2] > path.min(axis=0) - reach) & (at[:, :2] < path.max(axis=0) + reach)).all(axis=1)
-        for k in np.flatnonzero(near):
-            away = np.linalg.norm(path - at[k, :2], axis=1)
-            if nodes[k].node not in joined[stroke.node] and (away < reach[k]).any():
-                found.append((stroke.source, stroke.node, nodes[k].node))
+    for stroke in (stroke for stroke in scene.strokes if stroke.role == "infoset"):
+        away = np.linalg.norm(along(stroke)[None] - at[:, None, :2], axis=2).min(axis=1)
+        near = (away > 0.75) & (away < at[:, 2] + stroke.width / 2)
+        ends = (stroke.source, stroke.node)
+        found += [(*ends, nodes[k].node) for k in np.flatnonzero(near) if not stroke.round or nodes[k].node not in ends]
     return found
 
 
 def masked(scene):
-    """Return the texts on a line of an information set: notes with their halos on any, all others on straight ones."""
-    found = []
-    for stroke in (stroke for stroke in scene.strokes if stroke.role in ("infoset", "open")):
-        path = along(stroke)
-        for text in (text for text in scene.texts if text.role not in ("badge", "legend")):
-            left, top, width, height = text.cleared
-            note = text.role in ("value", "belief", "stub")
-            covered = (left, top, left + width, top + height) if note else box(text)
-            if (note or not stroke.curved) and meets(path, covered, stroke.width / 2):
-                found.append((text.text, stroke.source, stroke.node))
+    """Texts that a branch or the rim of a band cuts, and texts over the gap between two bands."""
+    if any(box.role == "table" for box in scene.boxes):
+        return []  # tables cover the lines that begin in them
+    found, words = [], [text for text in scene.texts if text.node >= 0 and text.role != "badge"]
+    lines = [(along(line), line.width / 2, line.node) for line in scene.strokes if line.role in ("edge", "stem")]
+    for stroke in (stroke for stroke in scene.strokes if stroke.role == "infoset" and not stroke.curved):
+        a, b = map(np.array, stroke.points)
+        normal = np.array([a[1] - b[1], b[0] - a[0]]) / (np.linalg.norm(b - a) or 1) * stroke.width / 2
+        t = np.linspace(0, 1, 3 + int(np.linalg.norm(b - a)))[:, None]
+        lines += [(a + (b - a) * t + way * normal, 0.0, stroke.node) for way in (1, -1)]
+    for path, half, node in lines:
+        low, high = path.min(axis=0) - half, path.max(axis=0) + half
+        for text in words:
+            left, top, right, bottom = box(text)
+            near = left < high[0] and right > low[0] and top < high[1] and bottom > low[1]
+            if near and meets(path, (left, top, right, bottom), half - 0.01):
+                found.append((text.text, text.role, text.node, node))
     return found
 
 
@@ -274,31 +273,29 @@ def trees(large):
 
 
 def boxes_off_nodes(scene, tree):
-    """Nodes that stand in the enclosure of a set of which they are none."""
-    return [
-        (mark.node, one.tip)
-        for one in scene.boxes
-        if one.role == "infoset"
-        for mark in scene.marks
-        if mark.node >= 0
-        and one.x < mark.x < one.x + one.width
-        and one.y < mark.y < one.y + one.height
-        and (tree.is_terminal(mark.node) or tree.names[tree.infoset[mark.node]] != one.tip)
-    ]
+    """Nodes that stand in the band of a set of which they are none."""
+    found = []
+    for band in (stroke for stroke in scene.strokes if stroke.role == "infoset" and not stroke.curved):
+        (left, top), (right, bottom) = band.points
+        for mark in scene.marks:
+            inside = left - 1 < mark.x < right + 1 and top - 1 < mark.y < bottom + 1
+            if mark.node >= 0 and inside and tree.infoset[mark.node] != tree.infoset[band.node]:
+                found.append((mark.node, band.node))
+    return found
 
 
-@pytest.mark.parametrize("sets", SETS)
+@pytest.mark.parametrize("lines", LINES)
 @pytest.mark.parametrize("purpose", PURPOSES)
 @pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.first(2)
-def test_nothing_stands_on_anything_in_any_frame(purpose, sets, large):
+def test_nothing_stands_on_anything_in_any_frame(purpose, lines, large):
     """Gambit's catalogue has sets over several levels, absent minds, payments on the way, three players."""
     drawn = arcs = 0
     for name, tree in trees(large):
         for direction in DIRECTIONS[1:] if purpose == "auto" else DIRECTIONS[:1]:
             for view in PAGE_VIEWS if direction != "right" else PAGE_VIEWS[:1]:
                 for profile in (None, mixture(tree, 0.25)):
-                    style = Style(purpose=purpose, direction=direction, sets=sets)
+                    style = Style(purpose=purpose, direction=direction, lines=lines)
                     shown = DrawOptions(view=view, values=profile is not None, beliefs=profile is not None, style=style)
                     with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError):
                         whole = scene_of(tree, profile, shown)
@@ -315,7 +312,7 @@ def test_nothing_stands_on_anything_in_any_frame(purpose, sets, large):
     ("colors", "words"),
     [
         ("dark", ("dice-poker", "--strategy", "equilibrium", "--for", "column", "--view", "public")),
-        ("plain", (str(DOCS / "games" / "horse.py"), "--for", "column", "--direction", "down", "--sets", "enclosed")),
+        ("plain", (str(DOCS / "games" / "horse.py"), "--for", "column", "--direction", "down", "--lines", "elbow")),
         ("grey", ("kuhn", "--strategy", "equilibrium", "--view", "public", "--for", "page")),
     ],
 )
@@ -328,32 +325,18 @@ def test_the_outermost_pixels_are_paper(colors, words, tmp_path, cli):
     assert len({tuple(pixel) for pixel in border}) == 1
 
 
-@NEEDS_CORPUS
-@pytest.mark.parametrize("direction", ["right", "down"])
-def test_crossing_sets_of_one_player_have_different_dots(direction):
-    crossing, alone = (
-        [one for one in scene_of(path, None, options).strokes if one.role == "infoset"]
-        for options in [DrawOptions(style=Style(direction=direction))]
-        for path in (catalogue_games()[f"journals/geb/gilboa1997/fig{number}"] for number in (2, 1))
-    )
-    straight, curved = sorted(crossing, key=lambda line: line.curved)
-    assert straight.color == curved.color
-    assert curved.dash[1] > 2 * straight.dash[1]
-    assert [one.dash for one in alone] == [straight.dash]
-
-
-@pytest.mark.parametrize("sets", ["lines", "enclosed"])
 @pytest.mark.parametrize("played", [False, True])
-def test_the_tree_of_125_nodes_is_a_slide(sets, played):
+def test_the_tree_of_125_nodes_is_a_slide(played):
     tree = tree_of("two sides")
     profile = solved("liars-dice sides=2").profile if played else None
-    slide = scene_of(tree, profile, DrawOptions(style=Style(purpose="slide", sets=sets)))
+    slide = scene_of(tree, profile, DrawOptions(style=Style(purpose="slide")))
     assert (round(slide.width * slide.scale), round(slide.height * slide.scale)) == (1280, 720)
     assert len([mark for mark in slide.marks if mark.node >= 0]) == 125
     assert min(text.size for text in slide.texts) * slide.scale >= 9
+    assert not [stroke for stroke in slide.strokes if stroke.curved]  # straight branches
     assert not faults(slide)
     assert not boxes_off_nodes(slide, tree)
-    assert scene_of(tree, profile, DrawOptions(style=Style(sets=sets))) == slide  # what draw makes
+    assert scene_of(tree, profile, DrawOptions()) == slide  # what draw makes
 
 
 @NEEDS_CORPUS
@@ -420,8 +403,8 @@ def test_every_text_can_be_read(colors):
     """WCAG 2.1, 1.4.3: at least 4.5 to 1."""
     asked = {
         "two sides": replace(ALL, style=Style(colors=colors)),
-        "mia": DrawOptions(style=Style(colors=colors, mute_offpath=True)),
-        "three players": DrawOptions(style=Style(colors=colors, sets="enclosed")),
+        "mia": DrawOptions(style=Style(colors=colors)),
+        "three players": DrawOptions(style=Style(colors=colors, lines="elbow")),
         "poker": replace(SEEN, style=Style(colors=colors)),
         "three sides": replace(SEEN, style=Style(colors=colors), beliefs=True),
     }
@@ -443,8 +426,8 @@ def test_members_of_a_set_stand_on_one_level_where_they_can():
 
 
 def test_the_command_and_python_draw_the_same_style(tmp_path, cli):
-    asked = ("--direction", "down", "--sets", "enclosed", "--aspect", "4:3", "--no-head", "--colors", "grey")
-    style = {"direction": "down", "sets": "enclosed", "aspect": (4, 3), "head": False, "colors": "grey"}
+    asked = ("--direction", "down", "--lines", "elbow", "--aspect", "4:3", "--no-head", "--colors", "grey")
+    style = {"direction": "down", "lines": "elbow", "aspect": (4, 3), "head": False, "colors": "grey"}
     assert cli("draw", "dice-poker", "sides=2", *asked, "-o", tmp_path / "a.svg")[0] == 0
     drawn = eb.draw(eb.game("dice-poker", sides=2), tmp_path / "b.svg", style=style)
     assert drawn.read_text() == (tmp_path / "a.svg").read_text()

@@ -11,7 +11,7 @@ import pytest
 
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.scene import DIM, SIZES, badges, text_width
+from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, badges, text_width
 from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -92,13 +92,14 @@ def reach(name):
     return reach_in(mixed(name))
 
 
-def dotted(picture):
-    """The upright dotted lines of information sets, their open ends too: x, top and bottom."""
+def bands(picture):
+    """The upright bands of information sets: x, top and bottom."""
     for stroke in scene(picture).strokes:
-        if stroke.role in ("infoset", "open") and not stroke.curved:
+        if stroke.role == "infoset" and not stroke.curved:
             (x, one), (same, other) = stroke.points
             assert x == same
-            yield stroke, x, min(one, other), max(one, other)
+            cap = stroke.width / 2 * stroke.round
+            yield stroke, x, min(one, other) - cap, max(one, other) + cap
 
 
 DEEP = {
@@ -119,46 +120,39 @@ def box(text):
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_lines_of_different_sets_never_run_into_each_other(picture):
+def test_bands_of_different_sets_never_run_into_each_other(picture):
     tree = tree_of(PICTURES[picture][0])
     columns = {}
-    for stroke, x, top, bottom in dotted(picture):
-        columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node]), stroke.role == "open"))
+    for stroke, x, top, bottom in bands(picture):
+        columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node]), not stroke.round))
     assert columns
     for lines in columns.values():
         for (a, b, one, goes_on), (c, d, other, too) in combinations(lines, 2):
-            gap = 12 if goes_on and too else 0  # else the two would look like one line
+            gap = 12 if goes_on and too else 0  # else the two would look like one band
             assert one == other or b + gap < c or d + gap < a
 
 
 @pytest.mark.parametrize("picture", PICTURES)
-def test_information_set_lines_join_just_the_members_and_go_on_where_some_are_not_shown(picture):
+def test_bands_hold_just_the_members_and_go_on_where_some_are_not_shown(picture):
     tree = tree_of(PICTURES[picture][0])
     shown = {mark.node: mark for mark in scene(picture).marks if mark.node >= 0}
-    joined = {}
-    open_ends = []
-    for stroke in scene(picture).strokes:
-        if stroke.role == "infoset":
-            assert tree.infoset[stroke.source] == tree.infoset[stroke.node]
-            joined.setdefault(int(tree.infoset[stroke.node]), set()).update((stroke.source, stroke.node))
-        if stroke.role == "open":
-            mark = shown[stroke.node]
-            (x, start), (same, end) = stroke.points
-            assert x == same == mark.x
-            assert stroke.color == mark.color
-            assert stroke.dash
-            assert mark.r < abs(start - mark.y) < abs(end - mark.y)
-            open_ends.append((stroke.node, 1 if end > mark.y else -1))
-    expected = []
+    held, open_sets = {}, set()
+    for stroke, x, top, bottom in bands(picture):
+        k = int(tree.infoset[stroke.node])
+        inside = {node for node, mark in shown.items() if mark.x == x and top <= mark.y <= bottom}
+        held.setdefault(k, set()).update(inside)
+        if not stroke.round:
+            open_sets.add(k)
+    expected = set()
     for k in tree.personal:
-        members = [node for node in range(len(tree)) if tree.infoset[node] == k]
-        kept = sorted((node for node in members if node in shown), key=lambda node: shown[node].y)
-        assert joined.get(k, set()) == (set(kept) if len(kept) > 1 else set())
-        if 0 < len(kept) < len(members):
-            expected += [(kept[0], -1), (kept[-1], 1)]
-    assert sorted(open_ends) == sorted(expected)
+        members = {node for node in range(len(tree)) if tree.infoset[node] == k}
+        kept = members & set(shown)
+        partly = 0 < len(kept) < len(members)
+        assert held.get(k, set()) == (kept if len(kept) > 1 or partly else set())
+        expected |= {k} if partly else set()
+    assert open_sets == expected
     legend = " ".join(text.text for text in roles(picture, "legend"))
-    assert ("dotted stub" in legend) == bool(expected)
+    assert ("its other nodes are not shown" in legend) == bool(expected)
 
 
 @pytest.mark.parametrize("picture", ["plain", "played", "three players", "mia", "poker"])
@@ -185,39 +179,36 @@ def test_probabilities_on_the_edges_are_the_profiles(picture):
     tree, rows = tree_of(name), mixed(name).probabilities
     written = {text.node: text.text for text in roles(picture, "probability")}
     for stroke in edges(picture):
-        row = rows[tree.infoset[stroke.source]]
-        p = row[tree.action[stroke.node]]
-        assert written.get(stroke.node) == (number(p) if 0 < p < 1 else None)  # off the path too
+        k = tree.infoset[stroke.source]
+        p = rows[k][tree.action[stroke.node]]
+        once = stroke.source == 0 and len(set(rows[k])) == 1  # said at the start
+        assert written.get(stroke.node) == (number(p) if 0 < p < 1 and not once else None)  # off the path too
+    each = {}
+    for text in roles(picture, "each"):
+        each[text.node] = f"{each.get(text.node, '')} {text.text}".strip()
+    row = rows[tree.infoset[0]]
+    assert each == ({0: f"each {number(row[0])}"} if len(set(row)) == 1 else {})
 
 
 @pytest.mark.parametrize("picture", ["played", "all shown", "mia", "poker"])
-def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(picture):
+def test_width_grows_with_probability_and_what_is_not_reached_is_hollow(picture):
     name = PICTURES[picture][0]
     tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
     assert 0 in likely
-    alive = [stroke for stroke in edges(picture) if likely[stroke.node] > 0]
+    personal = [stroke for stroke in edges(picture) if tree.player[stroke.source] != CHANCE]
+    alive = [stroke for stroke in personal if likely[stroke.node] > 0]
     by_width = sorted(alive, key=lambda s: s.width)
     chances = [float(rows[tree.infoset[s.source]][tree.action[s.node]]) for s in by_width]
     assert chances == sorted(chances)
-    for stroke in edges(picture):
-        assert (stroke.dash, stroke.opacity) == ((SIZES.dashes if likely[stroke.node] == 0 else ()), 1)
-    assert all(mark.opacity == 1 for mark in scene(picture).marks)
-    assert all(text.opacity == 1 for text in scene(picture).texts)
-
-
-def test_what_is_never_reached_can_be_faded():
-    likely, tree = reach("mia"), tree_of("mia")
-    muted = scene_of(tree, mixed("mia"), DrawOptions(style=replace(FREE, mute_offpath=True)))
-    for item in (*muted.marks, *(stroke for stroke in muted.strokes if stroke.role == "edge")):
-        if item.node >= 0:
-            assert item.opacity == (DIM if likely[item.node] == 0 else 1)
-    told = {text.node for text in muted.texts if text.role == "probability"}
-    rows = mixed("mia").probabilities
-    for node in range(1, len(tree)):
-        above = int(tree.infoset[tree.parent[node]])
-        by_chance = tree.infosets[above].player == CHANCE
-        p = rows[above][tree.action[node]]
-        assert (node in told) == (0 < p < 1 and (by_chance or likely[node] > 0))  # chance is part of the rules
+    for stroke in personal:
+        never = rows[tree.infoset[stroke.source]][tree.action[stroke.node]] == 0
+        assert (stroke.color == NEVER) == never
+        assert (stroke.width == SIZES.least_line) == never
+    for mark in scene(picture).marks:
+        if mark.node >= 0:
+            assert (mark.color == PAPER) == (likely[mark.node] == 0)
+            assert mark.rim
+    assert all(item.opacity == 1 for item in scene(picture).items)
 
 
 def test_values_and_beliefs_are_the_profiles():
@@ -242,7 +233,7 @@ def test_legend_samples_are_numbers_of_the_picture():
         numbers = {text.text for text in roles("all shown", role)}
         assert numbers & {text.text for text in roles("all shown", "legend")}
     legend = " ".join(text.text for text in roles("all shown", "legend"))
-    for words in ("dotted: information set", "above a node: expected payoff of Player 1", "below a node: belief"):
+    for words in ("one information set", "expected payoff of Player 1", "belief", "never played", "not reached"):
         assert words in legend
 
 

@@ -64,7 +64,7 @@ def test_small_trees_and_solutions_are_pictures():
     for shown in (solution.tree, solution):
         assert shown._repr_svg_().startswith("<")
         assert shown._repr_html_() is None  # a notebook would take it before the picture
-    assert ">equilibrium (exact), worth " in solution._repr_svg_()
+    assert ">Exact equilibrium<" in solution._repr_svg_()
     assert "equilibrium" not in solution.tree._repr_svg_()
 
 
@@ -74,7 +74,7 @@ def test_what_is_drawn_without_a_path_shows_itself(tmp_path):
     assert picture._repr_svg_() == str(picture)
     style = {"direction": "down", "colors": "dark", "width": 700, "purpose": "free"}
     assert str(picture) == eb.draw(solution, tmp_path / "x.svg", values=True, style=style).read_text()
-    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 522 pixels>"
+    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 375 pixels>"
     for drawn in (eb.draw("kuhn"), solution.tree.draw()):
         assert str(drawn) == solution.tree._repr_svg_()
     assert str(solution.tree.draw(strategy=solution)) == str(eb.draw(solution)) == solution._repr_svg_()

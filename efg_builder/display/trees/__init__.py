@@ -71,7 +71,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     options.check(subject.profile is not None)
     if not options.caption:
-        options = replace(options, caption=subject.caption)
+        options = subject.headed(options)
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse, options.ranges))
 
     def compose(options: DrawOptions) -> Scene:
@@ -131,7 +131,7 @@ class Picture:
     --------
     >>> import efg_builder as eb
     >>> eb.draw("kuhn", depth=2)
-    <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 707 pixels>
+    <Picture of 'Kuhn poker: 2 players, 3 cards', 720 x 685 pixels>
     """
 
     scene: Scene
@@ -300,7 +300,8 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
             raise
     name, value = less
     part = f"drawn with {name}={value}, as the tree has {len(subject.tree):,} nodes"
-    caption = "; ".join(filter(None, [options.caption or subject.caption, part]))
+    options = options if options.caption else subject.headed(options)
+    caption = "; ".join(filter(None, [options.caption, part]))
     return Picture(scene_of(subject, options=replace(options, caption=caption, **{name: value})))
 
 
@@ -349,8 +350,22 @@ class Subject:
     tree: GameTree
     profile: TreeProfile | None
     caption: str
+    verdict: Verdict | None = None
+    sequential: bool = False
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
+
+    def headed(self, options: DrawOptions) -> DrawOptions:
+        """*options* with the caption, and of an equilibrium the value or the payoffs as a result beside the title."""
+        found = self.verdict
+        if found is None or not found.equilibrium:
+            return replace(options, caption=self.caption)
+        kind = f"{'exact ' if found.exact else ''}{'sequential ' if self.sequential else ''}equilibrium"
+        payoffs = [minus(brief(payoff)) for payoff in found.value]
+        result = (payoffs[0], f"to {self.tree.players[0]}")
+        if found.lower is None:
+            result = (f"({', '.join(payoffs)})", "payoffs")
+        return replace(options, caption=kind[0].upper() + kind[1:], result=result)
 
 
 def subject_of(
@@ -377,7 +392,8 @@ def subject_of(
     if isinstance(shown, GameTree):
         if given is None:
             return Subject(shown, None, "", view=view or VIEWS[0])
-        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given), view or VIEWS[0])
+        known = (_verdict_of(shown, given), getattr(given, "verdict", None), bool(getattr(given, "refined", None)))
+        return Subject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0])
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
@@ -412,7 +428,8 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     if isinstance(shown, GameTree) and shown.title != sparse.game.title:
         raise _other(sparse.game.title, shown)
     seen = table_view(sparse, max_nodes=max_nodes)
-    return Subject(seen.tree, seen, _verdict_of(seen.tree, given), sparse, "table")
+    known = (_verdict_of(seen.tree, given), getattr(given, "verdict", None))
+    return Subject(seen.tree, seen, *known, sparse=sparse, view="table")
 
 
 def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:

@@ -86,13 +86,14 @@ class _Pen:
             if isinstance(item, Stroke):
                 rest = [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
                 line = self.path(item.points, [self.path.MOVETO, *rest])
-                self.paint(line, "", item.color, item.opacity, item.width, dash=item.dash)
+                self.paint(line, "", item.color, item.opacity, item.width, cap=item.round)
             elif isinstance(item, Mark):
                 if item.shape == "circle":
                     shape = self.path.circle((item.x, item.y), item.r)
                 else:
                     shape = self.path([*item.corners, (0.0, 0.0)], closed=True)
-                self.paint(shape, item.color, self.scene.paper, item.opacity, SIZES.rim if item.rimmed else 0.0)
+                edge, width = (item.rim, SIZES.rim) if item.rim else (self.scene.paper, 0.0)
+                self.paint(shape, item.color, edge, item.opacity, width)
             elif isinstance(item, Box):
                 shape = self.rounded(item) if item.round else self.rectangle(item.x, item.y, item.width, item.height)
                 edge, width = (item.rim, item.line) if item.rim else (self.scene.paper, 0.0)
@@ -109,15 +110,13 @@ class _Pen:
         width: float = 0.0,
         place: Any = None,
         join: str = "round",
-        dash: tuple[float, ...] = (),
+        cap: bool = False,
     ) -> None:
         from matplotlib.colors import to_rgba
 
         gc = self.graphics(edge, opacity, width)
         gc.set_joinstyle(join)
-        gc.set_capstyle("round" if dash else "butt")
-        if dash:
-            gc.set_dashes(0, [length * self.points for length in dash])
+        gc.set_capstyle("round" if cap else "butt")
         self.renderer.draw_path(gc, path, place or self.paper, to_rgba(fill, opacity) if fill else None)
         gc.restore()
 
@@ -133,8 +132,6 @@ class _Pen:
 
     def text(self, item: Text) -> None:
         x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
-        if item.halo:
-            self.paint(self.rectangle(*item.cleared), self.scene.paper, self.scene.paper, 1.0)
         if self.pdf:
             gc, font = self.graphics(item.color, item.opacity, 0.0), _font(item.bold).copy()
             font.set_size(item.size * self.points)

@@ -65,8 +65,9 @@ class _GvWriter:
             badge = self.badges[mark.node]
             look |= {"label": self.escape(badge.text), "fontcolor": _rgba(badge.color, mark.opacity)}
             look |= {"fontsize": f"{badge.size:g}"}
+        look |= {"color": mark.rim, "penwidth": f"{SIZES.rim:.2f}"} if mark.rim else {"penwidth": "0"}
         tip = self.escape(mark.tip)
-        self.filled(name, (mark.x, mark.y), 2 * mark.r, 2 * mark.r, shape=mark.shape, penwidth="0", tooltip=tip, **look)
+        self.filled(name, (mark.x, mark.y), 2 * mark.r, 2 * mark.r, shape=mark.shape, tooltip=tip, **look)
 
     def box(self, name: str, item: Box) -> None:
         look = {
@@ -80,9 +81,9 @@ class _GvWriter:
 
     def stroke(self, name: str, item: Stroke) -> None:
         color = _rgba(item.color, item.opacity)
-        look = {"color": color, "penwidth": f"{item.width:.2f}", "style": _line(item), "tooltip": self.escape(item.tip)}
+        look = {"color": color, "penwidth": f"{item.width:.2f}", "tooltip": self.escape(item.tip)}
         path = item.points if item.curved else _straight(item.points[0], item.points[-1])
-        pos = " ".join(map(self.place, item.points if item.role == "edge" else path))
+        pos = " ".join(map(self.place, path))
         if item.role == "edge":
             self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, **look, **self.label(item.node))
         elif item.role == "infoset":
@@ -121,7 +122,6 @@ class _GvWriter:
             fontname="DejaVu Sans Bold" if item.bold else "DejaVu Sans",
             fontsize=f"{item.size:g}",
             fontcolor=_rgba(item.color, item.opacity),
-            **({"style": "filled", "fillcolor": self.scene.paper} if item.halo else {}),
         )
 
     def place(self, point: Point) -> str:
@@ -129,13 +129,6 @@ class _GvWriter:
 
     def pin(self, point: Point) -> str:
         return self.place(point) + "!"
-
-
-def _line(item: Stroke) -> str:
-    """Graphviz's name for the line: dots are shorter than the line is wide."""
-    if not item.dash:
-        return "solid"
-    return "dotted" if item.dash[0] < item.width else "dashed"
 
 
 def _straight(a: Point, b: Point) -> tuple[Point, ...]:

@@ -26,7 +26,7 @@ MAX_NODES = 1_500
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "right", "none")
-SETS = ("lines", "enclosed")
+LINES = ("straight", "elbow")
 VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first where none is named
 PAGE_VIEWS = VIEWS[:2]  # the views that a page can open with
 
@@ -129,6 +129,8 @@ class Style:
         where it can be read, else free.
     direction : str, default "auto"
         ``"right"`` or ``"down"``; ``"auto"`` is the one with larger letters.
+    lines : str, default "straight"
+        Branches: ``"straight"``, with elbows only if words would have no room, or ``"elbow"``.
     aspect : (float, float) or str, optional
         Width by height, from 1:20 to 20:1, such as ``"16:9"``, in place of the purpose's.
     width : float, optional
@@ -141,12 +143,8 @@ class Style:
         Write title and caption.
     title : str, optional
         Another title than the game's.
-    sets : str, default "lines"
-        Information sets as dotted ``"lines"`` or ``"enclosed"``.
     colors : str, default "plain"
         ``"plain"``, ``"grey"`` for a grey print, or ``"dark"`` for a dark page.
-    mute_offpath : bool, default False
-        Fade moves off the equilibrium path instead of drawing them dashed, and leave out their probabilities.
     fragment : bool, default False
         Of ``.tex`` only what a document takes by ``\\input``.
 
@@ -166,14 +164,8 @@ class Style:
     legend: str = _choice(LEGENDS, "Where it stands.")
     head: bool = _option(True, "flag", "With title and caption or without.", option="--head/--no-head")
     title: str | None = _option(None, "text", "Another title.", metavar="TEXT")
-    sets: str = _choice(SETS, "Information sets as dotted lines or enclosures.")
+    lines: str = _choice(LINES, "Straight branches, or elbows; where straight ones have no room for words, elbows.")
     colors: str = _choice(SCHEMES, "dark: for a dark page; grey: for a grey print.")
-    mute_offpath: bool = _option(
-        False,
-        "flag",
-        "Fade what play never reaches, or draw it dashed (default).",
-        option="--mute-offpath/--show-offpath",
-    )
     fragment: bool = _option(False, "flag", "Of .tex what a paper takes by \\input.")
 
     def __post_init__(self) -> None:
@@ -221,6 +213,8 @@ class DrawOptions:
         Write the probability of each node within its information set; in the public view, of each hand.
     caption : str, optional
         The line under the title. By default a solution's verdict.
+    result : (str, str), optional
+        A number at the right of the title, and its meaning. By default the value of a solution.
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
@@ -229,7 +223,7 @@ class DrawOptions:
         ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands by moves.
         ``"table"``: strategies found without a tree, all hands together (``table_view``).
     style : Style or mapping, optional
-        The look, such as ``{"purpose": "column", "sets": "enclosed"}``. ``draw`` takes its fields as keywords too.
+        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` takes its fields as keywords too.
     all_ends : bool, default False
         In the public view, for two players and no strategies: a table of payoffs by hands at each end.
 
@@ -258,6 +252,7 @@ class DrawOptions:
     values: bool = _option(False, "flag", "Show the expected payoffs of the nodes that are reached.")
     beliefs: bool = _option(False, "flag", "Show how likely each node is within its information set.")
     caption: str = _option("", "text")
+    result: tuple[str, str] | None = None
     max_nodes: int | None = _option(MAX_NODES, "count")
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
     view: str = _choice(VIEWS, _VIEW)
@@ -300,6 +295,7 @@ class DrawSettings(TypedDict, total=False):
     values: bool
     beliefs: bool
     caption: str
+    result: tuple[str, str] | None
     max_nodes: int | None
     ranges: Ranges | Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None
     view: str
@@ -307,15 +303,14 @@ class DrawSettings(TypedDict, total=False):
     all_ends: bool
     purpose: str
     direction: str
+    lines: str
     aspect: tuple[float, float] | str | None
     width: float | None
     font_size: float | None
     legend: str
     head: bool
     title: str | None
-    sets: str
     colors: str
-    mute_offpath: bool
     fragment: bool
 
 

@@ -147,7 +147,7 @@ def _panel(
     if left:
         sizes[0] = (SIZES.node, HEAD)
     level = levels(parent, [NONE] * len(shown))
-    rooms = [NodeRoom(0.0, HEAD / 2, tall - HEAD / 2) for _, tall in sizes]
+    rooms = [NodeRoom(0.0, 0.0, HEAD / 2, tall - HEAD / 2) for _, tall in sizes]
     heights, top, _ = across(parent, level, rooms, True, between, ())
     # The name of a move may rise above the first line of all pieces.
     risen = [pieces[index].lift + _ASCENT - top - y for index, y in zip(shown[1:], heights[1:], strict=True)]
@@ -225,7 +225,7 @@ def _composed(
 ) -> Scene:
     drawn = partial(_drawn, pieces, badges(tree.players), keys)
     ways = [lambda along, spread, layout=layout: layout for layout in layouts]
-    return fitted(ways, Sheet(tree, options, about, legend, drawn))
+    return fitted([ways], Sheet(tree, options, about, legend, drawn))
 
 
 # --- a history with strategies: what there is to say of it

@@ -21,11 +21,11 @@ FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of letters, nodes and lines, in pixels; of dots and dashes the lengths on and off."""
+    """The sizes of letters, nodes and lines, in pixels."""
 
     label: float = 11.0
     note: float = 8.5
-    badge: float = 10.5
+    badge: float = 11.0
     title: float = 17.0
     caption: float = 12.5
     node: float = 7.5  # the radius of a decision node
@@ -34,13 +34,9 @@ class Sizes:
     plain_line: float = 1.4  # an edge without a profile
     least_line: float = 1.0  # an edge whose move is never made
     gain_line: float = 3.4  # what certainty adds to that
-    set_line: float = 2.0  # the line of an information set
+    band_line: float = 0.8  # around the band of an information set
     table_line: float = 1.3  # around a table of hands
     frame_line: float = 0.6  # around an empty cell
-    dots: tuple[float, float] = (0.1, 4.4)  # of the line of an information set
-    sparse_dots: tuple[float, float] = (0.1, 10.0)  # of one that crosses another information set of the player
-    stub_dots: tuple[float, float] = (0.1, 3.4)  # of its open ends
-    dashes: tuple[float, float] = (5.0, 3.6)  # of moves off the path of play
 
 
 SIZES = Sizes()
@@ -121,6 +117,7 @@ BLACK = "#000000"
 GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
+NEVER = "#8b9096"  # of a branch that is never played: 3.2 to 1 on paper
 DIM = 0.25  # the opacity of lines that are never reached, where that is asked for
 
 # After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
@@ -144,6 +141,11 @@ def ink(player: int) -> str:
 def tint(player: int) -> str:
     """The colour within an enclosure."""
     return _mixed(fill(player), 255, 0.13)
+
+
+def rim(player: int) -> str:
+    """The color of the line around an information set's band."""
+    return _mixed(fill(player), 255, 0.5)
 
 
 def shade(player: int, p: float) -> str:
@@ -200,7 +202,7 @@ class Stroke:
     source: int = -1  # the node at which it begins
     curved: bool = False
     opacity: float = 1.0
-    dash: tuple[float, ...] = ()  # lengths on and off, empty for solid
+    round: bool = False  # whether its ends are round
     tip: str = ""
 
 
@@ -217,11 +219,7 @@ class Mark:
     node: int = -1
     opacity: float = 1.0
     tip: str = ""
-
-    @property
-    def rimmed(self) -> bool:
-        """Whether a rim of paper stands around it, which keeps the lines below a faded node from shining through."""
-        return self.role in ("decision", "chance", "again")
+    rim: str = ""  # the color of the line around it, empty for none
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
@@ -232,7 +230,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; (x, y) is on its baseline, at the ``anchor``. ``halo`` clears what is behind it."""
+    """One line of text; (x, y) is on its baseline, at the ``anchor``."""
 
     x: float
     y: float
@@ -244,7 +242,6 @@ class Text:
     anchor: Literal["start", "middle", "end"] = "start"
     bold: bool = False
     opacity: float = 1.0
-    halo: bool = False
 
     @property
     def width(self) -> float:
@@ -255,11 +252,6 @@ class Text:
     def left(self) -> float:
         """Where the letters begin."""
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
-
-    @property
-    def cleared(self) -> tuple[float, float, float, float]:
-        """What a halo clears: left, top, width and height."""
-        return self.left - 2, self.y - 0.76 * self.size - 1, self.width + 4, 0.76 * self.size + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +323,19 @@ def branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
     return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
 
 
+def elbow(start: Point, bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
+    """A straight stem to the bend, and the rest as ``branch`` has it: three cubic Béziers."""
+    stem = (bend[0] - start[0]) / 3
+    return (start, (start[0] + stem, start[1]), (bend[0] - stem, bend[1]), *branch(bend, label, end))
+
+
+def moved(item: Item, dx: float, dy: float) -> Item:
+    """*item* at another place."""
+    if isinstance(item, Stroke):
+        return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
+    return replace(item, x=item.x + dx, y=item.y + dy)
+
+
 def arc(a: Point, b: Point, aside: float = 0.0) -> tuple[Point, ...]:
     """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch; bent *aside*."""
     lift = max(24.0, abs(b[1] - a[1]) / 2)
@@ -392,7 +397,7 @@ def recolored(scene: Scene, scheme: str) -> Scene:
 
 def _turned(item: Item, turn: Callable[[str], str]) -> Item:
     color = turn(item.color) if item.color else item.color
-    if isinstance(item, Box):
+    if isinstance(item, Box | Mark):
         return replace(item, color=color, rim=turn(item.rim) if item.rim else "")
     return replace(item, color=color)
 
@@ -446,7 +451,7 @@ def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
         else:
             x, y = item.left + item.width / 2, item.y - 0.36 * item.size
             found = next((one.color for one in reversed(below) if _covers(one, x, y)), scene.paper)
-            yield item, scene.paper if item.halo else found
+            yield item, found
 
 
 def _covers(item: Box | Mark, x: float, y: float) -> bool:

@@ -28,7 +28,9 @@ from .scene import (
     Stroke,
     Text,
     fill,
+    ink,
     letter_over,
+    moved,
     recolored,
     shorten,
     text_width,
@@ -44,6 +46,11 @@ class Panelled:
     right: bool = field(default=True, kw_only=True)  # whether it goes to the right, or down
     steps: int = field(default=0, kw_only=True)  # fans from the root to the deepest end
     count: int = field(default=1, kw_only=True)  # panels
+
+    @property
+    def quality(self) -> int:
+        """Whether all words have room: 2 if they have, 1 if some stand on bands, 0 if not."""
+        return 2
 
     @property
     def size(self) -> tuple[float, float]:
@@ -67,6 +74,7 @@ class LegendEntry:
     icon: tuple[Item, ...]
     room: float
     words: tuple[tuple[str, str], ...]
+    optional: bool = False  # it may go where the legend would not fit on one line
 
     @property
     def width(self) -> float:
@@ -83,9 +91,11 @@ class LegendEntry:
         return cls(icon, room, ((text, INK),))
 
     @classmethod
-    def node(cls, player: int, badges: Sequence[str], words: str, color: str = INK) -> LegendEntry:
+    def node(
+        cls, player: int, badges: Sequence[str], words: str, color: str = INK, optional: bool = False
+    ) -> LegendEntry:
         """Whose node it is, or what the words say of it."""
-        return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),))
+        return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),), optional)
 
     @classmethod
     def again(cls, player: int, badges: Sequence[str], panels: int) -> LegendEntry:
@@ -98,12 +108,12 @@ class LegendEntry:
         """What the widths of edges say where a profile is drawn."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
         thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
-        return cls.said("width: how likely the move is there", (thick, thin), 26.0)
+        return cls.said("played: the wider, the likelier", (thick, thin), 26.0)
 
     @classmethod
-    def end(cls, words: tuple[tuple[str, str], ...]) -> LegendEntry:
+    def end(cls, words: tuple[tuple[str, str], ...], optional: bool = False) -> LegendEntry:
         """What an end's dot says."""
-        return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words)
+        return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words, optional)
 
     @classmethod
     def note(cls, note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
@@ -116,7 +126,16 @@ ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float, column: bool) -> list[list[LegendEntry]]:
-    """The legend broken into lines of this *width*; in a *column* each entry has a line of its own."""
+    """The legend on one line of this *width*, without optional entries if they do not fit; else on several lines.
+
+    In a *column* each entry has a line of its own.
+    """
+    entries = list(entries)
+    while not column and sum(entry.width + _GAP for entry in entries) - _GAP > width:
+        spare = next((entry for entry in reversed(entries) if entry.optional), None)
+        if spare is None:
+            break
+        entries.remove(spare)
     lines: list[list[LegendEntry]] = []
     x = 0.0
     for entry in chain.from_iterable(_broken(entry, width) for entry in entries):
@@ -214,20 +233,28 @@ class Sheet:
         return {"free": "top", "column": "none"}.get(self.style.purpose, "bottom")
 
     def headed(self, width: float) -> tuple[list[Item], float]:
-        """Title, comment and caption, and where they end."""
+        """Title, comment and caption at the left, the result at the right, and where they end."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
         comment = _sentence(self.tree.comment) if self.style.purpose == "free" else ""
         title = self.tree.title if self.style.title is None else self.style.title
         items: list[Item] = []
-        y = self.margin
+        y, caption = self.margin, self.options.caption
+        result, whose = self.options.result or ("", "")
+        wide = max(text_width(result, SIZES.title, True), text_width(whose, SIZES.caption)) + _GAP if result else 0.0
+        if wide > 0.4 * width:
+            caption, wide = ", ".join(filter(None, (caption, f"{result} {whose}"))), 0.0
+        elif result:
+            right, base = width - self.margin, y + SIZES.title
+            items.append(Text(right, base, result, SIZES.title, ink(0), "result", anchor="end", bold=True))
+            items.append(Text(right, base + SIZES.caption + 9, whose, SIZES.caption, GREY, "result", anchor="end"))
         for words, size, color, role, above, below in (
             (shorten(title, 300), SIZES.title, INK, "title", 0, 6),
             (comment, SIZES.label, GREY, "comment", 1, 4),
-            (shorten(self.options.caption, 500), SIZES.caption, INK, "caption", 3, 4),
+            (shorten(caption, 500), SIZES.caption, GREY, "caption", 3, 4),
         ):
             bold = role == "title"
-            for line in _wrap(words, size, bold, width - 2 * self.margin):
+            for line in _wrap(words, size, bold, width - 2 * self.margin - wide):
                 y += size + above
                 items.append(Text(self.margin, y, line, size, color, role, bold=bold))
                 y += below
@@ -281,29 +308,44 @@ Way = Callable[[float, float], P]
 """A layout, by the length that every fan has more, and by how much distances across are wider."""
 
 
-def fitted(ways: Sequence[Way[P]], sheet: Sheet, free: Callable[[P], P] = lambda layout: layout) -> Scene:
-    """The scene of the one of *ways* in which letters get largest, on a *sheet*.
+def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, free: Callable[[P], P] = lambda layout: layout) -> Scene:
+    """The scene of the first of *kinds* whose words have room, in the way that makes letters largest, on a *sheet*.
 
     *free* makes the best of a picture of any size. Raises ``PictureTooSmallError``, with a purpose that has room, where
     letters would be too small for the purpose.
     """
     style, legend = sheet.style, sheet.legend
     sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
-    frame, plain = _frame_of(style), [way(0.0, 1.0) for way in ways]
+    frame = _frame_of(style)
     scene = None
     if frame is not None:
-        scene, letters = _readable(ways, plain, sheet, frame)
+        scene, letters = _first_readable(kinds, sheet, frame)
         if scene is None and style.purpose != "auto":
             page = sheet.for_purpose("page")
-            paged = style.purpose == "column" and _readable(ways, plain, page, FRAMES["page"])[0] is not None
+            paged = style.purpose == "column" and _first_readable(kinds, page, FRAMES["page"])[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
     if scene is None:
         sheet = sheet.for_purpose("free")
         scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
-        scene = replace(_put_on(*_spread(free, plain[0], ways[0], sheet), None, sheet), scale=scale)
+        layout, width = next(found for found in (_spread(free, ways[0], sheet) for ways in kinds) if found[0].quality)
+        scene = replace(_put_on(layout, width, None, sheet), scale=scale)
     colored = scene if style.colors == "plain" else recolored(scene, style.colors)
     return replace(colored, fragment=style.fragment)
+
+
+def _first_readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
+    most = 0.0
+    for ways in kinds:
+        scene, letters = _readable(ways, [way(0.0, 1.0) for way in ways], sheet, frame)
+        if scene is not None:
+            return scene, letters
+        most = max(most, letters)
+    return None, most
+
+
+_SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
+"""Shares of the largest size of letters that are tried until all words have room."""
 
 
 def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
@@ -313,25 +355,41 @@ def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: _
     best, letters = scales.index(scale), scale * SIZES.label
     if letters < frame.least:
         return None, letters
-    scene = _framed(plain[best], ways[best], scale, sheet, frame)
-    letters = scale * min((text.size for text in scene.texts), default=SIZES.label)
-    return scene if letters >= frame.least - 0.005 else None, letters
+    found: Scene | None = None
+    quality, letters = 0, scale * SIZES.label
+    for share in _SMALLER:
+        layout, scene = _framed(plain[best], ways[best], share * scale, sheet, frame)
+        here = share * scale * min((text.size for text in scene.texts), default=SIZES.label)
+        if here < frame.least - 0.005:
+            letters = letters if found is not None else here
+            break
+        if layout.quality > quality:
+            found, quality, letters = scene, layout.quality, here
+        if quality == 2:
+            break
+    return found, letters
 
 
 _SPREAD = 70.0  # how much longer the fans of a small tree may become to fill the picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 
-def _spread(free: Callable[[P], P], plain: P, way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """The layout of a free picture, *plain* or spread where title and legend are wider, and the picture's width."""
-    layout = free(plain)
+_LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
+"""How much longer fans, and how much wider distances across, are tried until all words have room."""
+
+
+def _spread(free: Callable[[P], P], way: Way[P], sheet: Sheet) -> tuple[P, float]:
+    """The layout of a free picture, plain or spread where title and legend are wider, and the picture's width."""
+    layouts = (free(way(*loose)) for loose in _LOOSER)
+    layout = next((one for one in layouts if one.quality == 2), None) or free(way(*_LOOSER[-1]))
     margins = 2 * sheet.margin
     width = layout.width + margins
     if (sheet.style.head or sheet.place in ("top", "bottom")) and width < _LEAST_WIDTH:
         width = _LEAST_WIDTH
         extra = min(_SPREAD, (width - layout.width - margins) / max(1, layout.steps)) if layout.right else 0.0
         wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - margins) / layout.width)
-        layout = free(way(extra, wider))
+        spread = free(way(extra, wider))
+        layout = spread if spread.quality >= layout.quality else layout
         width = max(width, layout.width + margins)
     return layout, width
 
@@ -359,7 +417,7 @@ def _free_room(layout: Panelled, sheet: Sheet, frame: _Frame, scale: float) -> t
     return width - (sheet.margin + border.right), height
 
 
-def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> Scene:
+def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[P, Scene]:
     """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
     width, height = _free_room(plain, sheet, frame, scale)
     if not frame.filled and height is not None:
@@ -370,19 +428,22 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
     # What a branch spans across makes fans longer.
-    for _ in range(6):
+    for _ in range(16):
         flow, side = layout.size
         if too_long := room is not None and flow > room:
             along = 0.7 * along - 1.0
-        if too_wide := other is not None and side > other:
+        if (too_wide := other is not None and side > other) or (too_long and along < 0.5):
             spread = 1 + 0.7 * (spread - 1)
         if not too_long and not too_wide:
             break
         if along < 0.5 and spread < 1.02:
-            along, spread = 0.0, 1.0
+            layout = plain
+            break
         layout = way(max(0.0, along), spread)
+    else:
+        layout = plain
     full = None if frame.height is None or not frame.filled else frame.height / scale
-    return replace(_put_on(layout, frame.width / scale, full, sheet), scale=scale)
+    return layout, replace(_put_on(layout, frame.width / scale, full, sheet), scale=scale)
 
 
 def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) -> Scene:
@@ -392,7 +453,8 @@ def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) 
     beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
     above = max(0.0, height - border.top - border.below - layout.height) / 2
     drawn = sheet.draw(layout, (sheet.margin + beside, border.top + above))
-    description = " ".join(filter(None, (sheet.about, sheet.options.caption, shorten(sheet.tree.comment, 300))))
+    known = ", ".join(filter(None, (sheet.options.caption, " ".join(sheet.options.result or ()))))
+    description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
     return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
 
 
@@ -415,11 +477,7 @@ def _sentence(comment: str) -> str:
 
 
 def _put(entry: LegendEntry, x: float, y: float) -> Iterator[Item]:
-    for item in entry.icon:
-        if isinstance(item, Stroke):
-            yield replace(item, points=tuple((x + a, y + b) for a, b in item.points))
-        else:
-            yield replace(item, x=x + item.x, y=y + item.y)
+    yield from (moved(item, x, y) for item in entry.icon)
     start = x + entry.room
     for word, (text, color) in enumerate(entry.words):
         start += entry.gap(word)

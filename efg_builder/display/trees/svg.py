@@ -19,17 +19,17 @@ def write_svg(scene: Scene) -> str:
         f"<desc>{_t(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{scene.paper}"/>',
     ]
-    parts += (_item(item, scene.paper) for item in scene.items)
+    parts += map(_item, scene.items)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
 
-def _item(item: Item, paper: str) -> str:
+def _item(item: Item) -> str:
     if isinstance(item, Stroke):
         return _stroke(item)
     if isinstance(item, Box):
         return _box(item)
-    return _mark(item, paper) if isinstance(item, Mark) else _text(item, paper)
+    return _mark(item) if isinstance(item, Mark) else _text(item)
 
 
 def _box(item: Box) -> str:
@@ -42,32 +42,27 @@ def _box(item: Box) -> str:
 def _stroke(item: Stroke) -> str:
     start, *rest = map(_p, item.points)
     path = f"M{start}{'C' if item.curved else 'L'}{' '.join(rest)}"
-    dash = f' stroke-dasharray="{" ".join(map(_n, item.dash))}" stroke-linecap="round"' if item.dash else ""
+    cap = ' stroke-linecap="round"' if item.round else ""
     data = f'd="{path}" fill="none" stroke="{item.color}" stroke-width="{_n(item.width)}"'
-    return _tipped("path", f"{data}{dash}{_opacity(item.opacity)}", item.tip)
+    return _tipped("path", f"{data}{cap}{_opacity(item.opacity)}", item.tip)
 
 
-def _mark(item: Mark, paper: str) -> str:
+def _mark(item: Mark) -> str:
     shared = f'fill="{item.color}"{_opacity(item.opacity)}'
-    under = f' stroke="{paper}" stroke-width="{SIZES.rim}"' if item.rimmed else ""
+    under = f' stroke="{item.rim}" stroke-width="{SIZES.rim}"' if item.rim else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
     corners = " ".join(_p(point) for point in item.corners)
     return _tipped("polygon", f'points="{corners}" {shared}{under}', item.tip)
 
 
-def _text(item: Text, paper: str) -> str:
+def _text(item: Text) -> str:
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
     bold = ' font-weight="bold"' if item.bold else ""
     base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
     words = _t(item.text)
     # Nodes lie below their letters; without this, the letters would swallow the pointer.
-    body = f'<text {base} fill="{item.color}"{_opacity(item.opacity)} pointer-events="none">{words}</text>'
-    if not item.halo:
-        return body
-    left, top, width, height = item.cleared
-    box = f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}"'
-    return f'<rect {box} fill="{paper}"/>{body}'
+    return f'<text {base} fill="{item.color}"{_opacity(item.opacity)} pointer-events="none">{words}</text>'
 
 
 def _tipped(tag: str, attributes: str, tip: str) -> str:

@@ -41,7 +41,7 @@ class _TexWriter:
     scene: Scene
     unit: float
     colors: dict[str, str] = field(default_factory=dict)
-    styles: dict[tuple[str, float, bool, str, bool], str] = field(default_factory=dict)
+    styles: dict[tuple[str, float, bool, str], str] = field(default_factory=dict)
 
     def lines(self) -> Iterator[str]:
         body = list(self._body())
@@ -75,16 +75,11 @@ class _TexWriter:
 
     def _styles(self) -> Iterator[str]:
         dot, dash = self._length(2 * SIZES.node), self._length(SIZES.rim)
-        node = (
-            f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(self.scene.paper, 'white')}, line width={dash}"
-        )
+        node = f"inner sep=0pt, minimum size={dot}, line width={dash}"
         yield f"  efg decision/.style={{circle, {node}}},"
         yield f"  efg chance/.style={{diamond, {node}}},"
-        for (_, size, bold, anchor, halo), name in self.styles.items():
-            # What a halo clears ends below the baseline: the dot of an end stands right under a "g".
-            clear = f"inner xsep={self._length(2)}, inner ysep={self._length(1)}, text depth=0pt"
-            around = f"fill=paper, {clear}" if halo else "inner sep=0pt"
-            yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={self._font(size, bold)}}},"
+        for (_, size, bold, anchor), name in self.styles.items():
+            yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, inner sep=0pt, font={self._font(size, bold)}}},"
 
     def _body(self) -> Iterator[str]:
         self.color(self.scene.paper)
@@ -121,9 +116,8 @@ class _TexWriter:
 
     def _stroke(self, item: Stroke, known: dict[int, Point]) -> str:
         options = [self.color(item.color), f"line width={self._length(item.width)}"]
-        if item.dash:
-            on, off = map(self._length, item.dash)
-            options += [f"dash pattern=on {on} off {off}", "line cap=round"]
+        if item.round:
+            options.append("line cap=round")
         ends = {known[node]: f"(n{node})" for node in (item.source, item.node) if node in known}
         return f"\\draw[{', '.join(options + _opacity(item.opacity))}] {_path(item, ends)};"
 
@@ -131,8 +125,12 @@ class _TexWriter:
         place = f"(n{item.node})" if item.node >= 0 else _p((item.x, item.y))
         options = [self.color(item.color), *_opacity(item.opacity)]
         if item.r != SIZES.node:
-            return f"\\fill[{', '.join(options)}] {place} circle[radius={_n(item.r)}];"
+            around = [f"draw={self.color(item.rim)}", f"line width={self._length(SIZES.rim)}"] if item.rim else []
+            options[0] = f"fill={options[0]}"
+            return f"\\path[{', '.join(options + around)}] {place} circle[radius={_n(item.r)}];"
         options[0] = f"fill={options[0]}"
+        if item.rim:
+            options.append(f"draw={self.color(item.rim)}")
         if badge is not None:
             options.append(f"text={self.color(badge.color)}, font={self._font(badge.size, badge.bold)}")
         kind = "decision" if item.shape == "circle" else "chance"
@@ -153,7 +151,7 @@ class _TexWriter:
         return f"\\path[{', '.join(options + _opacity(item.opacity))}] {corner};"
 
     def _text(self, item: Text) -> str:
-        key = (item.role, item.size, item.bold, item.anchor, item.halo)
+        key = (item.role, item.size, item.bold, item.anchor)
         if key not in self.styles:
             alike = sum(1 for role, *_ in self.styles if role == item.role)
             self.styles[key] = f"efg {item.role}" + (f" {alike + 1}" if alike else "")
@@ -164,7 +162,7 @@ class _TexWriter:
 def _part(item: Item) -> str:
     if item.role in _HEAD:
         return "title and legend (take these lines out where the paper has its own)"
-    if item.role in ("infoset", "open"):
+    if item.role in ("infoset", "rim"):
         return "information sets"
     if item.role in ("edge", "stem"):
         return "moves"

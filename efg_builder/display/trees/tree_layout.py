@@ -19,7 +19,8 @@ from ...forms.extensive import NONE
 class NodeRoom:
     """The room of a node across the direction of play, from its middle."""
 
-    label: float  # on both sides, at the label of its move
+    before: float  # at the label of its move
+    after: float  # the same on the other side
     low: float
     high: float
 
@@ -146,9 +147,9 @@ def across(
 def _own(room: NodeRoom, level: int, enter: int) -> Contour:
     """The contour of one node: the label of its move at the level *enter*, the line to it, and what is beside it."""
     if enter == level:
-        return [-max(room.label, room.low)], [max(room.label, room.high)]
+        return [-max(room.before, room.low)], [max(room.after, room.high)]
     line = [2.0] * (level - enter - 1)
-    return [-room.label, *(-one for one in line), -room.low], [room.label, *line, room.high]
+    return [-room.before, *(-one for one in line), -room.low], [room.after, *line, room.high]
 
 
 def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Contour, list[float]]:

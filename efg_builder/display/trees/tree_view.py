@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import groupby, pairwise, product
-from math import dist, hypot
+from math import dist
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...base.errors import PictureTooLargeError, PictureTooSmallError
 from ...base.rationals import Number
@@ -20,12 +19,14 @@ from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
+from .beside import Obstacles, Rectangle, beside, crossings, too_near
 from .options import DrawOptions, check_size
 from .scene import (
-    DIM,
     GREY,
     INK,
+    NEVER,
     PALE,
+    PAPER,
     SIZES,
     Box,
     Item,
@@ -37,14 +38,16 @@ from .scene import (
     arc,
     badges,
     bow,
-    branch,
     cut_inside,
     edge_width,
+    elbow,
     fill,
     ink,
     letter_over,
+    moved,
     on_curve,
     points_on,
+    rim,
     shorten,
     text_width,
     tint,
@@ -136,6 +139,7 @@ class _Node:
     whose: int  # the player of that payoff
     belief: str  # the probability within the information set
     hidden: int  # moves folded away
+    each: str  # of a chance node: the probability of each move, if all have the same
     tip: str  # shown on hovering
 
     @cached_property
@@ -165,7 +169,7 @@ def _nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, opti
     for index, node in enumerate(folded.nodes):
         player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
         reach = None if folded.reach is None else folded.reach[index]
-        action, likely, chance = _move_to(tree, profile, options, node, reach == 0) if index else ("", None, "")
+        action, likely, chance = _move_to(tree, profile, options, node) if index else ("", None, "")
         payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
@@ -194,10 +198,19 @@ def _nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, opti
                 whose=whose,
                 belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
                 hidden=hidden,
+                each="" if node else _uniform(tree, options),
                 tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
             )
         )
     return found
+
+
+def _uniform(tree: GameTree, options: DrawOptions) -> str:
+    """The probability of each move of the start in words; empty if chance does not move there, or they differ."""
+    k = int(tree.infoset[0])
+    rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
+    same = rule is not None and len(rule) > 1 and len(set(rule)) == 1
+    return f"each {exact_or(percent, rule[0], LONG)}" if rule is not None and same else ""
 
 
 def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
@@ -213,7 +226,7 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
 
 
 def _move_to(
-    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, dead: bool
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int
 ) -> tuple[str, Number | None, str]:
     """The move to *node*, its probability, and what stands beside its name.
 
@@ -224,9 +237,8 @@ def _move_to(
     rule, by_chance = infoset.probabilities, infoset.player == CHANCE
     likely = settled(profile.probabilities[k][a]) if profile else rule[a] if rule else None
     chances: tuple[Number, ...] = () if likely is None else (likely,)
-    # Chance moves are rules, and off the path too; what is played there is part of the strategy.
-    if dead and options.style.mute_offpath and not by_chance:
-        chances = ()
+    if by_chance and tree.parent[node] == 0 and _uniform(tree, options):
+        chances = ()  # said once, at the start
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
@@ -243,6 +255,15 @@ class _TreeFacts:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
         self.nodes = _nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
+        self.first_half = self._first_halves()
+
+    def _first_halves(self) -> list[bool]:
+        """Of each node, whether it is in the first half of its parent's children, and not in the middle."""
+        children: dict[int, list[int]] = {}
+        for index, above in enumerate(self.folded.parent):
+            children.setdefault(above, []).append(index)
+        first = {index for each in children.values() for index in each[: len(each) // 2]}
+        return [index in first for index in range(len(self.nodes))]
 
     @property
     def rounded(self) -> bool:
@@ -257,31 +278,39 @@ class _TreeFacts:
 class TreeSpacing:
     """The room between what is drawn of a tree, in pixels."""
 
-    beside: float = 4.0  # between a move's name and its probability in the middle of a line: their halos meet
     leaf_gap: float = 6.0  # between what is written at two neighbors, across
     small: float = 400.0  # the height that the ends of a small tree spread over
-    pay_gap: float = 9.0
+    pay_gap: float = 9.0  # between the payoffs of two players
     far: float = 22.0  # how much narrower than the widest a payoff may be to end where that ends: two digits, a minus
-    aside: float = 4.5  # from the middle of a node to the notes beside it: a dotted line passes between them
-    line: float = SIZES.label + 1.5  # from line to line of payoffs, and of what is written at moves that lead down
-    open_end: float = SIZES.node + 9.5  # how far the dotted line of a partly shown information set goes on
-    open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one line
-    enclosed: float = 3.6  # how far an enclosure reaches beyond its outermost nodes
-    narrow: float = -1.6  # how far to its other sides: the nodes stand out of it
+    line: float = SIZES.label + 1.5  # from line to line of what is written at a node
+    away: float = 2.5  # from a line to the words beside it
+    staggered: float = 0.3  # of a label's width: neighbors beside slopes may stand at other heights
+    other: float = 5.0  # from a branch to what is on the side without its label
+    open_end: float = SIZES.node + 9.5  # how far the band of a partly shown information set goes on
+    open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one band
+    band: float = 0.2  # how far a band reaches beyond its nodes
+    arc: float = 7.0  # the width of a band between levels
+    near_node: float = 2.5  # between a node and a branch that does not end there
 
 
 ROOM = TreeSpacing()
 GAPS = (12.0, 5.0)  # extra room between the subtrees of the root, and of its children
-_FAN_RIGHT = Fans(1 / 8, 26.0, 90.0)
-_FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
+_FANS = {
+    ("elbow", True): Fans(1 / 8, 26.0, 90.0),
+    ("elbow", False): Fans(1 / 24, 10.0, 26.0),
+    ("straight", True): Fans(1 / 8, 6.0, 70.0),
+    ("straight", False): Fans(1 / 16, 12.0, 40.0),
+}
+"""By the kind of branches, and whether play goes to the right."""
 
 
 @dataclass(frozen=True)
 class _Placement(Panelled):
     """The places of all nodes."""
 
+    facts: _TreeFacts
+    lines: str  # straight or elbow
     layout: TreeLayout
-    inline: tuple[bool, ...]  # by level, whether probabilities stand beside the moves' names, not below them
     columns: tuple[float, ...]  # how wide each player's payoffs are
     ragged: bool  # they differ so much that each end's begin at the end
     panel: tuple[int, ...]  # the panel of each node
@@ -293,8 +322,17 @@ class _Placement(Panelled):
         x, y = (along, across) if self.right else (across, along)
         return x + self.shift[panel], y - self.up[panel]
 
+    @cached_property
+    def board(self) -> _Board:
+        return _Board(self.facts, self)
 
-def placement(facts: _TreeFacts, right: bool, along: float = 0.0, spread: float = 1.0) -> _Placement:
+    @property
+    def quality(self) -> int:
+        """2 if all words have room, 1 if some stand on bands, 0 if some have none or branches cross something."""
+        return 2 if self.lines == "elbow" else self.board.quality
+
+
+def placement(facts: _TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> _Placement:
     """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     members = Counter(node.infoset for node in nodes if node.player >= 0)
@@ -304,121 +342,111 @@ def placement(facts: _TreeFacts, right: bool, along: float = 0.0, spread: float 
         max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0)
         for p in range(len(facts.tree.players))
     )
-    noted = any(node.value or node.belief or node.stub for node in nodes)
-    enter = enters(parent, level)
-    inline = _inline(facts, enter, columns, right)
+    noted = any(node.value or node.belief or node.stub or node.each for node in nodes)
     ends = sum(1 for row in rows if row)
     row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
-    rooms = [_room(facts, node, row, right, inline[at], noted) for node, at in zip(nodes, enter, strict=True)]
+    share = ROOM.staggered if lines == "straight" else 1.0
+    rooms = [_room(facts, index, row, right, noted, share) for index in range(len(nodes))]
     gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
     place, low, high = across(parent, level, rooms, not right, gap, gaps)
     place = tuple(spread * one for one in place)
+    if lines == "straight" and not right:  # beyond the outermost nodes there are no neighbors to stagger labels with
+        whole = [_room(facts, index, row, right, noted, 1.0) for index in range(len(nodes))]
+        low = max([low, *(room.before - at for room, at in zip(whole, place, strict=True))])
+        high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
     groups, pads = _groups(facts, level)
     lane, counts = lanes(level, groups, place, pads)
-    zones = _zones(facts, level, counts, inline, right, len(columns))
-    fans = _FAN_RIGHT if right else _FAN_DOWN
+    zones = _zones(facts, level, counts, right, len(columns), lines == "straight")
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
         ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
         deeper = [zone.labels for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
-    found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
+    fans = _FANS[lines, right]
+    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading makes nothing longer
+    found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
     size = (found.height, found.width) if right else (found.width, found.height)
     # Whether some payoff, its last digit below those of the others, would stand far from its end.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     one = ((0,) * len(nodes), (found.across[0],))
-    return _Placement(*size, found, inline, columns, ragged, *one, right=right, steps=max(level))
+    return _Placement(*size, facts, lines, found, columns, ragged, *one, right=right, steps=max(level))
 
 
 def _paid_room(columns: Sequence[float]) -> float:
     return 9 + sum(columns) + ROOM.pay_gap * len(columns)
 
 
-def _inline(facts: _TreeFacts, enter: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
-    """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
-    count = 1 + max(enter)
-    if right:
-        return (True,) * count
-    leaves = sum(1 for node in facts.nodes if node.payoffs) or 1
-    usual = leaves * (max([*columns, 12.0]) + ROOM.leaf_gap)
-    wide = [0.0] * count
-    for node, at in zip(facts.nodes, enter, strict=True):
-        wide[at] += _beside(node) + ROOM.leaf_gap
-    return tuple(width < 0.8 * usual for width in wide)
-
-
-def _beside(node: _Node) -> float:
-    label, chance = node.widths
-    return label + chance + (ROOM.beside if label and chance else 0)
-
-
-def _aside(note: str) -> float:
-    return ROOM.aside + text_width(note, SIZES.note) if note else 0.0
-
-
-def _room(facts: _TreeFacts, node: _Node, row: float, right: bool, inline: bool, noted: bool) -> NodeRoom:
+def _room(facts: _TreeFacts, index: int, row: float, right: bool, noted: bool, share: float) -> NodeRoom:
+    node = facts.nodes[index]
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
         # Notes are written at inner nodes: there is room for them above and below.
         half = row / 2
         if noted and not node.payoffs:
-            note = (SIZES.note + 2) * bool(node.value or node.belief or node.stub)
-            half = max(half, SIZES.node + 1.5 + note)
-        return NodeRoom(row / 2, max(half, goes_on), max(half, goes_on))
-    label = (_beside(node) if inline else max(node.widths)) / 2
+            half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
+        half = max(half, goes_on)
+        return NodeRoom(row / 2, row / 2, half, half)
+    label = ROOM.away + 2.5 + max(node.widths) * share if any(node.widths) else 0.0
+    sides = (label, ROOM.other) if facts.first_half[index] else (ROOM.other, label)
     if node.payoffs:
         wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
-        return NodeRoom(label, wide, wide)
+        return NodeRoom(*sides, wide, wide)
     least = max(SIZES.node + 2, goes_on)
-    return NodeRoom(label, max(least, _aside(node.belief)), max(least, _aside(node.value), _aside(node.stub)))
+    texts = (node.value, node.belief, node.stub, node.each)
+    notes = [SIZES.node + 4 + text_width(text, SIZES.note) for text in texts if text]
+    return NodeRoom(*sides, least, max([least, *notes]))
+
+
+def _label_wide(text: str) -> float:
+    return text_width(text, SIZES.label)
 
 
 def _groups(facts: _TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
-    """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
-    enclosed = ROOM.enclosed * (facts.options.style.sets == "enclosed")
+    """The nodes that share a lane: members of a set on one level, and each chance node; how far each band goes on."""
     groups: dict[tuple[int, int], list[int]] = {}
     for index, node in enumerate(facts.nodes):
         if not node.payoffs:
             groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
     goes_on = facts.folded.open
-    pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + 1.5 + enclosed for _, k in groups]
+    pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + ROOM.band + 3 for _, k in groups]
     return list(groups.values()), pads
 
 
 def _zones(
-    facts: _TreeFacts, level: Sequence[int], counts: Sequence[int], inline: Sequence[bool], right: bool, players: int
+    facts: _TreeFacts, level: Sequence[int], counts: Sequence[int], right: bool, players: int, straight: bool
 ) -> list[Zones]:
     size = len(counts)
-    labels, chances, left, above, below = ([0.0] * size for _ in range(5))
-    ending = [False] * size
+    labels, chances = [0.0] * size, [0.0] * size
+    moves = Counter(facts.folded.parent)
+    many = [0] * size
+    ending, valued, notes = [False] * size, [0.0] * size, [0.0] * size
     for node, at, enter in zip(facts.nodes, level, enters(facts.folded.parent, level), strict=True):
-        left[at] = max(left[at], _aside(node.belief))
-        beyond = max(_aside(node.value), _aside(node.stub)) if right else SIZES.note * bool(node.value)
-        above[at] = max(above[at], beyond)
-        below[at] = max(below[at], SIZES.note * bool(node.belief or node.stub))
         ending[at] |= bool(node.payoffs)
+        valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
+        written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
+        notes[at] = max([notes[at], *written, max(map(_label_wide, node.each.split())) + 3 if node.each else 0.0])
+        many[enter] = max(many[enter], moves[node.above])
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
     found = []
+    edge = SIZES.node + ROOM.band
     for at in range(size):
         if right:
-            room = 6 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
-            before, after = (max(SIZES.node + 1.5, note + 5) for note in (left[at], above[at]))
-            found.append(Zones(room, 0.0, before, after, max(2 * SIZES.node + 3, before, after)))
+            room = 10 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
+            after = edge + max(notes[at], SIZES.end + 3)
+            found.append(Zones(room, 0.0, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
             continue
-        lines = bool(labels[at] or chances[at]) + (bool(labels[at] and chances[at]) and not inline[at])
+        lines = bool(labels[at]) + bool(chances[at]) + 0.6 * (straight and many[at] > 3 and not chances[at])
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        before = SIZES.node + 1.5 + (above[at] + 1 if above[at] else 0.0)
-        after = SIZES.node + 0.5 + (below[at] + 1 if below[at] else 0.0)
-        pitch = max(2 * SIZES.node + 2, before + after + 2 if above[at] or below[at] else 0.0)
-        found.append(Zones(lines * ROOM.line + 3 if lines else 2.0, paid, before, after, pitch))
+        before = edge + (valued[at] + 1 if valued[at] else 0.0)
+        found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
 
 
 def _panelled(facts: _TreeFacts, whole: _Placement) -> _Placement:
-    """*whole*, or its best way into columns, where it goes right, is tall and no lines hold it."""
+    """*whole*, or its best way into columns, where it goes right, is tall and no bands hold it."""
     sets = [node.infoset for node in facts.nodes if node.player >= 0]
     if not whole.right or len(set(sets)) < len(sets):
         return whole
@@ -453,6 +481,9 @@ def _in_columns(whole: _Placement, above: Sequence[int], groups: Sequence[Block]
 MOST_ON_SLIDE = 600
 """A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
 
+MOST_STRAIGHT = 250
+"""A tree of more nodes has elbows: no page is so wide that straight branches to so many ends could be told apart."""
+
 
 def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
@@ -465,16 +496,17 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
     facts = _TreeFacts(tree, profile, folded, options)
-    ways = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
+    rights = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
+    kinds = ("elbow",) if options.style.lines == "elbow" or len(facts.nodes) > MOST_STRAIGHT else ("straight", "elbow")
 
     def drawn(layout: _Placement, corner: Point) -> tuple[Item, ...]:
-        board = _TreeItems(facts, layout, *corner)
-        return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
+        return tuple(moved(item, *corner) for item in layout.board.items)
 
     sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn)
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
-    return fitted([partial(placement, facts, right) for right in ways], sheet, partial(_panelled, facts))
+    ways = [[partial(placement, facts, lines, right) for right in rights] for lines in kinds]
+    return fitted(ways, sheet, partial(_panelled, facts))
 
 
 def _description(facts: _TreeFacts) -> str:
@@ -484,57 +516,72 @@ def _description(facts: _TreeFacts) -> str:
         f"for {', '.join(facts.tree.players)}."
     ]
     if facts.profile is not None:
-        parts.append("The strategy profile is written on the edges; what it never reaches is dashed.")
+        parts.append("The strategy profile is written on the branches; nodes that it never reaches are hollow.")
     if facts.folded.hidden_nodes:
         parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
     return " ".join(parts)
 
 
-_NOTES = ("value", "belief", "stub")
-_MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
-"""Ways to move a note aside, the shortest first, in pixels."""
-
-_NEARBY = 150.0  # A note is nowhere farther than this from its first place, in pixels
 _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
-"""How far a curve between levels may bend aside, the first that keeps clear of nodes."""
+"""How far a band between levels may bend aside, the first that keeps clear of nodes."""
+
+_STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
+"""Places of a label along its branch, in steps of ``_STEP`` from the first one."""
+
+_STEP = 3.0
+
+_ROUNDS = 6
+"""How often labels are placed anew, those first that found no room."""
 
 
-class _TreeItems:
-    """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
+@dataclass(frozen=True)
+class _LabelPlace:
+    """A place of a label."""
 
-    def __init__(self, facts: _TreeFacts, placed: _Placement, left: float, top: float) -> None:
-        self.facts, self.placed, self.left, self.top, self.nodes = facts, placed, left, top, facts.nodes
-        self.mute = facts.options.style.mute_offpath
-        self.at = [self.point(index, along) for index, along in enumerate(placed.layout.along)]
-        self.children: dict[int, list[int]] = {}
-        for index, node in enumerate(facts.nodes):
-            self.children.setdefault(node.above, []).append(index)
+    box: Rectangle
+    lean: float  # how far it is at the right of its branch, from -1 to 1, not above or below
+    inline: bool  # whether the probability stands after the name, not below it
+
+
+class _Board:
+    """The items of a placement, from the corner (0, 0) on: bands, branches, nodes and words, one above the other."""
+
+    def __init__(self, facts: _TreeFacts, layout: _Placement) -> None:
+        self.facts, self.placed, self.nodes = facts, layout, facts.nodes
+        self.at = [self.point(index, along) for index, along in enumerate(layout.layout.along)]
+        self.strict, self.quality = layout.lines == "straight", 2
+        self.bands = list(self._bands())
+        self.edges = [self._edge(index) for index in range(1, len(self.nodes))]
+        if self.strict:
+            self._check_branches()
+        self.notes = list(self._texts()) if self.quality else []
+        never = [edge for edge in self.edges if edge.color == NEVER]
+        played = [edge for edge in self.edges if edge.color != NEVER]
+        self.items = (*self.bands, *never, *played, *self._marks(), *self._again(), *self.notes)
 
     def point(self, index: int, along: float, across: float | None = None) -> Point:
         if across is None:
             across = self.placed.layout.across[index] if index else self.placed.starts[0]
-        x, y = self.placed.at(along, across, self.placed.panel[index])
-        return self.left + x, self.top + y
+        return self.placed.at(along, across, self.placed.panel[index])
+
+    def _roots(self) -> list[Point]:
+        along = self.placed.layout.along[0]
+        return [self.placed.at(along, start, panel) for panel, start in enumerate(self.placed.starts)]
+
+    def start(self, index: int) -> Point:
+        """Where the branch to a node begins."""
+        above = self.nodes[index].above
+        return self.at[above] if above else self._roots()[self.placed.panel[index]]
 
     def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
         if self.placed.right:
             return curve(*points)
         return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
 
-    def opacity(self, index: int) -> float:
-        return DIM if self.mute and self.nodes[index].dead else 1.0
+    # bands of information sets
 
-    def width(self, index: int) -> float:
-        node = self.nodes[index]
-        if self.facts.profile is None:
-            return edge_width(None)
-        return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
-
-    def dash(self, index: int) -> tuple[float, ...]:
-        return SIZES.dashes if self.nodes[index].dead and not self.mute else ()
-
-    def infosets(self) -> Iterator[Item]:
-        """A dotted line through the members of each set, or an enclosure, level by level; an arc from level to level.
+    def _bands(self) -> Iterator[Stroke]:
+        """A band behind the members of each set, level by level; a bent one from level to level.
 
         It goes on beyond the first and the last of them where there are members that are not shown.
         """
@@ -542,290 +589,332 @@ class _TreeItems:
         for index, node in enumerate(self.nodes):
             if node.player >= 0:
                 members.setdefault(node.infoset, []).append(index)
-        level, enclosed = self.placed.layout.level, self.facts.options.style.sets == "enclosed"
+        level, across = self.placed.layout.level, self.placed.layout.across
         for k, indices in members.items():
-            indices.sort(key=lambda index: (level[index], self.placed.layout.across[index]))
-            if enclosed:
-                yield from self._enclosures(k, indices)
-            if k in self.facts.folded.open:
-                yield from self._open_ends(k, indices)
-        lines: dict[int, list[Stroke]] = {}
-        for k, indices in members.items():
-            ways = [(one, other, level[one] == level[other]) for one, other in pairwise(indices)]
-            drawn = [self._joint(k, *way) for way in ways if not (way[2] and enclosed)]
-            earlier = [line for strokes in lines.values() for line in strokes]
-            sparse = any(line.color == other.color and _cross(line, other) for line in drawn for other in earlier)
-            lines[k] = [replace(line, dash=SIZES.sparse_dots) for line in drawn] if sparse else drawn
-            yield from lines[k]
+            indices.sort(key=lambda index: (level[index], across[index]))
+            rows = [list(group) for _, group in groupby(indices, key=lambda index: level[index])]
+            for row in rows:
+                if len(row) > 1 or k in self.facts.folded.open:
+                    yield from self._band(k, row[0], row[-1], self._row_ends(k, row))
+            for row, then in pairwise(rows):
+                one, other = min(product(row, then), key=lambda pair: dist(self.at[pair[0]], self.at[pair[1]]))
+                yield from self._band(k, one, other, self._arc(one, other), curved=True)
 
-    def _joint(self, k: int, one: int, other: int, straight: bool) -> Stroke:
-        a, b = self.at[one], self.at[other]
-        return Stroke(
-            points=(a, b) if straight else self._arc(one, other),
-            color=fill(self.facts.tree.infosets[k].player),
-            width=SIZES.set_line,
-            role="infoset",
-            node=self.nodes[other].number,
-            source=self.nodes[one].number,
-            curved=not straight,
-            opacity=max(self.opacity(one), self.opacity(other)),
-            dash=SIZES.dots,
-            tip=self.facts.tree.names[k],
-        )
+    def _row_ends(self, k: int, row: Sequence[int]) -> tuple[Point, Point]:
+        more = ROOM.open_end - SIZES.node if k in self.facts.folded.open else 0.0
+        dx, dy = (0.0, more) if self.placed.right else (more, 0.0)
+        (left, top), (right, bottom) = self.at[row[0]], self.at[row[-1]]
+        return (left - dx, top - dy), (right + dx, bottom + dy)
+
+    def _band(self, k: int, one: int, other: int, points: tuple[Point, ...], curved: bool = False) -> Iterator[Stroke]:
+        """Its rim, and over it its inside."""
+        player, goes_on = self.facts.tree.infosets[k].player, k in self.facts.folded.open
+        known: Any = {"node": self.nodes[other].number, "source": self.nodes[one].number, "curved": curved}
+        known["round"] = not goes_on
+        tip = self.facts.tree.names[k] + (": goes on in moves not shown" if goes_on else "")
+        width = ROOM.arc if curved else 2 * (SIZES.node + ROOM.band)
+        yield Stroke(points, rim(player), width, "rim", **known)
+        yield Stroke(points, tint(player), width - 2 * SIZES.band_line, "infoset", **known, tip=tip)
 
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
         curves = [self._flowing(partial(arc, aside=aside), a, b) for aside in _BENDS]
         curves += [bow(a, b, aside) for aside in _BENDS]
+        least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
             """The least distance from other nodes; less than 0 if it leaves the picture."""
             way = [on_curve(curve, step / 96) for step in range(97)]
-            if not all(
-                self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height
-                for x, y in way
-            ):
+            if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
                 return -1.0
-            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=SIZES.node + 3)
+            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=least)
 
-        return next((curve for curve in curves if clear(curve) >= SIZES.node + 3), None) or max(curves, key=clear)
+        return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
 
-    def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
-        if len(indices) == 1 and k not in self.facts.folded.open:
-            return
-        player = self.facts.tree.infosets[k].player
-        reach = self.placed.at(SIZES.node + ROOM.narrow, SIZES.node + ROOM.enclosed)
-        for _, group in groupby(indices, key=lambda index: self.placed.layout.level[index]):
-            places = [self.at[index] for index in group]
-            left, top = (min(place[axis] for place in places) - reach[axis] for axis in (0, 1))
-            right, bottom = (max(place[axis] for place in places) + reach[axis] for axis in (0, 1))
-            shape = (left, top, right - left, bottom - top)
-            corner, tip = SIZES.node + ROOM.narrow, self.facts.tree.names[k]
-            yield Box(*shape, tint(player), "infoset", rim=fill(player), line=0.9, round=corner, tip=tip)
+    # branches
 
-    def _open_ends(self, k: int, indices: Sequence[int]) -> Iterator[Stroke]:
-        axis = 1 if self.placed.right else 0
-        ordered = sorted(indices, key=lambda index: self.at[index][axis])
-        color, tip = fill(self.facts.tree.infosets[k].player), f"{self.facts.tree.names[k]}: goes on in moves not shown"
-        for index, way in ((ordered[0], -1), (ordered[-1], 1)):
-            (x, y), node = self.at[index], self.nodes[index].number
-            near, far = way * (SIZES.node + 2.2), way * ROOM.open_end
-            points = ((x, y + near), (x, y + far)) if self.placed.right else ((x + near, y), (x + far, y))
-            opacity, dash = self.opacity(index), SIZES.stub_dots
-            yield Stroke(points, color, SIZES.set_line, "open", node, node, opacity=opacity, dash=dash, tip=tip)
-
-    def edges(self) -> Iterator[Stroke]:
-        """Each node's stem and its branches; those off the path first, so that they lie below."""
-        for index in sorted(range(len(self.nodes)), key=lambda index: not self.nodes[index].dead):
-            if index in self.children:
-                yield from self._stems(index)
-            if index:
-                yield self._edge(index, self.nodes[index])
-
-    def _edge(self, index: int, node: _Node) -> Stroke:
-        layout, above = self.placed.layout, node.above
-        start = layout.across[above] if above else self.placed.starts[self.placed.panel[index]]
-        bend = self.point(index, layout.bend[layout.level[above]], start)
-        label = self.point(index, layout.label[layout.enter[index]])
-        parent = self.nodes[above]
+    def _edge(self, index: int) -> Stroke:
+        node, layout = self.nodes[index], self.placed.layout
+        parent, start = self.nodes[node.above], self.start(index)
+        points: tuple[Point, ...] = (start, self.at[index])
+        if not self.strict:
+            along = layout.bend[layout.level[node.above]]
+            bend = (
+                (along + self.placed.shift[self.placed.panel[index]], start[1])
+                if self.placed.right
+                else (start[0], along)
+            )
+            points = self._flowing(
+                elbow, start, bend, self.point(index, layout.label[layout.enter[index]]), self.at[index]
+            )
+        never = self.facts.profile is not None and not node.likely
         return Stroke(
-            points=self._flowing(branch, bend, label, self.at[index]),
-            color=fill(parent.player),
-            width=self.width(index),
+            points=points,
+            color=NEVER if never else fill(parent.player),
+            width=self._width(node),
             role="edge",
             node=node.number,
             source=parent.number,
-            curved=True,
-            opacity=self.opacity(index),
-            dash=self.dash(index),
+            curved=not self.strict,
             tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
 
-    def _roots(self) -> list[Point]:
-        along = self.placed.layout.along[0]
-        places = [self.placed.at(along, start, panel) for panel, start in enumerate(self.placed.starts)]
-        return [(self.left + x, self.top + y) for x, y in places]
+    def _width(self, node: _Node) -> float:
+        if self.facts.profile is None or self.nodes[node.above].player == CHANCE:
+            return edge_width(None)
+        return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
 
-    def _stems(self, index: int) -> Iterator[Stroke]:
-        """All of a player's moves together are certain; of chance moves the widest sets the width."""
-        node, layout = self.nodes[index], self.placed.layout
-        width = edge_width(Fraction(1, 3) if node.dead else 1)
-        if self.facts.profile is None or node.player == CHANCE:
-            width = max(map(self.width, self.children[index]))
-        length = layout.bend[layout.level[index]] - layout.along[index] + (0.0 if node.dead else 0.5)  # or a seam shows
-        color, at, opacity = fill(node.player), node.number, self.opacity(index)
-        for x, y in self._roots() if index == 0 else [self.at[index]]:
-            end = (x + length, y) if self.placed.right else (x, y + length)
-            yield Stroke(((x, y), end), color, width, "stem", at, at, False, opacity, self.dash(index))
+    def _check_branches(self) -> None:
+        pairs = [(node.above, index) for index, node in enumerate(self.nodes) if index]
+        if not pairs:
+            return
+        starts = np.array([edge.points[0] for edge in self.edges])
+        ends = np.array([edge.points[-1] for edge in self.edges])
+        radii = [(SIZES.end if node.payoffs else SIZES.node) + ROOM.near_node for node in self.nodes]
+        near = too_near(starts, ends, pairs, np.array(self.at), np.array(radii))
+        self.quality = 0 if near or crossings(starts, ends, *zip(*pairs, strict=True)) else 2
 
-    def again(self) -> Iterator[Item]:
+    # nodes and words
+
+    def _again(self) -> Iterator[Item]:
         for x, y in self._roots()[1:]:
             yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
-    def marks(self) -> Iterator[Mark]:
-        for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
-            known = (node.number, self.opacity(index), node.tip)
+    def _marks(self) -> Iterator[Mark]:
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            color = GREY if node.player == CHANCE else INK if node.payoffs else fill(node.player)
+            inside, around = (PAPER, color) if node.dead else (color, color)
             if node.player == CHANCE:
-                yield Mark("diamond", x, y, SIZES.node, GREY, "chance", *known)
+                yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
             elif node.player >= 0:
-                yield Mark("circle", x, y, SIZES.node, fill(node.player), "decision", *known)
+                yield Mark("circle", x, y, SIZES.node, inside, "decision", node.number, tip=node.tip, rim=around)
             else:
-                yield Mark("circle", x, y, SIZES.end, INK, "end", *known)
+                yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
 
-    def texts(self) -> Iterator[Item]:
-        for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
-            number, player = node.number, node.player
-            if player >= 0:
-                badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_over(fill(player))
-                yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", number, "middle", True)
-            if index:
-                yield from self._move_texts(index, node)
-            yield from self._payoffs(node, x, y)
-            # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
-            above, below = y - SIZES.node - 2.0, y + SIZES.node + SIZES.note - 0.5
-            if node.value:
-                yield Text(x + ROOM.aside, above, node.value, SIZES.note, ink(node.whose), "value", number, halo=True)
-            if node.belief:
-                yield Text(x - ROOM.aside, below, node.belief, SIZES.note, INK, "belief", number, "end", halo=True)
-            if node.stub:
-                yield Text(x + ROOM.aside, below, node.stub, SIZES.note, PALE, "stub", number, halo=True)
+    def _texts(self) -> Iterator[Item]:
+        large = len(self.nodes) > MOST_STRAIGHT  # nothing is tried there
+        edges, sets = ([], []) if large else (self.edges, self.bands)
+        lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
+        bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
+        self.obstacles = Obstacles.of(lines, bands, 6 * len(self.nodes) + 9)
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            r = SIZES.end if node.payoffs else SIZES.node
+            self.obstacles.add((x - r, y - r, x + r, y + r))
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            if node.player >= 0:
+                color = ink(node.player) if node.dead else letter_over(fill(node.player))
+                badge = self.facts.badges[node.player]
+                yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", node.number, "middle", True)
+            for text in self._payoffs(node, x, y):
+                self._fixed(text)
+                yield text
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            yield from self._notes(node, x, y)
+        places = self._labels_placed()
+        for index, place in places.items():
+            yield from self._label(index, place)
 
-    def clear_sets(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
-        """Move each note off the curves of information sets, to the nearest place that covers nothing."""
-        curves = [item for item in items if isinstance(item, Stroke) and item.role == "infoset" and item.curved]
-        if not curves:
-            return items
-        found = list(items)
-        on_sets = np.array([point for curve in curves for point in points_on(curve)])
-        every = np.array([point for item in items if isinstance(item, Stroke) for point in points_on(item)])
-        for k, note in enumerate(items):
-            if not isinstance(note, Text) or note.role not in _NOTES or not _covers(note, on_sets, SIZES.set_line / 2):
+    def _labels_placed(self) -> dict[int, _LabelPlace]:
+        """The place of each label. Those that find no room are placed first in the next round."""
+        ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
+        order, before, quality = list(ways), self.obstacles.count, self.quality
+        for _ in range(_ROUNDS if self.strict else 1):
+            self.obstacles.count, self.quality, failed = before, quality, list[int]()
+            found = {}
+            for index in order:
+                free = self._first_free([place.box for place in ways[index]])
+                found[index] = ways[index][free or 0]
+                if free is None:
+                    failed.append(index)
+            if not failed:
+                break
+            late = set(failed)
+            order = failed + [index for index in order if index not in late]
+        return found
+
+    def _fixed(self, text: Text) -> None:
+        """A text that stands where it stands: nothing else may stand there, and in a strict picture no branch."""
+        box = (text.left, text.y - 0.76 * text.size, text.left + text.width, text.y + 0.24 * text.size)
+        if self.strict and self.obstacles.covered(box, 0.0):
+            self.quality = 0
+        self.obstacles.add(box)
+
+    def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
+        """The number of the first place that covers nothing; None if there is none.
+
+        In a large picture, whose elbows leave room for all words, nothing is tried. The places *on_bands*, by number,
+        may lie on the rim of a band; of all others one within a band will do.
+        """
+        for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
+            near_here = near / 2 * quality
+            for k, box in enumerate(boxes):
+                if self._within(box) and not self.obstacles.covered(box, near_here, 0 if k in on_bands else quality):
+                    self.quality = min(self.quality, quality)
+                    self.obstacles.add(box)
+                    return k
+        self.quality = 0
+        self.obstacles.add(boxes[0])
+        return None
+
+    def _within(self, box: Rectangle) -> bool:
+        left, top, right, bottom = box
+        return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
+
+    def _notes(self, node: _Node, x: float, y: float) -> Iterator[Item]:
+        """The expected payoff as a chip above a node, the belief and the count of folded moves below it."""
+        r = SIZES.node
+        aside = bool(node.each) and self.placed.right
+        if aside:  # at the left, in two lines
+            for line, word in enumerate(node.each.split()):
+                base = y - 2 + line * ROOM.line
+                said = Text(x - r - 3, base, word, SIZES.label, GREY, "each", node.number, "end")
+                self._fixed(said)
+                yield said
+        for text, role, color, size, up in (
+            ("" if aside else node.each, "each", GREY, SIZES.label, True),
+            (node.value, "value", ink(node.whose), SIZES.note, True),
+            (node.belief, "belief", INK, SIZES.note, False),
+            (node.stub, "stub", PALE, SIZES.note, False),
+        ):
+            if not text:
                 continue
-            others = [item for item in found if item is not note]
-            lines = every[(abs(every - (note.x, note.y)) < _NEARBY).all(axis=1)]
-            places = [
-                (x, y, x + w, y + h) for item in others if isinstance(item, Text) for x, y, w, h in [item.cleared]
-            ]
-            places += [(m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r) for m in others if isinstance(m, Mark)]
-            moved = (replace(note, x=note.x + dx, y=note.y + dy) for dx, dy in _MOVES)
-            free = (one for one in moved if self._is_free(one, lines, places))
-            found[k] = next(free, note)
-        return tuple(found)
-
-    def _is_free(self, note: Text, lines: npt.NDArray[np.float64], places: Sequence[tuple[float, ...]]) -> bool:
-        """Whether a note lies within the tree's part of the picture and covers no line, text or node."""
-        left, top, width, height = note.cleared
-        right, bottom = left + width, top + height
-        within = self.left <= left and right <= self.left + self.placed.width
-        within &= self.top <= top and bottom <= self.top + self.placed.height
-        met = any(a < right and left < c and b < bottom and top < d for a, b, c, d in places)
-        return within and not met and not _covers(note, lines, SIZES.set_line)
+            wide, tall = text_width(text, size) + 4, size + 2
+            top = y - r - 2.5 - tall if up else y + r + 2.5
+            after, before = (x + r + 2.5, x - r - 2.5 - wide)
+            if self.placed.right:  # bands go up and down
+                top += 3 if up else -3
+                corners = [(after, top), (before, top), (after, y - tall / 2), (before, y - tall / 2)]
+            else:
+                corners = [(x + r - 3, top), (x - r + 3 - wide, top), (after, y - tall / 2), (before, y - tall / 2)]
+                corners.append((x - wide / 2, top))
+                if role == "each":
+                    corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
+            if role == "belief" and not self.placed.right:
+                corners = corners[2:4] + corners[:2]
+            level = range(2) if role == "belief" else range(2, 4)
+            boxes = [(a, b, a + wide, b + tall) for a, b in corners]
+            left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
+            if role == "value":
+                yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), 0.7, round=3)
+            yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _payoffs(self, node: _Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
+        bold = False
         for p, paid in enumerate(node.payoffs):
             if self.placed.right and self.placed.ragged:
-                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number)
+                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, bold=bold)
                 end += text_width(paid, SIZES.label) + ROOM.pay_gap
             elif self.placed.right:
                 end += self.placed.columns[p]
-                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, "end")
+                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, "end", bold)
                 end += ROOM.pay_gap
             else:
                 line = y + SIZES.end + SIZES.label + p * ROOM.line
-                yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle")
+                yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle", bold)
 
-    def _move_texts(self, index: int, node: _Node) -> Iterator[Text]:
-        """The move's name and its probability: above the line, or in the middle of one that goes down.
-
-        Side by side, but for some that go down: there the probability stands below the name. Halos interrupt the line.
-        """
-        enter, right, width = self.placed.layout.enter[index], self.placed.right, self.width(index)
-        x, y = self.point(index, self.placed.layout.label[enter])
-        level = right or bool(self.placed.inline[enter] and node.label and node.chance)
-        y += -width / 2 - 3.0 if right else SIZES.label - 0.5
-        x += 6.0 if right else -_beside(node) / 2 if level else 0.0
-        faded, player = self.mute and node.dead, self.nodes[node.above].player
-        look: Any = {"node": node.number, "anchor": "start" if level else "middle", "halo": not right}
+    def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
+        """The move's name beside its branch, and its probability after or below it."""
+        node, (left, top, far, _) = self.nodes[index], place.box
+        label, _ = node.widths
+        anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
+        x, y = {"start": left, "end": far, "middle": (left + far) / 2}[anchor], top + 0.84 * SIZES.label
+        mover = self.nodes[node.above].player
+        color = INK if self.facts.profile is None else PALE if not node.likely else ink(mover)
         if node.label:
-            yield Text(x, y, node.label, SIZES.label, GREY if faded else INK, "action", **look)
-            x += node.widths[0] + (6.0 if right else ROOM.beside) if level else 0.0
-            y += 0.0 if level else ROOM.line
+            yield Text(x, y, node.label, SIZES.label, color, "action", node.number, anchor)
+            x, y = (x + label + 5.0, y) if place.inline else (x, y + ROOM.line)
         if node.chance:
-            color = GREY if faded else ink(player)
-            yield Text(x, y, node.chance, SIZES.label, color, "probability", bold=True, **look)
+            yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
 
+    def _places(self, index: int) -> Iterator[_LabelPlace]:
+        """The places of a label, the best first.
 
-def _covers(note: Text, points: npt.NDArray[np.float64], near: float) -> bool:
-    left, top, width, height = note.cleared
-    away = points - (left, top)
-    return bool(((away > -near) & (away < (width + near, height + near))).all(axis=1).any())
-
-
-def _cross(one: Stroke, other: Stroke) -> bool:
-    if not (one.curved or other.curved):
-        return False
-    points, others = (np.array(points_on(line)) for line in (one, other))
-    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 3 * SIZES.set_line).any())
+        The first one is on the outer side of the branch: of trees that go down below the nodes above, of others beyond
+        the middle. Elbows have their labels beside the part that ends at the node.
+        """
+        layout, right, end, axis = self.placed.layout, self.placed.right, self.at[index], 1 - self.placed.right
+        label = layout.label[layout.enter[index]]
+        start = self.start(index) if self.strict else self.point(index, label)
+        before = self.facts.first_half[index] or (right and not self.strict)
+        outer = 1 if before == right else -1
+        away, length = ROOM.away + self.edges[index - 1].width / 2, max(dist(start, end), 1.0)
+        flow, lean = max(end[axis] - start[axis], 1.0), (end[1] - start[1]) / length
+        wide, chance = self.nodes[index].widths
+        both = bool(wide and chance)
+        stacked = (max(wide, chance), ROOM.line * (1 + both) - 1.5)
+        ways = [(True, (wide + chance + 5.0 * both, SIZES.label))]
+        if not right:
+            ways = [(False, stacked), *(ways if both and self.strict else ())]
+        for side, (inline, size) in product((outer, -outer) if self.strict else (outer,), ways):
+            first = label + 3 + size[1] / 2 - start[1]
+            if right:
+                first = 0.58 * flow if self.strict else 6 + size[0] / 2
+            for step in _STEPS if self.strict else (0,):
+                share = first / flow + step * _STEP / length
+                if 0 < share < 1:
+                    yield _LabelPlace(beside(start, end, share, size, side, away), side * lean, inline)
+        inline, size = ways[0]
+        yield _LabelPlace(beside(start, end, 0.5, size, outer, away), outer * lean, inline)
 
 
 # --- the legend
 
 
 def _legend(facts: _TreeFacts, panels: int) -> Iterator[LegendEntry]:
-    nodes, tree = facts.nodes, facts.tree
-    if any(node.player == CHANCE for node in nodes):
-        yield LegendEntry.node(CHANCE, facts.badges, "chance")
-    names = [(name_of(name, player), ink(player)) for player, name in enumerate(tree.players)]
-    for player, (name, color) in enumerate(names):
-        yield LegendEntry.node(player, facts.badges, name, color)
-    if any(node.payoffs for node in nodes):
-        yield LegendEntry.end((("payoffs", INK), *names))
+    nodes, tree, played = facts.nodes, facts.tree, facts.profile is not None
+    for player, name in enumerate(tree.players):
+        yield LegendEntry.node(player, facts.badges, name_of(name, player), ink(player))
     personal = [node.infoset for node in nodes if node.player >= 0]
     if len(set(personal)) < len(personal):
-        if facts.options.style.sets == "enclosed":
-            box = Box(0, -6, 22, 12, tint(0), "legend", rim=fill(0), line=0.9, round=6)
-            yield LegendEntry.said("information set", (box,), 22)
-        else:
-            line = Stroke(((2, -8), (2, 8)), fill(0), SIZES.set_line, "legend", dash=SIZES.dots)
-            yield LegendEntry.said("dotted: information set", (line,), 4)
+        width = 2 * (SIZES.node + ROOM.band)
+        around = Stroke(((6, 0), (22, 0)), rim(0), width - 3, "legend", round=True)
+        inside = Stroke(((6, 0), (22, 0)), tint(0), width - 3 - 2 * SIZES.band_line, "legend", round=True)
+        yield LegendEntry.said("one information set", (around, inside), 28)
     if facts.folded.open:
-        ends = (((4, way * 5.6), (4, way * 10.4)) for way in (-1, 1))
-        stubs = (Stroke(points, fill(0), SIZES.set_line, "legend", dash=SIZES.dots) for points in ends)
-        icon: tuple[Item, ...] = (*stubs, Mark("circle", 4, 0, 3.6, fill(0), "legend"))
-        yield LegendEntry.said("dotted stub: the set goes on in moves not shown", icon, 8)
+        around, inside = (
+            Stroke(((0, 0), (22, 0)), color, 12 - less, "legend")
+            for color, less in ((rim(0), 0), (tint(0), 2 * SIZES.band_line))
+        )
+        yield LegendEntry.said("its other nodes are not shown", (around, inside), 22)
     if panels > 1:
         words = f"at the left of {'both' if panels == 2 else f'all {panels}'} columns: one and the same start"
         yield LegendEntry.node(nodes[0].player, facts.badges, words)
-    if facts.profile is not None:
+    if played:
         yield from _played(facts)
+    if any(node.player == CHANCE for node in nodes):
+        yield LegendEntry.node(CHANCE, facts.badges, "chance", optional=True)
+    if any(node.payoffs for node in nodes):
+        yield LegendEntry.end((("payoffs", INK),), optional=True)
     if facts.rounded:
         yield ROUNDED
     if facts.folded.hidden_nodes:
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
-        words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"
-        yield LegendEntry.note("+n", words, 3)
+        yield LegendEntry.note("+n", f"moves folded away; {hidden:,} of {every:,} nodes are not shown", 3)
 
 
 def _played(facts: _TreeFacts) -> Iterator[LegendEntry]:
     yield LegendEntry.widths()
+    if any(node.likely == 0 for node in facts.nodes):
+        line = Stroke(((0, 0), (22, 0)), NEVER, SIZES.least_line, "legend")
+        yield LegendEntry.said("never played", (line,), 22)
     if any(node.dead for node in facts.nodes):
-        if facts.options.style.mute_offpath:
-            line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", opacity=DIM)
-            yield LegendEntry.said("faded: never reached", (line,), 22)
-        else:
-            line = Stroke(((0, 0), (22, 0)), INK, SIZES.plain_line, "legend", dash=SIZES.dashes)
-            yield LegendEntry.said("dashed: off the path of play", (line,), 22)
-    whose = f"of {facts.tree.players[0]}" if has_value(facts.tree) else "of the player who moves"
-    for written, color, words in (
-        ([node.value for node in facts.nodes], ink(0), f"above a node: expected payoff {whose}"),
-        ([node.belief for node in facts.nodes], INK, "below a node: belief"),
-    ):
+        mark = Mark("circle", SIZES.node - 1, 0, SIZES.node - 2, PAPER, "legend", rim=GREY)
+        yield LegendEntry.said("not reached", (mark,), 2 * SIZES.node - 2)
+    numbers = [node.value for node in facts.nodes if node.value]
+    if numbers:
         # The sample is a number of the picture: the first that is not a whole one, where there is one.
-        if numbers := list(filter(None, written)):
-            sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
-            yield LegendEntry.note(sample, words, 2, color)
+        sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
+        wide, whose = (
+            text_width(sample, SIZES.note) + 4,
+            facts.tree.players[0] if has_value(facts.tree) else "the mover",
+        )
+        chip = Box(0, -5.5, wide, 11, PAPER, "legend", rim=rim(0), line=0.7, round=3)
+        number = Text(wide / 2, 3, sample, SIZES.note, ink(0), "legend", anchor="middle")
+        yield LegendEntry.said(f"expected payoff of {whose}", (chip, number), wide)
+    if beliefs := [node.belief for node in facts.nodes if node.belief]:
+        yield LegendEntry.note(beliefs[0], "belief", 2, INK)
 
 
 # --- how much of what the table sees has room
