@@ -54,19 +54,23 @@ def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, file
 @pytest.mark.parametrize(
     ("words", "said", "reached"),
     [
-        ("sides=3 --solution three", "equilibrium (exact), worth −1/9 to Player 1", 5),
-        ("sides=4 --strategy equilibrium", "equilibrium (exact), worth −1/8 to Player 1", None),
-        ("sides=4 --solution sparse", "equilibrium (exact), worth −1/8 to Player 1", None),
-        ("sides=2 --strategy two", "two.json in all seats: worth 0 to Player 1; NashConv 0 (exact)", None),
-        ("sides=4 --strategy sparse", "sparse.json in all seats: worth −1/8 to Player 1; NashConv 0 (exact)", None),
+        ("sides=3 --solution three", {"Exact equilibrium", "−1/9", "to Player 1"}, 5),
+        ("sides=4 --strategy equilibrium", {"Exact equilibrium", "−1/8", "to Player 1"}, None),
+        ("sides=4 --solution sparse", {"Exact equilibrium", "−1/8", "to Player 1"}, None),
+        ("sides=2 --strategy two", {"two.json in all seats: worth 0 to Player 1; NashConv 0 (exact)"}, None),
+        ("sides=4 --strategy sparse", {"sparse.json in all seats: worth −1/8 to Player 1; NashConv 0 (exact)"}, None),
         # One way only: the lowest bid, called; and it holds where a one is among the two dice: 5/9 - 4/9.
-        ("sides=3 --strategy always-call", "always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)", 2),
+        (
+            "sides=3 --strategy always-call",
+            {"always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)"},
+            2,
+        ),
     ],
 )
 def test_the_caption_says_what_is_played_and_its_nash_conv(drawn, files, words, said, reached):
     code, _, text = drawn("liars-dice", *(files.get(word, word) for word in words.split()), "--view", "public")
     assert code == 0
-    assert said in words_in(text)
+    assert said <= set(words_in(text))
     assert reached in (None, sum(word.startswith("reached ") for word in words_in(text)))
 
 
@@ -78,7 +82,7 @@ def test_a_strategy_by_name_says_what_could_be_gained(drawn):
         code, _, text = drawn("liars-dice", "sides=2", "--strategy", "uniform", "--view", view)
         assert code == 0
         assert f"uniform in all seats: {worth}" in words_in(text)
-        assert "equilibrium (exact)" not in text
+        assert "xact equilibrium" not in text
 
 
 def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path):

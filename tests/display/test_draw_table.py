@@ -26,7 +26,7 @@ PICTURES = {
     "whole": ("two against one", TABLE),
     "folded": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(1, 100))),
     "values": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(1, 100), values=True)),
-    "rarely": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(3, 100))),
+    "rarely": ("two against one", DrawOptions(view="table", style=FREE, reach=Fraction(1, 50))),
     "openings": ("two against one", DrawOptions(view="table", style=FREE, depth=1)),
     "wild": ("wild", TABLE),
 }

@@ -792,6 +792,8 @@ class _Board:
                     corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
             if role == "belief" and not self.placed.right:
                 corners = corners[2:4] + corners[:2]
+            if role == "stub" and node.belief:
+                corners = corners[1::-1] + corners[2:]  # not where the belief stands
             level = range(2) if role == "belief" else range(2, 4)
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
             left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
