@@ -19,6 +19,10 @@ Hand = tuple[int, ...]
 """The faces of a hand of dice, sorted: ``(2, 5)``."""
 
 
+FACES = "⚀⚁⚂⚃⚄⚅"
+"""The faces of a die, from 1 on."""
+
+
 def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
     """All sorted hands of *dice* fair dice with *sides* sides, with their exact probabilities.
 
@@ -95,6 +99,13 @@ class DiceHands(DealtGame):
     def hands(self) -> tuple[tuple[str, ...], ...]:
         """Each player's hands as text: ``"2"``, ``"2,5"``."""
         return tuple(tuple(",".join(map(str, hand)) for hand, _ in mine) for mine in self.cups)
+
+    @cached_property
+    def hand_names(self) -> tuple[tuple[str, ...], ...]:
+        """Each player's hands as die faces, if such dice have them: ``"⚁⚄"``."""
+        if self.pictures is None or self.sides > len(FACES):
+            return self.hands
+        return tuple(tuple("".join(FACES[face - 1] for face in hand) for hand, _ in mine) for mine in self.cups)
 
     @property
     def hand_counts(self) -> tuple[int, ...]:

@@ -54,6 +54,7 @@ def check_deal(game: DealtGame) -> None:
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
     if not isinstance(deals, tuple | list) or not deals or not all(isinstance(deal, Deal) for deal in deals):
         raise Wrong(f"deals is {brief(deals)}; it must list each Deal(probability, indices of the hands)")
+    _check_hand_names(game)
     for deal in deals:
         fits = isinstance(deal.hands, tuple) and len(deal.hands) == count
         if not fits or not all(type(k) is int and 0 <= k < len(own) for k, own in zip(deal.hands, hands, strict=True)):
@@ -63,6 +64,26 @@ def check_deal(game: DealtGame) -> None:
     check_odds([(game.deal_name(deal), deal.probability) for deal in deals], "deals")
     if zero := [deal for deal in deals if not deal.probability]:
         raise Wrong(f"{brief(zero[0])} has probability 0; leave it out")
+
+
+def _check_hand_names(game: DealtGame) -> None:
+    """Raise ``Wrong`` unless ``hand_names`` has a text of its own for each of the hands."""
+    names, hands = game.hand_names, game.hands
+    if not isinstance(names, tuple | list) or not all(isinstance(own, tuple | list) for own in names):
+        raise Wrong(f"hand_names is {brief(names)}; it must list each player's names, as in (('J', 'Q'), ('J', 'Q'))")
+    if len(names) != len(hands):
+        raise Wrong(f"hand_names has {plural(len(names), 'entry', 'entries')} for {plural(len(hands), 'player')}")
+    for own, held, player in zip(names, hands, game.players, strict=True):
+        if len(own) != len(held):
+            raise Wrong(f"hand_names has {plural(len(own), 'name')} for the {plural(len(held), 'hand')} of {player}")
+        for name in own:
+            if not isinstance(name, str) or not name or ":" in name:
+                raise Wrong(f"hand_names has {brief(name)}; a name must be text, not empty, and without a colon")
+        if len(set(own)) < len(own):
+            raise Wrong(f"hand_names has {Counter(own).most_common(1)[0][0]!r} twice for {player}")
+        for name, hand in zip(own, held, strict=True):
+            if name != hand and name in held:
+                raise Wrong(f"hand_names calls {hand!r} of {player} {name!r}, as another hand is called in hands")
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from ..base.parameters import Parameter, integer, positive
+from .bidding import FACES
 from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
@@ -48,6 +49,10 @@ class DicePoker(DealtGame):
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         return (tuple(str(face) for face in range(1, self.sides + 1)),) * 2
+
+    @property
+    def hand_names(self) -> tuple[tuple[str, ...], ...]:
+        return (tuple(FACES[: self.sides]),) * 2 if self.sides <= len(FACES) else self.hands
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

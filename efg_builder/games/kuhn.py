@@ -16,6 +16,9 @@ from ..base.words import listed, player_names, plural
 from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
+RANKS = "89TJQKA"
+"""The names of cards, low to high, as far as no name of one card is the number of another; three cards are J, Q, K."""
+
 
 @dataclass(frozen=True)
 class KuhnPoker(DealtGame):
@@ -38,10 +41,11 @@ class KuhnPoker(DealtGame):
 
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
-        unseen = self.cards - self.seats
+        unseen, named = self.cards - self.seats, self.hand_names[0]
+        order = "numbered from 1 up" if named == self.hands[0] else f"{', '.join(named)}, from low to high"
         return (
-            f"{plural(self.seats, 'player')} and a deck of {self.cards} cards, numbered from 1 to "
-            f"{self.cards}. Each puts 1 into the pot and gets one card, which nobody else sees. "
+            f"{plural(self.seats, 'player')} and a deck of {self.cards} cards, {order}. "
+            "Each puts 1 into the pot and gets one card, which nobody else sees. "
             f"{plural(unseen, 'card')} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
             f"{first} moves first, then {listed(others)}. As long as nobody has bet, you check, and pay nothing, or "
             "bet and put another 1 into the pot. If everybody checks, the cards are uncovered.",
@@ -55,6 +59,13 @@ class KuhnPoker(DealtGame):
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         return (tuple(str(card) for card in range(1, self.cards + 1)),) * self.seats
+
+    @cached_property
+    def hand_names(self) -> tuple[tuple[str, ...], ...]:
+        if self.cards > len(RANKS):
+            return self.hands
+        top = RANKS[:-1] if self.cards == 3 else RANKS  # as in Leduc hold'em
+        return (tuple(top[-self.cards :]),) * self.seats
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

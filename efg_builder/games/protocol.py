@@ -357,12 +357,26 @@ class DealtGame(Game):
         @property
         @abstractmethod
         def hands(self) -> Sequence[Sequence[str]]:
-            """The names of each player's possible hands."""
+            """The names of each player's possible hands, in files, in data and in what users type."""
 
         @property
         @abstractmethod
         def deals(self) -> Sequence[Deal]:
             """All deals of positive probability; the probabilities sum to exactly 1."""
+
+    @property
+    def hand_names(self) -> Sequence[Sequence[str]]:
+        """The names of each player's hands in pictures, pages and tables, in the order of ``hands``, their default.
+
+        A terminal prints them if all are ASCII. No hand has the name that another of the player's hands has in
+        ``hands``, so that either can be typed.
+
+        >>> import efg_builder as eb
+        >>> eb.game("kuhn").hands[0], eb.game("kuhn").hand_names[0]
+        (('1', '2', '3'), ('J', 'Q', 'K'))
+        """
+        hands: Sequence[Sequence[str]] = self.hands
+        return hands
 
     @property
     def hand_counts(self) -> tuple[int, ...]:

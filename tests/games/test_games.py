@@ -13,6 +13,7 @@ from efg_builder.base.parameters import as_text
 from efg_builder.forms.extensive import constant_sum, has_perfect_recall, walk
 from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.catalogue import identify, make
+from efg_builder.games.checks import check_deal
 from efg_builder.games.dice_poker import DicePoker
 from efg_builder.games.match_rules import match_rules
 from efg_builder.games.protocol import DealtGame, PublicEnd
@@ -223,6 +224,7 @@ def test_the_comment_explains_a_deal_of_this_game():
 def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play(game):
     if not isinstance(game, DealtGame):
         pytest.skip("no dealt game")
+    check_deal(game)
     assert game.hand_probabilities == DealtGame.hand_probabilities.fget(game)
     assert all(game.default_action(turn) == DealtGame.default_action(game, turn) for turn in game.turns())
     for key in {turn.key for turn in game.public_play() if isinstance(turn, PublicEnd)}:
@@ -231,6 +233,25 @@ def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play
         for deal in game.deals:
             alike = tuple(of[hand] for of, hand in zip(classes, deal.hands, strict=True))
             assert paid.setdefault(alike, game.settle(key, deal).payoffs) == game.settle(key, deal).payoffs
+
+
+@pytest.mark.parametrize(
+    ("game", "hand", "name"),
+    [
+        (("kuhn", {}), "1", "J"),
+        (("kuhn", {"cards": 4, "seats": 3}), "4", "A"),
+        (("kuhn", {"cards": 7}), "1", "8"),
+        (("kuhn", {"cards": 8}), "7", "7"),  # of ranks from 7 to A the first would be shown as "7"
+        (("dice-poker", {}), "6", "\u2685"),
+        (("dice-poker", {"sides": 7}), "6", "6"),
+        (("liars-dice", {"dice": "1,2", "sides": 6}), "1,6", "\u2680\u2685"),
+        (("liars-dice", {"sides": 8}), "8", "8"),
+        (("liars-poker", {}), "1", "1"),
+    ],
+)
+def test_hands_are_named_as_cards_and_dice_are(game, hand, name):
+    found = eb.game(game[0], **game[1])
+    assert found.hand_names[-1][found.hands[-1].index(hand)] == name
 
 
 @pytest.mark.parametrize("game", small_games())

@@ -404,6 +404,12 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
 TABLE = [
     ("hands", (("lo", "hi"),), "Broken: hands has 1 entry for 2 players"),
     ("hands", ("lo", "hi"), "Broken: hands is ('lo', 'hi'); it must list each player's hands"),
+    ("hand_names", "JQ", "Broken: hand_names is 'JQ'; it must list each player's names"),
+    ("hand_names", (("J", "Q"),), "Broken: hand_names has 1 entry for 2 players"),
+    ("hand_names", (("J", "Q", "K"), ("J", "Q")), "Broken: hand_names has 3 names for the 2 hands of Ann"),
+    ("hand_names", (("J", "Q"), ("J", 2)), "Broken: hand_names has 2; a name must be text, not empty, and without a"),
+    ("hand_names", (("J", "J"), ("J", "Q")), "Broken: hand_names has 'J' twice for Ann"),
+    ("hand_names", (("J", "lo"), ("J", "Q")), "Broken: hand_names calls 'hi' of Ann 'lo', as another hand is called"),
     ("deals", Table.deals[:3], "Broken: the probabilities of deals sum to 3/4, not 1"),
     ("deals", (), "Broken: deals is (); it must list each Deal(probability, indices of the hands)"),
     ("deals", (eb.Deal(1, (0, 2)),), "must hold the index, from 0, of a hand of each of 2 players"),
