@@ -221,14 +221,15 @@ def reached_above(reach: Fraction | float) -> str:
     return f"where it is reached{f' with probability above {reach}' if reach else ''}"
 
 
-def no_beliefs(profile: TreeProfile | None, view: str | None) -> str:
-    """Why ``--beliefs`` shows nothing in a picture of *profile*; empty where it shows something."""
+def no_beliefs(subject: Subject, view: str | None) -> str:
+    """Why ``--beliefs`` shows nothing in a picture; empty where it shows something."""
+    profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
-    tree = profile.tree
     sizes = Counter(tree.infoset.tolist())
-    reached = {k for k, p in zip(tree.infoset.tolist(), reaches(tree, profile), strict=True) if p}
-    if any(sizes[k] > 1 for k in reached.intersection(tree.personal)):
+    believed = subject.sequential.beliefs if subject.sequential else dict(enumerate(reaches(tree, profile)))
+    sets = {k for node, k in enumerate(tree.infoset.tolist()) if believed.get(node)}
+    if any(sizes[k] > 1 for k in sets.intersection(tree.personal)):
         return ""
     return "--beliefs has nothing to show: play gets to no information set of several nodes"
 
@@ -279,7 +280,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     public = options.view == "public"
     if subject.sparse is not None and options.view == "tree" and reach:
         say("--reach counts each deal by itself here; --view table joins all hands")
-    if beliefs and not table and (line := no_beliefs(subject.profile, options.view)):
+    if beliefs and not table and (line := no_beliefs(subject, options.view)):
         say(line)
     if len(subject.tree) > LARGE and not public and options.reach is None and options.depth is None:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"

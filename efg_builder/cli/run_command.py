@@ -180,9 +180,10 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
     for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
         above = f" with probability above {reach}" if reach else ""
         part = "" if asked or reach is None else f"the picture shows only what is reached{above}"
-        unseen = no_beliefs(solution.profile, view) if shown.get("beliefs") else ""
+        subject = subject_of(solution.tree, solution)
+        unseen = no_beliefs(subject, view) if shown.get("beliefs") else ""
         settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
-        yield subject_of(solution.tree, solution), settings, "; ".join(filter(None, [*notes, part, unseen]))
+        yield subject, settings, "; ".join(filter(None, [*notes, part, unseen]))
 
 
 def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:

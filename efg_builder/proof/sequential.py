@@ -12,9 +12,10 @@ Shares no code with any solver: it walks the tree's nodes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, combinations, islice
 
 import numpy as np
 
@@ -84,6 +85,38 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
         done = sum(p * option for p, option in zip(profile.probabilities[k], options, strict=True))
         gains[k] = Fraction(max(options) - done)
     return SequentialVerdict(profile, stated, beliefs, gains)
+
+
+MOST_TRIES, _MOST_NODES = 256, 100_000
+"""How many assignments of mistakes are tried, and at most how many nodes that may take: about a second."""
+
+
+def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
+    """Return the proof of a sequential equilibrium by the first simple mistakes that give one; None if none do.
+
+    All mistakes of an information set have the same probability, e or the rarer e^2. First all are e, then those of
+    one set are rarer, then those of two. None is no proof of the contrary, and the answer without perfect recall, for
+    probabilities in floats, and for trees of more than 100,000 nodes.
+    """
+    if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
+        return None
+    unplayed = [k for k in profile.tree.personal if not all(profile.probabilities[k])]
+    for rarer in islice(_subsets(unplayed), max(1, min(MOST_TRIES, _MOST_NODES // len(profile.tree)))):
+        verdict = verify_sequential(profile, _equal_mistakes(profile, rarer))
+        if verdict.sequential:
+            return verdict
+    return None
+
+
+def _subsets(those: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    return chain.from_iterable(combinations(those, size) for size in range(len(those) + 1))
+
+
+def _equal_mistakes(profile: TreeProfile, rarer: Sequence[int]) -> Mistakes:
+    return {
+        k: [(Fraction(p), 0) if p else (Fraction(1), 1 + (k in rarer)) for p in profile.probabilities[k]]
+        for k in profile.tree.personal
+    }
 
 
 def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:

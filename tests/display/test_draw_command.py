@@ -111,6 +111,15 @@ def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli):
     assert (code, nothing in out) == (0, True)
 
 
+def test_beliefs_off_the_path_are_those_of_a_sequential_equilibrium():
+    """After Bob's mistake Cat is certain of it: with less than 2/3 she would not reply L (R. Selten, IJGT 4, 1975)."""
+    solution = eb.solve("docs/games/horse.py")
+    for asked in (True, False):
+        scene = scene_of(solution, options=DrawOptions(beliefs=asked))
+        assert ("Exact sequential equilibrium" in captions(scene)) == asked
+        assert [text.text for text in scene.texts if text.role == "belief"] == ["1"] * asked
+
+
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
 
 

@@ -9,9 +9,12 @@ import pytest
 from brute import payoffs, random_profile, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.proof import verify_sequential
+from efg_builder.proof.reach import reaches
+from efg_builder.proof.sequential import prove_sequential
 from efg_builder.strategies.tree_profile import TreeProfile
 
 F = Fraction
@@ -62,6 +65,41 @@ def test_an_empty_threat_is_an_equilibrium_but_not_sequential():
     verdict = verify_sequential(profile, mistakes)
     assert verdict.gain == 1
     assert {profile.tree.infosets[k].label: gain for k, gain in verdict.gains.items()} == {"go": 0, "reply": 1}
+
+
+@pytest.mark.parametrize(
+    ("begin", "then", "reply", "belief"),
+    [
+        # R. Selten (1975), figure 1: L pays Cat 1 after Bob's mistake, R pays her 2 after Ann's.
+        ("R", "R", "L", {"RL": 1, "L": 0}),
+        # The equilibrium that Selten rejects: with Cat's R, Bob's R pays 1 where his L pays 4.
+        ("L", "R", "R", None),
+    ],
+)
+def test_of_two_equilibria_of_seltens_horse_one_is_proved_to_be_sequential(begin, then, reply, belief):
+    tree = eb.build(str(DOCS / "games" / "horse.py"))
+    ann, bob, cat = tree.personal
+    rows = {k: tuple(F(a == m) for a in tree.infosets[k].actions) for k, m in ((ann, begin), (bob, then), (cat, reply))}
+    profile = TreeProfile.from_personal(tree, rows)
+    assert eb.verify(profile).equilibrium
+    found = prove_sequential(profile)
+    after_bob, after_ann = (node for node in range(len(tree)) if tree.infoset[node] == cat)
+    assert (found and {"RL": found.beliefs[after_bob], "L": found.beliefs[after_ann]}) == belief
+
+
+def test_both_pooling_equilibria_of_signals_are_proved_to_be_sequential():
+    """After the breakfast that nobody orders the bully fights: the guest is weak, he believes, with at least 1/2.
+
+    I. Cho and D. Kreps, "Signaling games and stable equilibria", QJE 102 (1987).
+    """
+    solution = eb.solve(str(DOCS / "games" / "quiche.py"), method="extreme")
+    tree = solution.tree
+    proved = {one.verdict.value[0]: found for one in solution.judged if (found := prove_sequential(one.strategy))}
+    assert set(proved) == {F(29, 10), F(21, 10)}
+    for found in proved.values():
+        reach = reaches(tree, found.profile)
+        _, weak = (node for node in found.beliefs if tree.player[node] == 1 and not reach[node])
+        assert found.beliefs[weak] >= F(1, 2)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, cast, overload
@@ -34,6 +34,7 @@ from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree
 from ...interop.trees import subject, tree_of
+from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import Strategy, TreeProfile
@@ -79,7 +80,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             return compose_game(subject.tree, options)
         if options.view == "public":
             return compose_public(play(), options)
-        return compose_scene(subject.tree, subject.profile, options)
+        return compose_scene(subject.tree, subject.profile, options, subject.believed(options))
 
     try:
         return compose(options)
@@ -344,23 +345,35 @@ Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 class Subject:
     """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
 
-    ``sparse``: the strategies themselves, where they were found without a tree. ``view``: the view that it is for.
+    ``refined``: the proof of a sequential equilibrium, if it came with the profile. ``sparse``: the strategies
+    themselves, where they were found without a tree. ``view``: the view that it is for.
     """
 
     tree: GameTree
     profile: TreeProfile | None
     caption: str
     verdict: Verdict | None = None
-    sequential: bool = False
+    refined: SequentialVerdict | None = None
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
+
+    @cached_property
+    def sequential(self) -> SequentialVerdict | None:
+        """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if none is found."""
+        if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
+            return self.refined
+        return prove_sequential(self.profile)
+
+    def believed(self, options: DrawOptions) -> SequentialVerdict | None:
+        """The proof whose beliefs a picture with *options* shows."""
+        return self.sequential if options.beliefs and options.view == VIEWS[0] else self.refined
 
     def headed(self, options: DrawOptions) -> DrawOptions:
         """*options* with the caption, and of an equilibrium the value or the payoffs as a result beside the title."""
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
-        kind = f"{'exact ' if found.exact else ''}{'sequential ' if self.sequential else ''}equilibrium"
+        kind = f"{'exact ' if found.exact else ''}{'sequential ' if self.believed(options) else ''}equilibrium"
         payoffs = [minus(brief(payoff)) for payoff in found.value]
         result = (payoffs[0], f"to {self.tree.players[0]}")
         if found.lower is None:
@@ -392,7 +405,7 @@ def subject_of(
     if isinstance(shown, GameTree):
         if given is None:
             return Subject(shown, None, "", view=view or VIEWS[0])
-        known = (_verdict_of(shown, given), getattr(given, "verdict", None), bool(getattr(given, "refined", None)))
+        known = (_verdict_of(shown, given), getattr(given, "verdict", None), getattr(given, "refined", None))
         return Subject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0])
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)

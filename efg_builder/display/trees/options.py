@@ -210,7 +210,8 @@ class DrawOptions:
     values : bool, default False
         Write expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
     beliefs : bool, default False
-        Write the probability of each node within its information set; in the public view, of each hand.
+        Write the probability of each node within its information set; in the public view, of each hand. Off the
+        equilibrium path there are beliefs if the profile was proved to be a sequential equilibrium.
     caption : str, optional
         The line under the title. By default a solution's verdict.
     result : (str, str), optional
@@ -250,7 +251,12 @@ class DrawOptions:
     )
     depth: int | None = _option(None, "count", "Fold away what lies deeper than this many moves.", metavar="N")
     values: bool = _option(False, "flag", "Show the expected payoffs of the nodes that are reached.")
-    beliefs: bool = _option(False, "flag", "Show how likely each node is within its information set.")
+    beliefs: bool = _option(
+        False,
+        "flag",
+        "Show the belief at each node: its probability within the information set. Off the equilibrium path there "
+        "are beliefs if a sequential equilibrium was proved.",
+    )
     caption: str = _option("", "text")
     result: tuple[str, str] | None = None
     max_nodes: int | None = _option(MAX_NODES, "count")

@@ -246,7 +246,8 @@ class Sheet:
             caption, wide = ", ".join(filter(None, (caption, f"{result} {whose}"))), 0.0
         elif result:
             right, base = width - self.margin, y + SIZES.title
-            items.append(Text(right, base, result, SIZES.title, ink(0), "result", anchor="end", bold=True))
+            color = INK if result.startswith("(") else ink(0)  # the payoffs of all players, or of the first one
+            items.append(Text(right, base, result, SIZES.title, color, "result", anchor="end", bold=True))
             items.append(Text(right, base + SIZES.caption + 9, whose, SIZES.caption, GREY, "result", anchor="end"))
         for words, size, color, role, above, below in (
             (shorten(title, 300), SIZES.title, INK, "title", 0, 6),

@@ -18,6 +18,7 @@ from ...base.rationals import Number
 from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
+from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
 from .beside import Obstacles, Rectangle, beside, crossings, too_near
 from .options import DrawOptions, check_size
@@ -155,13 +156,21 @@ class _Node:
         return f"+{self.hidden}" if self.hidden else ""
 
 
-def _nodes_of(tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> list[_Node]:
+def _nodes_of(
+    tree: GameTree,
+    profile: TreeProfile | None,
+    folded: _Folded,
+    options: DrawOptions,
+    sequential: SequentialVerdict | None,
+) -> list[_Node]:
     """The kept nodes by index into ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
     believed = None
     if profile is not None and (options.beliefs or small):
         believed = beliefs(tree, reaches(tree, profile))
+        if sequential is not None:  # also off the equilibrium path
+            believed = [sequential.beliefs.get(node) for node in range(len(tree))]
     paid = payoffs_in_all(tree)
     one = has_value(tree)
     kept = Counter(tree.infoset[list(folded.nodes)].tolist())
@@ -251,9 +260,16 @@ def _move_to(
 class _TreeFacts:
     """The kept nodes with the words of the picture."""
 
-    def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: _Folded, options: DrawOptions) -> None:
-        self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
-        self.nodes = _nodes_of(tree, profile, folded, options)
+    def __init__(
+        self,
+        tree: GameTree,
+        profile: TreeProfile | None,
+        folded: _Folded,
+        options: DrawOptions,
+        sequential: SequentialVerdict | None,
+    ) -> None:
+        self.tree, self.profile, self.folded = tree, profile, folded
+        self.nodes = _nodes_of(tree, profile, folded, options, sequential)
         self.badges = badges(tree.players)
         self.first_half = self._first_halves()
 
@@ -485,8 +501,10 @@ MOST_STRAIGHT = 250
 """A tree of more nodes has elbows: no page is so wide that straight branches to so many ends could be told apart."""
 
 
-def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
-    """The scene of *tree* with *profile* on it.
+def compose_scene(
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
+) -> Scene:
+    """The scene of *tree* with *profile* on it, and with the beliefs of a proof that it is *sequential*.
 
     Raises ``PictureTooLargeError`` before anything is laid out, ``PictureTooSmallError`` where letters would be too
     small for what the picture is for, and ``ParameterError`` for a reach, or values or beliefs, without a profile.
@@ -495,7 +513,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
-    facts = _TreeFacts(tree, profile, folded, options)
+    facts = _TreeFacts(tree, profile, folded, options, sequential)
     rights = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
     kinds = ("elbow",) if options.style.lines == "elbow" or len(facts.nodes) > MOST_STRAIGHT else ("straight", "elbow")
 
