@@ -18,7 +18,6 @@ RUNS: tuple[tuple[str, ...], ...] = (
 )
 
 DRAWN: Mapping[str, tuple[str, ...]] = {
-    "slide-dark.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--colors", "dark"),
     "slide-played.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--reach", "0", "--values", "--beliefs"),
     "public-liars-dice_sides-3.svg": ("liars-dice", "sides=3", "--strategy", "equilibrium", "--view", "public"),
     "game-liars-dice.svg": ("liars-dice", "sides=2", "--view", "public", "--all"),

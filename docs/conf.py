@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "atlas_of_the_site",
+    "dark_pictures",
     "made_pages",
     "repository_links",
 ]

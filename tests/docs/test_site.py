@@ -11,13 +11,15 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from urllib.parse import unquote, urlsplit
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from paths import DOCS, ROOT
 
 import efg_builder as eb
+import gallery
 from efg_builder.base.parameters import collect
-from efg_builder.cli import COMMANDS, root
+from efg_builder.cli import COMMANDS, root, run
 from efg_builder.players.find import players
 
 WANTED = ("sphinx", "furo", "myst_nb")
@@ -159,3 +161,31 @@ def test_words_beside_code_are_apart_and_options_stay_whole(site):
         for classes, word in re.findall(r'<code class="([^"]*)"><span class="pre">(--?[\w-]+)</span></code>', text):
             assert "option" in classes.split(), (path.name, word)
     assert ".option" in (site / "_static/site.css").read_text("utf-8")
+
+
+def elements(svg):
+    return [(each.tag, each.text, each.attrib) for each in fromstring(svg).iter() if each.get("viewBox") is None]
+
+
+def test_a_dark_page_shows_what_draw_makes_for_one(tmp_path):
+    dark = runpy.run_path(str(DOCS / "_ext" / "dark_pictures.py"))["dark"]
+    for name, words in gallery.commands(tmp_path).items():
+        if words[0] == "draw" and "--colors" not in words:
+            for colors in ("plain", "dark"):
+                assert run([*words[:-1], str(tmp_path / f"{colors}.svg"), "--colors", colors]) == 0
+            light, twin = ((tmp_path / f"{colors}.svg").read_text("utf-8") for colors in ("plain", "dark"))
+            assert elements(dark(light)) == elements(twin), name
+
+
+def test_each_picture_follows_the_page_and_opens_by_itself(pages):
+    """Furo shows one of the two twins, and the light one on paper; a click opens the one that is shown."""
+    total = 0
+    for path, text in pages.items():
+        light, dark = (
+            re.findall(rf'<a class="picture only-{kind} [^>]*href="([^"]+)"><img [^>]*src="\1"', text)
+            for kind in ("light", "dark")
+        )
+        assert dark == [link.replace("_images/", "_images/dark-") for link in light], path
+        assert sorted(light + dark) == sorted(re.findall(r'<img [^>]*src="([^"]*_images/[^"]+\.svg)"', text)), path
+        total += len(light)
+    assert total > 30

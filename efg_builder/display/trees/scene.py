@@ -389,10 +389,10 @@ def recolored(scene: Scene, scheme: str) -> Scene:
     """*scene* in the colours of *scheme*; texts keep a contrast of at least ``READABLE``."""
     if scheme == "plain":
         return scene
-    turn = _grey if scheme == "grey" else _inverted
+    turn = _grey if scheme == "grey" else inverted
     items = tuple(_turned(item, turn) for item in scene.items)
     changed = replace(scene, items=items, paper=DARK_PAPER if scheme == "dark" else PAPER)
-    return replace(changed, items=tuple(_readable(changed)))
+    return replace(changed, items=tuple(readable(changed)))
 
 
 def _turned(item: Item, turn: Callable[[str], str]) -> Item:
@@ -412,13 +412,15 @@ def _grey(color: str) -> str:
     return _hex((value, value, value))
 
 
-def _inverted(color: str) -> str:
+def inverted(color: str) -> str:
+    """The color on a dark page: the same hue, light for dark."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     base = rgb(DARK_PAPER)[0]
     return _hex(hls_to_rgb(hue, base + (1 - base) * (1 - light), strong)) if light < 0.999 else DARK_PAPER
 
 
-def _readable(scene: Scene) -> Iterator[Item]:
+def readable(scene: Scene) -> Iterator[Item]:
+    """The items of *scene*, each text with a contrast of at least ``READABLE``."""
     for item, behind in with_backgrounds(scene):
         if isinstance(item, Text) and contrast(rgb(item.color), rgb(behind)) < READABLE:
             yield replace(item, color=_moved(item.color, behind))
