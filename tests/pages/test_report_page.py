@@ -84,16 +84,15 @@ def test_no_serious_finding(name, scheme, viewer, pages, serious):
     assert serious(viewer(pages(name), color_scheme=scheme)) == []
 
 
-def test_the_dark_is_dark(opened, pages):
-    shade = "getComputedStyle(document.querySelector('.report')).backgroundColor"
-    light, dark = (
-        opened(pages("sides-3"), color_scheme=scheme).evaluate(
-            f"{shade}.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)"
-        )
-        for scheme in ("light", "dark")
-    )
-    assert light > 700
-    assert dark < 120
+def test_page_and_picture_are_dark_on_a_dark_screen_only(opened, pages):
+    dark = opened(pages("sides-3"), color_scheme="dark")
+    light = opened(pages("sides-3"))
+    shades = """['backgroundColor', 'fill'].map((name, k) => getComputedStyle(document.querySelector(
+        ['.report', '.picture svg rect'][k]))[name].match(/\\d+/g).reduce((a, b) => a + Number(b), 0))"""
+    assert max(dark.evaluate(shades)) < 120
+    assert min(light.evaluate(shades)) > 700
+    dark.emulate_media(media="print")
+    assert min(dark.evaluate(shades)) > 700
 
 
 def test_without_scripts_it_is_read_as_well(opened, pages):

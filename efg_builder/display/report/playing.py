@@ -27,7 +27,7 @@ from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
 from ..trees.public_view import PublicPlay, compose_public
 from ..trees.scene import Scene
-from ..trees.svg import write_svg
+from ..trees.svg import write_svg_for_page
 from ..trees.tree_view import compose_scene
 from .about import About, Section
 
@@ -311,7 +311,7 @@ def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple
     if seen is None:
         return None
     title = "The game and how it is played" if seen[:2] == ("tree", None) else "Play in a picture"
-    svg = {shown: Markup(write_svg(shown[2])) for shown in {seen, printed} if shown is not None}
+    svg = {shown: Markup(write_svg_for_page(shown[2])) for shown in {seen, printed} if shown is not None}
     return about.section(PICTURE, title, seen=seen, printed=printed, svg=svg)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
-from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text
+from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, recolored
 from .scene import two_decimals as _n
 
 
@@ -22,6 +23,18 @@ def write_svg(scene: Scene) -> str:
     parts += map(_item, scene.items)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
+
+
+def write_svg_for_page(scene: Scene) -> str:
+    """The scene as an SVG within a page, light or dark as the page is; light where a browser cannot tell."""
+    pictures = (write_svg(each).splitlines(keepends=True) for each in (scene, recolored(scene, "dark")))
+    return "".join(_in_both_schemes(light, dark) for light, dark in zip(*pictures, strict=True))
+
+
+def _in_both_schemes(light: str, dark: str) -> str:
+    colors = (re.findall(' (fill|stroke)="(#[0-9a-f]{6})"', line) for line in (light, dark))
+    pairs = [f"{name}:light-dark({one},{other})" for (name, one), (_, other) in zip(*colors, strict=True)]
+    return light.replace(" fill=", f' style="{";".join(pairs)}" fill=', 1) if pairs else light
 
 
 def _item(item: Item) -> str:
