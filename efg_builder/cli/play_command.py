@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +25,7 @@ from ..base.rationals import brief
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import playing as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
+from ..forms.hand_names import printed
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
 from ..players.evaluate import unwritten
@@ -517,6 +518,7 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
     for line in dict.fromkeys(notes):
         say(line)
     who = [chair.name for chair in chairs]
+    label = printed(table.game)
     played: list[LiveRound] = []
     count = 1 if asked.rounds is None and PERSON not in who else asked.rounds
     try:
@@ -524,7 +526,8 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
             played.append(each)
             if not asked.as_json:
                 moves = ", ".join(f"{subject.players[event.player]} {event.action}" for event in each.events)
-                shown = (f"Round {len(played)}", " | ".join(each.hands), moves, each.ending)
+                hands = " | ".join(starmap(label, enumerate(each.hands)))
+                shown = (f"Round {len(played)}", hands, moves, each.ending)
                 echo(": ".join(filter(None, shown)))
     except PersonLeftError:
         if count is not None:

@@ -29,6 +29,7 @@ from ..display.trees.tree_view import reach_that_fits
 from ..equilibria.second_opinion import LIMIT, ask_gambit
 from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, ahead, may_threaten, one_of_many, openings
 from ..forms.extensive import GameTree
+from ..forms.hand_names import printed
 from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
@@ -271,15 +272,16 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
     head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}{others}, by {by}"
-    regret = solution.regret
+    regret, label = solution.regret, printed(game)
     plays, notes = mixtures((row.actions for row in rows), regret, "always")
-    hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
+    hands = [label(solution.players.index(row.player), row.hand) for row in rows]
+    hand_width = max(len(by), *map(len, hands)) + 2
     width = max(4, *map(len, plays)) + 2
     claims = any(row.bluff is not None for row in rows)
     table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
-    for row, play in zip(rows, plays, strict=True):
+    for row, hand, play in zip(rows, hands, plays, strict=True):
         tail = [f"{chance(share, regret):<8}" for share in (row.bluff, row.false) if share is not None]
-        table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{''.join(tail)}")
+        table.append(f"{'':<10}{hand:<{hand_width}}{play:<{width}}{''.join(tail)}")
     table += [f"{'':<10}{note}" for note in notes]
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import fsum
 from numbers import Real
@@ -25,6 +25,7 @@ from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
 from ..base.words import distinct, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
+from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
 from ..interop.gambit import child
@@ -407,6 +408,7 @@ def _end(branch: QuantalBranch) -> list[str]:
 
 
 def _table(branch: QuantalBranch) -> list[str]:
+    branch = replace(branch, tree=printed_tree(branch.tree))
     shown, count = courses(branch, COLUMNS), len(courses(branch))
     players = branch.tree.players
     heads = [(f"{players[c.player]}", c.name, c.action) for c in shown]

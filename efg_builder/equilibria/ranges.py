@@ -21,6 +21,7 @@ from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.words import distinct, figure, plural, progress_of
 from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
+from ..forms.hand_names import displayed_tree, printed_tree
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
 from ..interop.trees import GameLike, subject, tree_of
@@ -137,7 +138,11 @@ class Ranges:
         Raises ``ParameterError`` unless exactly one has it.
         """
         check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
-        if (found := (names := list(self)).count(label)) != 1:
+        names = list(self)
+        if label not in names:
+            shown = displayed_tree(self.tree, self.game).names
+            names = [shown[k] if shown[k] == label else name for k, name in zip(self.tree.personal, names, strict=True)]
+        if (found := names.count(label)) != 1:
             problem = f"{found or 'no'} information sets are labelled {label!r}"
             raise ParameterError(problem if found else f"{problem}; {nearest(label, names)}")
         k = self.tree.personal[names.index(label)]
@@ -356,7 +361,7 @@ def reached_in_some(found: Ranges) -> frozenset[int]:
 
 
 def _lines(found: Ranges) -> list[str]:
-    tree = found.tree
+    tree = printed_tree(found.tree, found.game)
     lines = [tree.title, f"value         {tree.players[0]}: {figure(found.value)}"]
     for player, plans in enumerate(found.plans):
         size = "just one" if plans.unique else plural(plans.dimension, "dimension")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from pathlib import Path
@@ -15,6 +15,7 @@ from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
 from ..base.surface import later
 from ..base.words import progress_of
+from ..forms.hand_names import printed_tree
 from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
 from ..interop.trees import GameLike, tree_of
 from ..proof import Verdict, verify
@@ -355,7 +356,8 @@ def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
 
 
 def _words(report: MatrixReport, player: int, index: int) -> str:
-    return report.form.strategies[player].in_words(index, LETTERS)
+    side = report.form.strategies[player]
+    return replace(side, tree=printed_tree(side.tree)).in_words(index, LETTERS)
 
 
 def _chain(report: MatrixReport) -> list[str]:

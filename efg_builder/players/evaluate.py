@@ -17,6 +17,7 @@ from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
 from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES
+from ..forms.hand_names import printed
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
@@ -396,7 +397,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
     yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
-        yield from _match(match, found.players, pair)
+        yield from _match(match, found.players, pair, found.game)
     if found.forgetful:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies, and no mixed one gets more"
@@ -412,7 +413,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
         )
 
 
-def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str]:
+def _match(match: Seating, players: tuple[str, ...], pair: bool, game: Game | None) -> Iterator[str]:
     yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
     for name, value in zip(players, match.value, strict=True):
         yield f"value          {name}: {figure(value)}"
@@ -425,7 +426,7 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
     if match.exploitability is not None:
         yield f"exploitability {figure(match.exploitability)} ({of}half of it)"
     if match.losses is not None:
-        yield from loss_lines(match.losses, players)
+        yield from loss_lines(match.losses, players, printed(game))
     elif match.nash_conv:
         yield "where it loses not worked out: it takes a walk over the whole tree (--measure tree)"
 

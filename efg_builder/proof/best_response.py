@@ -15,6 +15,7 @@ from ..base.errors import ParameterError, RecallError, check_argument, check_kin
 from ..base.rationals import Number, brief
 from ..base.words import bare_figure, distinct, in_columns, plural
 from ..forms.extensive import NONE
+from ..forms.hand_names import Label, as_in_files
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
@@ -188,15 +189,18 @@ def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> li
     return found
 
 
-def loss_lines(losses: Sequence[Loss], players: Sequence[str]) -> Iterator[str]:
-    """The information sets at which most is lost: what is played there, what is better, and what that would gain."""
+def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:
+    """The information sets at which most is lost: what is played there, what is better, and what that would gain.
+
+    *label* names the sets.
+    """
     if not losses:
         return
     yield "where it loses reach times gain of the best move at a set; a player's sum to the gain of the best response"
     rows = [
         (
             players[loss.player],
-            loss.infoset,
+            label(loss.player, loss.infoset),
             _played(loss),
             f"better {loss.better}",
             f"gains {bare_figure(loss.regret)}",

@@ -11,6 +11,7 @@ from math import prod
 
 from ..base.rationals import Number
 from ..base.words import in_columns, mixtures
+from ..forms.hand_names import printed, printed_tree
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
@@ -49,7 +50,7 @@ def played_lines(
     profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
 ) -> list[str]:
     """The play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``; *regret*: see ``words.chance``."""
-    tree, shown = profile.tree, list(sets)
+    tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
     rows = (zip(tree.infosets[k].actions, profile.probabilities[k], strict=True) for k in shown)
     return _lines(names, rows, regret, [OFF_PATH if k in off_path else "" for k in shown])
@@ -72,15 +73,17 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
     said = [game.title, f"written down: {written} information sets; anywhere else the default move is made"]
-    rows = list[tuple[tuple[str, str], Mapping[str, Number]]]()
+    label, rows = printed(game), list[tuple[tuple[str, str], Mapping[str, Number]]]()
     for place in likeliest_places(profile):
         for hand in place.hands:
-            rows.append(((game.players[place.player], f"{hand.name}: {place.history}"), hand.behavior))
+            name = label(place.player, f"{hand.name}: {place.history}")
+            rows.append(((game.players[place.player], name), hand.behavior))
         if len(rows) > SHOWN_SETS:
             break
     if not rows:  # hands that are not independent, or too many
         for player, history, own, behavior in islice(profile, SHOWN_SETS + 1):
-            rows.append(((game.players[player], game.infoset_name(player, own, history)), behavior))
+            name = label(player, game.infoset_name(player, own, history))
+            rows.append(((game.players[player], name), behavior))
     said += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
     return [*said, "and more where play gets less often: profile[NAME] tells one"] if len(rows) > SHOWN_SETS else said
 

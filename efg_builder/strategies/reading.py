@@ -25,6 +25,7 @@ from ..base.files import read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.words import distinct, quiet
 from ..forms.extensive import GameTree, build
+from ..forms.hand_names import displayed_tree
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
@@ -412,7 +413,8 @@ def _fitted(
 
 
 def _by_rules(file: _File, game: DealtGame) -> Rows:
-    hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
+    pairs = zip(game.hands, game.hand_names, strict=True)
+    hands = [{name: hand for names in (shown, own) for hand, name in enumerate(names)} for own, shown in pairs]
     turn_at = _turns(game)
 
     def find(entry: _Entry) -> tuple[tuple[int, str, int], str, Sequence[str]]:
@@ -463,10 +465,12 @@ def _of_another(label: str, named: int, owner: int) -> str:
 
 
 def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
-    tables: tuple[Table, ...] = ({}, {}, {})
+    tables: tuple[Table, ...] = ({}, {}, {}, {})
+    shown = displayed_tree(tree).names
     for k in tree.personal:
         infoset = tree.infosets[k]
-        for table, name in zip(tables, (tree.names[k], infoset.label, f"set {infoset.number}"), strict=True):
+        names = tree.names[k], infoset.label, f"set {infoset.number}", shown[k]
+        for table, name in zip(tables, names, strict=True):
             table.setdefault(name, []).append(k)
 
     def find(entry: _Entry) -> tuple[int, str, Sequence[str]]:
@@ -485,7 +489,8 @@ Table = dict[str, list[int]]
 
 
 def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
-    """The index of the set that *entry* names; *tables*: the sets by name, by label and as ``set 3``, best first."""
+    """The index of the set that *entry* names; *tables*: the sets by name, by label, as ``set 3`` and by
+    display name, best first."""
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
         if found is None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.surface import later
 from ..base.words import quiet
+from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
@@ -135,7 +136,8 @@ class SparseProfile(Strategy):
         """
         check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
-        players = [player for player, hands in enumerate(self.game.hands) if named in hands]
+        held = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
+        players = [player for player, hand in held.items() if hand is not None]
         if not players:
             names = sorted({name for hands in self.game.hands for name in hands})
             raise ParameterError(f"there is no information set {label!r}: no hand {named!r}; {nearest(named, names)}")
@@ -150,7 +152,9 @@ class SparseProfile(Strategy):
             mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
             problem = f"at {history!r} {mover} moves, who has no hand {named!r}; {nearest(named, names)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
-        behavior = self.at(turn, self.game.hands[turn.player].index(named))
+        hand = held[turn.player]
+        assert hand is not None
+        behavior = self.at(turn, hand)
         return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
 
     def __str__(self) -> str:

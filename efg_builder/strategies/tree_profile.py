@@ -21,6 +21,7 @@ from ..base.rationals import Number, TooLongError, common_denominator, exact_sum
 from ..base.surface import later
 from ..base.words import distinct, quiet
 from ..forms.extensive import CHANCE, GameTree
+from ..forms.hand_names import displayed_tree
 from ..games.bid_index import class_size, locate
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
@@ -272,6 +273,10 @@ class TreeProfile(Strategy):
         for k in self.tree.personal:
             if (label := self.tree.infosets[k].label) and label not in named:
                 found.setdefault(label, []).append(k)
+        shown, known = displayed_tree(self.tree, self.game).names, set(found)
+        for k in self.tree.personal:
+            if shown[k] not in known:
+                found.setdefault(shown[k], []).append(k)
         return found
 
     @classmethod

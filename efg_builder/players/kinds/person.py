@@ -9,6 +9,7 @@ from fractions import Fraction
 from ...base.errors import NotApplicableError, PersonLeftError
 from ...base.rationals import brief
 from ...base.words import listed_in_short
+from ...forms.hand_names import printed, printed_hands
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
@@ -45,7 +46,7 @@ def _moves(game: DealtGame, moves: list[str]) -> str:
 def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
     made = moves_made(game, turn.history)
     so_far = f"So far: {_moves(game, made)}." if made else "You begin."
-    yield f"{game.players[turn.player]}, you hold {game.hands[turn.player][hand]}. {so_far}"
+    yield f"{game.players[turn.player]}, you hold {printed_hands(game)[turn.player][hand]}. {so_far}"
     yield f"Your move: {listed_in_short([action for action, _ in turn.actions], 'or')} (? for help)"
 
 
@@ -67,7 +68,8 @@ def _ask(game: DealtGame, turn: PublicDecision) -> str:
 def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
     names = [f"{name} (you)" if seat == end.seat else name for seat, name in enumerate(game.players)]
     yield f"{_moves(game, [*moves_made(game, end.history), end.last])}."
-    yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, end.hands, strict=True))}."
+    hands = [printed(game)(player, hand) for player, hand in enumerate(end.hands)]
+    yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, hands, strict=True))}."
     paid = end.payoffs[end.seat]
     yield f"You {'lose' if paid < 0 else 'get'} {brief(abs(paid))}."
 

@@ -17,7 +17,9 @@ from typing import Literal
 from ...base.rationals import is_played, text
 from ...base.words import LEFT_OUT, chance, decimal, listed, listed_in_short, moves_shown, plural
 from ...forms.extensive import CHANCE
+from ...forms.hand_names import printed
 from ...games.bidding import BiddingGame, DiceBidding
+from ...games.kuhn import RANKS
 from ...games.mia import Mia
 from ...games.protocol import DealtGame, Decision, Game
 from . import Event, OpenRound, Record, Score
@@ -129,7 +131,7 @@ PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
 def dealt(now: OpenRound) -> str:
     """The hand, where there are hands."""
     hand = now.board.hand(now.state, now.seat)
-    return f"You hold {hand}." if hand else ""
+    return f"You hold {printed(now.board.game)(now.seat, hand)}." if hand else ""
 
 
 def known(now: OpenRound) -> str:
@@ -213,7 +215,8 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
     me = record.players[record.seat]
     if isinstance(game, DealtGame):
-        hidden = [f"{'you' if name == me else name} {hand}" for name, hand in record.uncovered]
+        hands = [printed(game)(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
+        hidden = [f"{'you' if name == me else name} {hand}" for name, hand in zip(record.players, hands, strict=True)]
     elif isinstance(game, Mia):  # player 1 rolls first, and then in turn
         names[record.seat] = "you"
         hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
@@ -270,14 +273,15 @@ def occasion(record: Record, k: int, game: Game | None = None) -> str:
     made = [event for event in record.events if event.player != CHANCE]
     own = [at for at, event in enumerate(made) if event.player == record.seat]
     before = [_noun(event.action) for event in made[: own[k]]]
-    hand = _noun(step.hand, "a ") if step.hand.isdigit() else step.hand
+    hand = printed(game)(record.seat, step.hand)
+    hand = _noun(hand, "a ") if hand.isdigit() or hand in RANKS else hand
     return f"With {hand} {'after ' + ', '.join(before) if before else 'at the start'}"
 
 
 def _noun(word: str, article: str = "") -> str:
     if word[0].isdigit() and not article:
         return word
-    return f"{'an' if word[0] in 'aeiou8' or word in ('11', '18') else 'a'} {word}"
+    return f"{'an' if word[0] in 'aeiou8' or word in ('11', '18', 'A') else 'a'} {word}"
 
 
 def hint(

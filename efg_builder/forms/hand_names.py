@@ -1,0 +1,85 @@
+"""The display names of hands in the names of information sets and deals, where files have ``DealtGame.hands``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ..games.protocol import DealtGame, Game
+from .extensive import CHANCE, NONE, GameTree
+
+Label = Callable[[int, str], str]
+"""From a player, and a hand or an information set's name in files, to its display name."""
+
+
+def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
+    """Return each player's hands as a terminal shows them: their display names if all are ASCII, else ``hands``.
+
+    A die face cannot be read at a terminal's size, and not every encoding has it.
+    """
+    names = game.hand_names
+    return names if all(name.isascii() for own in names for name in own) else game.hands
+
+
+def printed(game: Game | None) -> Label:
+    """Return the names in a terminal, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
+    return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
+
+
+def displayed(game: Game | None) -> Label:
+    """Return the names in pictures and pages."""
+    return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
+
+
+def as_in_files(player: int, label: str) -> str:
+    """Return *label* itself."""
+    return label
+
+
+def _labels(game: DealtGame, names: Sequence[Sequence[str]]) -> Label:
+    if names == game.hands:
+        return as_in_files
+    tables = [dict(zip(*pair, strict=True)) for pair in zip(game.hands, names, strict=True)]
+
+    def label(player: int, given: str) -> str:
+        hand, colon, history = given.partition(":")
+        return f"{tables[player].get(hand, hand)}{colon}{history}"
+
+    return label
+
+
+def printed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
+    """Return *tree* with the names in a terminal, by the rules of *game*, else by its own."""
+    return relabelled(tree, printed(game or tree.game))
+
+
+def displayed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
+    """Return *tree* with the names in pictures and pages, by the rules of *game*, else by its own."""
+    return relabelled(tree, displayed(game or tree.game))
+
+
+def relabelled(tree: GameTree, label: Label) -> GameTree:
+    """Return *tree* with the names that *label* gives to its information sets and deals; itself if they are equal."""
+    if label is as_in_files:
+        return tree
+    infosets = [
+        infoset if infoset.player == CHANCE else infoset._replace(label=label(infoset.player, infoset.label))
+        for infoset in tree.infosets
+    ]
+    first = int(tree.infoset[0])
+    if first != NONE and infosets[first].player == CHANCE:
+        actions = tuple(_deal(action, len(tree.players), label) for action in infosets[first].actions)
+        infosets[first] = infosets[first]._replace(actions=actions)
+    return tree if tuple(infosets) == tree.infosets else replace(tree, infosets=tuple(infosets))
+
+
+def _deal(action: str, players: int, label: Label) -> str:
+    """A deal as ``DealtGame.deal_name`` has it, ``"1 vs 2"``, with other names; one in other words as it is."""
+    hands = action.split(" vs ")
+    return " vs ".join(map(label, range(players), hands)) if len(hands) == players else action
+
+
+def hand_called(game: DealtGame, player: int, named: str) -> int | None:
+    """Return the index of the hand of *player* that goes by this name in files or on display; None without one."""
+    own, names = list(game.hands[player]), list(game.hand_names[player])
+    return own.index(named) if named in own else names.index(named) if named in names else None
