@@ -209,6 +209,26 @@ def faults(scene):
     return [*clashes(scene), *strangers(scene), *masked(scene), *outside(scene)]
 
 
+class Committee(eb.Game):
+    """Each of many members in turn lets a motion pass or stops it."""
+
+    players = tuple(f"Committee member {seat}" for seat in range(1, 10))
+
+    def turn(self, state):
+        payoffs = tuple(-1 if seat != len(state) - 1 else 2 for seat in range(9))
+        if state.endswith("s") or len(state) == 9:
+            return eb.End(payoffs if state.endswith("s") else (1,) * 9)
+        return eb.Decision(len(state), state, [("stop", state + "s"), ("pass", state + "p")])
+
+
+def test_payoffs_of_many_players_have_room_beside_deeper_levels():
+    tree = eb.build(Committee())
+    for direction, played in product(DIRECTIONS, (None, mixture(tree))):
+        options = DrawOptions(style=Style(direction=direction, purpose="free"))
+        assert not faults(scene_of(tree, played, options))
+    assert not faults(scene_of(tree, None, DrawOptions(style=Style(purpose="slide"))))
+
+
 @pytest.mark.parametrize(
     "make",
     [pytest.param(make, id=name, marks=pytest.mark.slow if name == "two against one" else ()) for make, name in MADE],

@@ -35,8 +35,8 @@ class Obstacles:
     count: int  # the rectangles so far: the rest of the array is room for more
 
     @classmethod
-    def of(cls, lines: Iterable[Line], bands: Iterable[Line], more: int) -> Obstacles:
-        """The obstacles of some lines and bands, and room for so many *more* rectangles."""
+    def of(cls, lines: Iterable[Line], bands: Iterable[Line]) -> Obstacles:
+        """The obstacles of some lines and bands."""
         parts, soft = (
             [(a, b, width / 2) for points, width in each for a, b in pairwise(points)] for each in (lines, bands)
         )
@@ -44,10 +44,12 @@ class Obstacles:
         kinds = (len(parts), len(parts) + len(rims))
         parts += rims + soft
         starts, ends = (np.array([part[k] for part in parts], dtype=float).reshape(-1, 2) for k in (0, 1))
-        return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((more, 4)), 0)
+        return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
         """One more rectangle."""
+        if self.count == len(self.rectangles):
+            self.rectangles = np.concatenate([self.rectangles, np.empty_like(self.rectangles)])
         self.rectangles[self.count] = rectangle
         self.count += 1
 

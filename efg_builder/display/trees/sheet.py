@@ -243,7 +243,7 @@ class Sheet:
         result, whose = self.options.result or ("", "")
         wide = max(text_width(result, SIZES.title, True), text_width(whose, SIZES.caption)) + _GAP if result else 0.0
         if wide > 0.4 * width:
-            caption, wide = ", ".join(filter(None, (caption, f"{result} {whose}"))), 0.0
+            caption, wide = ", ".join(filter(None, (caption, _in_words(result, whose)))), 0.0
         elif result:
             right, base = width - self.margin, y + SIZES.title
             color = INK if result.startswith("(") else ink(0)  # the payoffs of all players, or of the first one
@@ -454,9 +454,13 @@ def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) 
     beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
     above = max(0.0, height - border.top - border.below - layout.height) / 2
     drawn = sheet.draw(layout, (sheet.margin + beside, border.top + above))
-    known = ", ".join(filter(None, (sheet.options.caption, " ".join(sheet.options.result or ()))))
+    known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
     description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
     return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
+
+
+def _in_words(result: str, whose: str) -> str:
+    return f"{whose} {result}" if result.startswith("(") else f"{result} {whose}".strip()
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:

@@ -376,13 +376,21 @@ def placement(facts: _TreeFacts, lines: str, right: bool, along: float = 0.0, sp
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
-        ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
+        # Nothing but a band comes between the rows of a subtree and those of another.
+        bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
+        ending = {
+            at
+            for at, row, payoffs in zip(level, place, rows, strict=True)
+            if payoffs and (lines == "elbow" or any(at <= band and a < row < b for band, a, b in bands))
+        }
         deeper = [zone.labels for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     fans = _FANS[lines, right]
     fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading makes nothing longer
     found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
-    size = (found.height, found.width) if right else (found.width, found.height)
+    last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
+    long = max(found.height, last + _paid_room(columns))
+    size = (long, found.width) if right else (found.width, found.height)
     # Whether some payoff, its last digit below those of the others, would stand far from its end.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
@@ -715,7 +723,7 @@ class _Board:
         edges, sets = ([], []) if large else (self.edges, self.bands)
         lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
         bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
-        self.obstacles = Obstacles.of(lines, bands, 6 * len(self.nodes) + 9)
+        self.obstacles = Obstacles.of(lines, bands)
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             r = SIZES.end if node.payoffs else SIZES.node
             self.obstacles.add((x - r, y - r, x + r, y + r))
