@@ -34,23 +34,35 @@
     return [box.right - edge.right, edge.left - box.left, edge.top - box.top, box.bottom - edge.bottom];
   },
 
-  /** Of each branch and neck that is drawn, the distance from the disc of the node that it starts at. */
-  torn() {
-    const { state: s } = window.efgView.view, gaps = [];
-    const at = (path, length) => path.getPointAtLength(length).matrixTransform(path.getCTM());
-    const ends = (path) => [at(path, 0), at(path, path.getTotalLength())];
-    const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
-    for (const line of document.querySelectorAll(".efg-line")) {
-      const { parent } = line.__data__;
-      const body = document.getElementById(`view-${parent.key}`);
-      if (!body) continue; // above or below the window
-      const [start] = ends(line.querySelector("path")), disc = body.querySelector(".efg-who");
-      const middle = new DOMPoint(disc.cx.baseVal.value, 0).matrixTransform(disc.getCTM());
-      const radius = disc.r.baseVal.value * disc.getCTM().a, neck = body.querySelector(".efg-neck");
-      const [from, to] = neck ? ends(neck) : [start, start];
-      gaps.push(Math.max(apart(from, middle) - radius, apart(to, start)));
-    }
-    return gaps;
+  /**
+   * What is drawn of the full tree, in the tree's own pixels: `branches` {points, width, color, at, from (the middle of the
+   * node at its start), to}, `nodes` {id, at, r, fill, out}, `words` and `chips` as [left, top, right, bottom] with `of`,
+   * the node that they belong to, and `bands` {k, x, from, to, width}.
+   */
+  scene() {
+    const { state: s } = window.efgView.view, style = (e) => getComputedStyle(e);
+    const box = (e, dx = 0, dy = 0) => {
+      const { x, y, width, height } = e.getBBox();
+      return [x + dx, y + dy, x + dx + width, y + dy + height];
+    };
+    const lines = [...document.querySelectorAll(".efg-line")], nodes = [...document.querySelectorAll("[role=treeitem]")];
+    const middle = (item) => [item.x + item.body.out, item.y];
+    return {
+      branches: lines.map((g) => {
+        const item = g.__data__, path = g.querySelector("path"), points = path.getAttribute("d").slice(1).split("L");
+        return {
+          of: item.key, above: item.parent.key, points: points.map((each) => each.split(",").map(Number)), color: style(path).stroke,
+          width: parseFloat(style(path).strokeWidth), p: item.p, from: middle(item.parent), to: [item.x, item.y], played: item.played,
+        };
+      }),
+      words: lines.flatMap((g) => [...g.querySelectorAll("text")].map((e) => ({ of: g.__data__.key, box: box(e), text: e.textContent }))),
+      nodes: nodes.map(({ __data__: i }) => ({ of: i.key, at: [i.x, i.y], node: !!i.body.node, k: i.kind === "node" ? s.tree.infoset[i.id] : -1 })),
+      chips: nodes.flatMap((g) => [...g.querySelectorAll(".efg-die, .efg-chip")].map((e) => ({ of: g.__data__.key, box: box(e, g.__data__.x, g.__data__.y) }))),
+      bands: [...document.querySelectorAll(".efg-band")].map((g) => {
+        const [x, from, to] = g.querySelector(".efg-rim").getAttribute("d").match(/-?[\d.]+/g).map(Number);
+        return { k: g.__data__[0], x, from, to, width: parseFloat(style(g.querySelector(".efg-rim")).strokeWidth) };
+      }),
+    };
   },
 
   /** How many nodes stand whole in the window, and whether those of the start and of its likeliest move do. */
@@ -90,7 +102,7 @@
   /** Of each set's line: where it runs, [x, from y, to y], and whose it is; of each node its circle or square. */
   drawn() {
     const { state: s } = window.efgView.view, items = s.sight.order.filter((item) => item.kind === "node");
-    const at = (item) => [item.x + item.shift + 10, item.y];
+    const at = (item) => [item.x, item.y];
     const lines = [...s.sight.sets].flatMap(([k, members]) => members.slice(1).map((item, n) => {
       const [x, y0] = at(members[n]), [x1, y1] = at(item);
       return { k, x, x1, y0, y1 };
@@ -208,7 +220,7 @@
       const { width, height } = e.getBoundingClientRect();
       return [e.textContent.trim() || e.tagName, width, height];
     };
-    const all = "button, select, input, .efg-row .efg-touch, .efg-fold .efg-touch, [role=treeitem] > .efg-ring";
+    const all = "button, select, input, .efg-row .efg-touch, .efg-fold .efg-touch, [role=treeitem] > .efg-touch";
     return [...document.querySelectorAll(`.efg-viewer :is(${all})`)].filter((e) => e.checkVisibility()).map(box);
   },
 

@@ -31,7 +31,7 @@ def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, dice):
     assert page.locator("h1").inner_text() == page.title()
     assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
     labels = [each.get_attribute("aria-label") for each in items(page).all()]
-    assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 100%; value to Player 1 −1/9")
+    assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 1; value to Player 1 −1/9")
     assert any("never made" in label for label in labels)
     assert all("never reached" not in label for label in labels)
 

@@ -81,12 +81,12 @@ def test_lanes_of_a_whole_dice_game(viewer, tmp_path):
     assert len(drawn["nodes"]) == len(tree) == 125
     assert len(drawn["lines"]) == sum((tree.infoset == k).sum() - 1 for k in tree.personal)
     assert met(drawn) == []
-    # Payoffs stand beside all lanes of sets: 9 pixels from the square to the first one, whatever its lane.
+    # Payoffs stand in columns, one below another.
     acts(page, "fit()")
     page.wait_for_function("() => document.querySelectorAll('.efg-end').length > 20")
-    gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
-        end.parentNode.querySelector(".efg-payoff").getAttribute("x") - end.getAttribute("x") - 10)""")
-    assert set(gaps) == {9}
+    ends = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
+        [...end.parentNode.querySelectorAll(".efg-payoff")].map((text) => text.getAttribute("x")).join())""")
+    assert len(set(ends)) == 1
 
 
 def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
@@ -95,8 +95,8 @@ def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
     absent += 'p "" 1 1 "x" { "off" "on" } 0\nt "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
     write_shown(eb.parse_efg(absent), (), tmp_path / "absent.html")
     page = viewer(tmp_path / "absent.html")
-    assert page.locator(".efg-alike").count() == 1
-    assert "Q" in page.locator(".efg-alike").get_attribute("d")
+    assert page.locator(".efg-band").count() == 1
+    assert "Q" in page.locator(".efg-rim").get_attribute("d")
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -109,8 +109,7 @@ def test_small_trees_open_whole_and_readable_with_all_their_sets(viewer, pages, 
     assert probe(page, "outSideways") <= 0
     assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
     sizes = [(tree.infoset == k).sum() for k in tree.personal]
-    lines = [each for each in page.locator(".efg-alike").all() if each.get_attribute("d")]
-    assert len(lines) == sum(size > 1 for size in sizes)
+    assert page.locator(".efg-band").count() == sum(size > 1 for size in sizes)
     drawn = probe(page, "drawn")
     assert all(line["x"] == line["x1"] for line in drawn["lines"])  # members stand below each other
     assert met(drawn) == []
@@ -121,13 +120,14 @@ def test_small_trees_open_whole_and_readable_with_all_their_sets(viewer, pages, 
 
 
 def test_selten_s_point_can_be_seen(viewer, pages):
-    """Player 3's move, which play never comes to: dashed, with its probability; all payoffs in their colours."""
+    """Player 3's move, which play never comes to: in their color, thinner than if it did; all payoffs in their colors."""
     page = viewer(pages["Selten's horse"])
-    assert page.locator(".efg-way.efg-offpath").count() == 2
     assert page.locator(".efg-out .efg-letter").all_text_contents() == ["3", "3"]
-    assert page.locator(".efg-payoff.efg-ink2").count() == 5
-    dashes = page.evaluate("getComputedStyle(document.querySelector('.efg-offpath')).strokeDasharray")
-    assert dashes != "none"
+    assert page.locator(".efg-payoff.efg-of2").count() == 5
+    widths = page.locator(".efg-line.efg-of2 .efg-way:not(.efg-unmade)").evaluate_all(
+        "all => all.map((each) => parseFloat(getComputedStyle(each).strokeWidth))"
+    )
+    assert widths == pytest.approx([1 + 3.4 / 3] * 2, abs=0.01)
     tree, legend = (page.locator(part).bounding_box() for part in (".efg-tree", ".efg-legend"))
     assert tree["y"] + tree["height"] <= legend["y"] + 0.5  # which covers nothing
 

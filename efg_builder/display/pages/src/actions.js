@@ -69,6 +69,7 @@ export function actionsOf(app) {
     const can = app.past?.can();
     parts.undo.disabled = !can?.undo;
     parts.redo.disabled = !can?.redo;
+    if (document.activeElement?.disabled) parts.svg.focus(); // the keyboard goes on from there
   }
 
   function details() {
@@ -83,19 +84,27 @@ export function actionsOf(app) {
   function trim() {
     arrange(state);
     const read = state.touch ? SMALL_SCALE : READ;
-    while (state.sight.bounds.right * read > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
+    const wide = ({ left, right }) => right - left;
+    while (wide(state.sight.bounds) * read > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
       refresh(state);
       arrange(state);
     }
   }
 
-  /** Brings what is selected into the window, moving no more than it takes. */
-  function bring() {
-    const item = state.sight.index.get(state.selected), { transform, width, height } = state.window;
-    const [x, y] = transform.apply([item.x, item.y]), k = transform.k;
-    const [w, h] = [Math.min(item.w * k, width - 2 * CLEAR), Math.min(item.h * k, height - 2 * CLEAR)];
-    const push = (low, high, size) => (low < CLEAR ? CLEAR - low : high > size - CLEAR ? size - CLEAR - high : 0);
-    const [dx, dy] = [push(x, x + w, width), push(y - h / 2, y + h / 2, height)];
+  /** Brings what is selected into the window, and of its moves as many as there is room for, moving no more than it takes. */
+  function bring(moves = false) {
+    const item = state.sight.index.get(state.selected), below = moves ? item.children : [];
+    const likeliest = below.filter(({ kind, p }) => kind === "node" && !below.some((other) => other.p > p)).slice(0, 1);
+    for (const together of [[item, ...below], [item, ...likeliest], [item]]) bringAll(together);
+  }
+
+  function bringAll(items) {
+    const { transform, width, height } = state.window, { k } = transform;
+    const edges = (of) => items.map((item) => of(item));
+    const [left, top] = transform.apply([Math.min(...edges(({ x, body }) => x - body.back)), Math.min(...edges(({ y, up }) => y - up))]);
+    const [right, bottom] = transform.apply([Math.max(...edges(({ x, body }) => x + body.w)), Math.max(...edges(({ y, down }) => y + down))]);
+    const push = (low, high, size) => (low < CLEAR || high - low > size - 2 * CLEAR ? CLEAR - low : high > size - CLEAR ? size - CLEAR - high : 0);
+    const [dx, dy] = [push(left, right, width), push(top, bottom, height)];
     if (dx || dy) moveTo(transform.translate(dx / k, dy / k));
   }
 
@@ -137,7 +146,8 @@ export function actionsOf(app) {
       if (first) state.selected = (parent.children[first - 1] ?? parent).key;
       state.hand = state.hovered = null;
       draw(item.kind === "node" ? key : id);
-      bring();
+      if (app.fitted) acts.fit();
+      bring(true);
       note(told);
       app.times.unfold = performance.now() - began;
     },
@@ -274,10 +284,10 @@ export function actionsOf(app) {
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
       const wide = (width - 2 * pad) / w;
       // What is too high is cut off below rather than made too small to read.
-      const near = Math.max(...state.sight.order.filter((item) => item.level < 2).map((item) => item.x + item.w));
+      const near = Math.max(...state.sight.order.filter((item) => item.level < 2).map((item) => item.x + item.body.w)) - bounds.left;
       const least = Math.max(LEAST, Math.min(READ, (width - 2 * pad) / near)); // the start and its moves
       const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), state.touch ? SMALL_SCALE : wide < LEAST ? least : LEAST);
-      const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
+      const x = (w * k <= width - 2 * pad ? (width - w * k) / 2 : pad) - k * bounds.left;
       const [low, high] = [height - pad - k * bounds.bottom, pad - k * bounds.top]; // no blank below the tree, nor above
       const y = h * k <= height - 2 * pad ? (low + high) / 2 : Math.min(high, Math.max(low, height / 2 - k * root.y));
       moveTo(zoomIdentity.translate(x, y).scale(k));

@@ -1,80 +1,111 @@
-// A node of the full tree: a disc for the mover, a box for the hand, a chip for the value, and the number of nodes folded away.
+// A node of the full tree, as in the pictures: a disc for the mover, beside it the hand and the value, and at its right the
+// number of nodes folded away; a dot for an end, and the payoffs.
 
 import { el, short, textWidth } from "./dom.js";
-import { NONE, TERMINAL } from "./model.js";
+import { CHANCE, NONE } from "./model.js";
 import { exactPayment } from "./exact.js";
+import { CLEAR, RADIUS } from "./layout.js";
 import { payments } from "./measures.js";
-import { amountText } from "./numbers.js";
-import { WAS_SIZE, foldMark } from "./draw_parts.js";
-import { badges, signed, teller, tellers, under } from "./state.js";
+import { LONG, amountText, float, fraction, shareText } from "./numbers.js";
+import { SIZE, WAS_SIZE, colorsOf, foldMark } from "./draw_parts.js";
+import { badges, teller, tellers, under } from "./state.js";
 import { handOf } from "./views.js";
 import { changed } from "./words.js";
 
-export const RADIUS = 10;
-const BOXED = { "efg-hand": ["efg-die", 4], "efg-value": ["efg-chip", 9] }; // the class and the corners of the shape behind a text
+const SMALL = 11.5, CHIP = 15; // pixels: letters beside a node, and the height of what is around them
+const END = 2.8, PAY_GAP = 9; // the radius of an end's dot, and the room between payoffs
 
-export function fullNode(state, id) {
-  const { tree, view } = state, player = view.player(id);
-  const mark = foldMark(view, state.folds.full, id, state.touch);
-  const pieces = tree.infoset[id] === NONE ? ending(state, id) : decision(state, id, player);
-  let x = 24;
-  const placed = pieces.map((piece) => {
-    const at = x;
-    const boxed = BOXED[piece.kind], wide = textWidth(piece.text, 12.5, piece.bold) + (boxed ? 10 : 0);
-    const w = Math.max(wide, textWidth(piece.was ?? "", WAS_SIZE, true));
-    x += w + 7;
-    return { ...piece, x: at, boxed, wide };
-  });
-  const markAt = x - 3;
-  const w = mark ? markAt + mark.w : x - 5;
-  const forks = state.folds.full.open.has(id);
+export function fullNode(state, item) {
+  const { tree } = state;
+  return tree.infoset[item.id] === NONE ? ending(state, item) : decision(state, item.id);
+}
+
+function decision(state, id) {
+  const { tree, view, folds } = state, player = view.player(id);
+  const mark = folds.full.open.has(id) ? null : foldMark(view, folds.full, id, state.touch);
+  const chips = chipsOf(state, id, player), was = chips.find((each) => each.was)?.was, each = id ? "" : eachOf(state);
+  const wide = chips.reduce((sum, chip) => sum + chip.w + 3, 0);
+  const beside = Math.max(wide, was ? textWidth(was, WAS_SIZE, true) : 0, each ? textWidth(each, SIZE) : 0);
+  const high = CHIP + (was ? CHIP : 0);
   return {
-    w,
-    h: pieces.some((piece) => piece.was) ? 42 : 26,
-    beside: player === TERMINAL, // no set's line joins it: its square stands at its payoffs
-    draw(g, { shift, room }) {
-      if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
-      else {
-        const end = room + (forks ? w : placed[0]?.x ?? 0); // the branches of an unfolded node start at its right end
-        if (end > shift + 2 * RADIUS) g.append(el("svg:path", { class: "efg-neck", d: `M${shift + RADIUS},0H${end}` }));
-        g.append(el("svg:circle", { class: `efg-who ${player < 0 ? "efg-c" : `efg-p${player % 8} efg-by${player % 8}`}`, cx: shift + RADIUS, r: RADIUS }));
-        const letter = player < 0 ? "?" : badges(tree.data.players)[player];
-        g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: shift + RADIUS, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
+    w: RADIUS + (mark ? 4 + mark.w : CLEAR),
+    back: RADIUS + CLEAR + (beside ? 2 + beside : 0),
+    out: 0,
+    node: true,
+    h: 2 * (RADIUS + 3),
+    beside: beside ? high + 5 : 0,
+    draw(g, { side }) {
+      const shape = player < 0 ? el("svg:path", { d: `M0,${-RADIUS}L${RADIUS},0L0,${RADIUS}L${-RADIUS},0Z` }) : el("svg:circle", { r: RADIUS });
+      shape.setAttribute("class", `efg-who ${colorsOf(player)}`);
+      g.append(shape);
+      if (player >= 0) g.append(el("svg:text", { class: `efg-letter ${colorsOf(player)}`, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, badges(tree.data.players)[player]));
+      const right = -RADIUS - CLEAR - 2;
+      const top = side < 0 ? -4 - high : side > 0 ? 4 : -high / 2 - (each ? CHIP / 2 + 1 : 0); // of the start, which no line leads to, in the middle
+      let x = right - wide;
+      for (const { text, kind, said, owner, w } of chips) {
+        g.append(el("svg:rect", { class: `${kind} ${owner}`, x: x + 3, y: top, width: w, height: CHIP, rx: kind === "efg-chip" ? 4 : 2 }));
+        g.append(el("svg:text", { class: `${said} ${owner}`, x: x + 3 + w / 2, y: top + 11.5, "text-anchor": "middle", "font-size": SMALL }, text));
+        x += w + 3;
       }
-      for (const { text, was, x: at, kind, boxed, wide } of placed) {
-        if (boxed) g.append(el("svg:rect", { class: boxed[0], x: room + at, y: -9, width: wide, height: 18, rx: boxed[1] }));
-        if (was) g.append(el("svg:text", { class: "efg-diff", x: room + at, y: 20, "font-size": WAS_SIZE }, was));
-        g.append(el("svg:text", { class: kind, x: room + at + (boxed ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
-      }
-      mark?.draw(g, room + markAt);
+      if (was) g.append(el("svg:text", { class: "efg-diff", x: right, y: top + CHIP + 12, "text-anchor": "end", "font-size": WAS_SIZE }, was));
+      if (each) g.append(el("svg:text", { class: "efg-soft", x: right, y: top + high + (chips.length ? 14 : 0), "text-anchor": "end", "font-size": SIZE }, each));
+      mark?.draw(g, RADIUS + 4);
     },
   };
 }
 
-function decision(state, id, player) {
-  const { tree } = state, label = tree.data.infosets[tree.infoset[id]][1];
-  const hand = handOf(label), held = player < 0 ? "" : hand === null ? short(label, 18) : `hand ${short(hand, 18)}`;
-  const pieces = held ? [{ text: held, kind: "efg-hand", bold: true }] : [];
-  const now = under(state);
-  if (now) pieces.push(...value(state, id, player));
-  return pieces;
+/** What stands beside a node: its hand in words, and what it is worth. */
+function chipsOf(state, id, player) {
+  const { tree } = state, label = tree.data.infosets[tree.infoset[id]][1], hand = handOf(label), chips = [];
+  const held = player < 0 ? "" : hand === null ? short(label, 18) : `hand ${short(hand, 18)}`;
+  if (held) chips.push({ text: held, kind: "efg-die", said: "efg-held", owner: "" });
+  if (under(state)) chips.push(value(state, id, player));
+  return chips.map((chip) => ({ ...chip, w: textWidth(chip.text, SMALL) + 8 }));
 }
 
 function value(state, id, player) {
   const whose = teller(state, player), now = under(state), worth = now.measures.values[whose][id];
   const compared = under(state, state.before), before = compared?.measures.values[whose][id] ?? null;
-  const all = tellers(state, player).map((k) => amountText(now.measures.values[k][id], now.exact.value(id, k)));
-  const differs = before !== null && changed(worth, before);
+  const all = tellers(state, player), differs = before !== null && changed(worth, before);
+  const text = all.map((k) => amountText(now.measures.values[k][id], now.exact.value(id, k))).join(", ");
   const was = differs ? `${worth > before ? "▲" : "▼"} was ${amountText(before, compared.exact.value(id, whose))}` : null;
-  return [{ text: all.join(", "), kind: "efg-value", was }];
+  return { text, kind: "efg-chip", said: "efg-value", owner: colorsOf(all.length > 1 ? CHANCE : whose), was };
 }
 
-/** What each player is paid, in the player's colour. */
-function ending(state, id) {
-  const { tree } = state, paid = payments(tree), last = paid.length - 1;
-  return paid.map((each, i) => ({
-    text: `${signed(each[id], exactPayment(tree, id, i))}${i < last ? "," : ""}`,
-    kind: `efg-payoff efg-ink${i % 8}`,
-    bold: true,
-  }));
+/** Of a start at which chance makes all moves alike: "each 1/6". */
+function eachOf({ tree }) {
+  const rule = uniform(tree);
+  return rule ? `each ${shareText(float(rule), fraction(rule), LONG)}` : "";
+}
+
+/** The probability of each move of the start, as text, where chance makes all alike; else null. */
+export function uniform({ data, infoset }) {
+  const chances = infoset[0] === NONE ? null : data.infosets[infoset[0]][3];
+  return chances?.length > 1 && chances.every((text) => text === chances[0]) ? chances[0] : null;
+}
+
+/** What each player is paid at an end, as text. */
+export function paidAt(tree, id) {
+  return payments(tree).map((each, i) => amountText(each[id], exactPayment(tree, id, i), LONG));
+}
+
+/** What each player is paid, in the player's color, in columns that are `item.paid` wide. */
+function ending({ tree }, { id, paid }) {
+  const ends = [];
+  for (const width of paid) ends.push((ends.at(-1) ?? 0) + PAY_GAP + width);
+  return {
+    w: ends.at(-1),
+    back: END,
+    out: 0,
+    h: 14,
+    draw(g) {
+      g.append(el("svg:circle", { class: "efg-end", r: END }));
+      paidAt(tree, id).forEach((text, i) => g.append(el("svg:text", { class: `efg-payoff efg-ink ${colorsOf(i)}`, x: ends[i], y: 4.5, "text-anchor": "end", "font-size": SIZE }, text)));
+    },
+  };
+}
+
+/** How wide the payoffs of each player are at these ends. */
+export function paidWidths(tree, ids) {
+  return ids.map((id) => paidAt(tree, id).map((text) => textWidth(text, SIZE))).reduce((most, row) => row.map((w, i) => Math.max(w, most[i] ?? 0)), []);
 }

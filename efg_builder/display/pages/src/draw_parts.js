@@ -4,11 +4,18 @@ import { el, short, textWidth } from "./dom.js";
 import { TARGET } from "./state.js";
 
 export const SIZE = 13, WAS_SIZE = 12;
+const LINE = 14, DROP = 3; // pixels from line to line of words, and from a line of letters to its lower edge
+const PLAYERS = 8; // colors
 const count = new Intl.NumberFormat("en");
 
 /** A number of nodes: "1,144". */
 export function many(n) {
   return count.format(n);
+}
+
+/** The class that gives what is drawn a player's colors, or those of chance and of ends. */
+export function colorsOf(player) {
+  return `efg-of${player < 0 ? "c" : player % PLAYERS}`;
 }
 
 /** What stands for moves never made, or for the children of later pages. */
@@ -17,30 +24,36 @@ export function standIn(item) {
   const w = textWidth(text, 12) + 20;
   return {
     w,
-    h: 22,
-    beside: true,
-    draw(g, { shift }) {
+    back: 0,
+    out: 0,
+    h: 24,
+    draw(g) {
       g.append(
-        el("svg:rect", { class: "efg-pill", x: shift, y: -10, width: w, height: 20, rx: 10 }),
-        el("svg:text", { x: shift + 10, y: 4, "font-size": 12 }, text),
+        el("svg:rect", { class: "efg-pill", y: -10, width: w, height: 20, rx: 10 }),
+        el("svg:text", { x: 10, y: 4, "font-size": 12 }, text),
       );
     },
   };
 }
 
-/** A label on a line: the move and its probability, and below the line how that changed. `draw(g, x, y)` ends it at x. */
-export function lineText(move, chance, was) {
+/**
+ * The words beside a line: the move and its probability, and how that changed, in the colors of `mover` where the move is
+ * `played` (null without a solution). `draw(g, x, y, side)`: they end at x, and stand above y or below it.
+ */
+export function wordsOf(move, chance, was, mover, played) {
   const name = short(move, 22) || (chance ? "" : "·");
-  const parts = [[name, "efg-move"], [chance, "efg-chance"]].filter(([text]) => text);
-  const width = parts.reduce((sum, [text, kind]) => sum + textWidth(text, SIZE, kind !== "efg-chance") + 6, 0);
+  const pieces = [[name, "efg-move"], [chance, "efg-chance"]].filter(([text]) => text);
+  const width = pieces.reduce((sum, [text, kind], n) => sum + textWidth(text, SIZE, kind === "efg-chance") + (n ? 5 : 0), 0);
+  const lines = was ? 2 : 1, color = played === null ? "" : played ? `efg-ink ${colorsOf(mover)}` : "efg-soft";
   return {
-    width: Math.max(width, was ? textWidth(was, WAS_SIZE, true) + 6 : 0),
-    h: was ? 32 : 22,
-    draw(g, x, y) {
-      const line = el("svg:text", { x, y: y - 5, "text-anchor": "end", "font-size": SIZE });
-      parts.forEach(([text, kind], n) => line.append(el("svg:tspan", { class: kind, dx: n ? 5 : 0 }, text)));
+    w: Math.max(width, was ? textWidth(was, WAS_SIZE, true) : 0),
+    h: LINE * lines,
+    draw(g, x, y, side) {
+      const base = side < 0 ? y - DROP - LINE * (lines - 1) : y + LINE - DROP;
+      const line = el("svg:text", { class: color, x, y: base, "text-anchor": "end", "font-size": SIZE });
+      pieces.forEach(([text, kind], n) => line.append(el("svg:tspan", { class: kind, dx: n ? 5 : 0 }, text)));
       g.append(line);
-      if (was) g.append(el("svg:text", { class: "efg-diff", x, y: y + 14, "text-anchor": "end", "font-size": WAS_SIZE }, was));
+      if (was) g.append(el("svg:text", { class: "efg-diff", x, y: base + LINE, "text-anchor": "end", "font-size": WAS_SIZE }, was));
     },
   };
 }

@@ -3,7 +3,7 @@
 import { el, short, textWidth } from "./dom.js";
 import { exactChance, exactReached, over } from "./exact.js";
 import { amountText, shareText } from "./numbers.js";
-import { foldMark, many } from "./draw_parts.js";
+import { colorsOf, foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
 import { SMALL_SCALE, TARGET, teller, tellers, under, who } from "./state.js";
@@ -25,12 +25,13 @@ export function publicNode(state, id) {
   const head = 8 + LINE * title.length, h = head + (table ? table.h : 0);
   return {
     w,
-    h,
-    beside: true,
+    back: 0,
+    out: w,
+    h: h + 4,
     draw(g) {
       const top = -h / 2;
       g.append(el("svg:rect", { class: "efg-card", y: top, width: w, height: h, rx: 5 }));
-      g.append(el("svg:rect", { class: `efg-edge ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, y: top, width: 4, height: h, rx: 2 }));
+      g.append(el("svg:rect", { class: `efg-edge ${colorsOf(player)}`, y: top, width: 4, height: h, rx: 2 }));
       title.forEach((pieces, n) => g.append(el("svg:text", { x: 10, y: top + LINE * (n + 1), "font-size": 12.5 },
         pieces.map(([text, kind], k) => el("svg:tspan", { class: kind, dx: k ? 6 : 0 }, text)))));
       table?.draw(g, 10, top + head);
@@ -53,7 +54,7 @@ function titleOf(state, id, player) {
   const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${shareText(reach, now.exact.reach(id))}` : "never reached";
   const all = tellers(state, player), amount = (k) => amountText(now.chances.value(id, k), now.exact.value(id, k));
   const worth = value === null ? [] : all.length === 1 ? [[`value ${amount(all[0])}`, "efg-plain"]]
-    : [["value", "efg-plain"], ...all.map((k, n) => [`${amount(k)}${n < all.length - 1 ? "," : ""}`, `efg-payoff efg-ink${k % 8}`])];
+    : [["value", "efg-plain"], ...all.map((k, n) => [`${amount(k)}${n < all.length - 1 ? "," : ""}`, `efg-payoff efg-ink ${colorsOf(k)}`])];
   const was = differs ? [[`${value > before ? "▲" : "▼"} was ${amountText(before, compared.exact.value(id, whose))}`, "efg-diff"]] : [];
   return [[name, [chance, "efg-plain"]], worth, was].filter((line) => line.length);
 }
@@ -146,7 +147,7 @@ function cellText(state, k, move) {
   const p = now ? chanceOf(now.measures, k, move) : null;
   if (p === null) return { p, text: "", differs: false, was: "" };
   const old = before ? chanceOf(before.measures, k, move) : null, differs = old !== null && changed(p, old);
-  const written = p > 0 ? shareText(p, exactChance(tree, now.solution, k, move)) : differs ? "0%" : "·";
+  const written = p > 0 ? shareText(p, exactChance(tree, now.solution, k, move)) : differs ? "0" : "·";
   const was = differs ? `was ${shareText(old, exactChance(tree, before.solution, k, move))}` : "";
   return { p, text: `${differs ? (p > old ? "▲" : "▼") : ""}${written}`, differs, was };
 }
@@ -159,7 +160,7 @@ function cellOf(state, k, move, x, w, high, range) {
   const shade = p > 0 ? 0.1 + 0.85 * p : 0;
   const letters = p > 0 ? letterOver(state.colours, player, shade) : "";
   const small = [was && [was, "efg-diff", LARGE_RANGE_SIZE], free && [range.text, "efg-range", touch ? LARGE_RANGE_SIZE : RANGE_SIZE]].filter(Boolean);
-  const parts = [box("efg-cell"), box(`efg-shade efg-s${player % 8}`, { "fill-opacity": shade.toFixed(3) })];
+  const parts = [box("efg-cell"), box(`efg-shade ${colorsOf(player)}`, { "fill-opacity": shade.toFixed(3) })];
   if (differs) parts.push(box("efg-differs"));
   parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letters}` : "efg-soft", x: x + w / 2, y: height / 2 + (touch ? 4 - 8 * small.length : 4), "text-anchor": "middle", "font-size": 11.5 }, text));
   if (free) parts.push(box("efg-free", { height: high - 4 }));

@@ -1,47 +1,62 @@
-// Where things stand: columns by level, as wide as what is in them, and d3's tidy tree within. In a column, the members of
-// an information set stand below each other in a lane in which, between them, no other node stands: the line through
-// them meets no node of another set.
+// Where things stand: columns by level, and in them each subtree in rows of its own. In a column, the members of an
+// information set stand below each other in a lane in which, between them, no other node stands. Branches are straight
+// lines; where those to many moves would run through a word or a node, they are slanted first, and then level.
 
-import { hierarchy, tree as tidy } from "d3-hierarchy";
-
-const GAP = 8;
-const LANE = 15; // pixels between the lanes: the radius of a node, and room
+export const RADIUS = 9; // pixels, of a node
+export const CLEAR = 2; // pixels from a node to the edge of its information set's band
+const LANE = 2 * RADIUS + CLEAR; // from lane to lane
+const GAPS = [12, 5], GAP = 0; // pixels between the subtrees of the start, of its moves, of other nodes
+const FAN = { share: 1 / 8, least: 24, most: 70 }; // pixels from a column to the words of the next one: of the widest branch
+const BESIDE = 3; // pixels from a line to the words beside it
+const AROUND = 5; // pixels from a word to a node
 const TIE = 1e-9; // moves whose probabilities differ by no more are equally likely: the first of them is taken
 const ROUNDS = 100; // of bringing sets to one level: more take only sets that no column can hold
 
 /**
- * Places what is in sight: each item gets `x`, `y` (the left end and the middle of its body), `w`, `h`, `level` (its
- * column), `shift` (how far its node stands in) and `room` (how far what is written beside all nodes of the column
- * does). What has no node of its own, and ends (`body.beside`), stand beside the lanes. `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
- * `setOf(item)` its information set, null for none. A tree taller than `tall` is aligned with its likeliest branch, by
- * `chanceOf(item)`. Leaves the bounds and the sets in `sight`.
+ * Places what is in sight: each item gets `x`, `y` (its node's middle, or the middle of its left edge), `lane`, `level` (its
+ * column), `side` (-1 if its words stand above its line, 1 below), `up` and `down` (how far it reaches), `straight`
+ * (whether the branches to its moves are), and `wordsEnd` and `knee`, where the words on the line to it end, and where a
+ * slanted line becomes level.
+ *
+ * `sizeOf(item)` gives {body, label, inner, outer}: what is drawn (`back` and `w`: how far to the left and to the right,
+ * `out`: where branches start, `node`: whether it is one), the words on the line to it, and how far it reaches across on
+ * the side without and with words. `setOf(item)` is its information set, null for none. A tree taller than the `frame`
+ * ({width, height}) is aligned with its likeliest branch, by `chanceOf(item)`. Branches are longer where that fills the
+ * frame. Leaves the bounds and the sets in `sight`.
  */
-export function place(sight, sizeOf, setOf, chanceOf, tall) {
+export function place(sight, sizeOf, setOf, chanceOf, frame) {
   for (const item of sight.order) Object.assign(item, sizeOf(item));
   const sets = sight.sets = grouped(sight.order, setOf);
   level(sight.order, [...sets.values()]);
-  const root = hierarchy(sight.root, below);
-  tidy()
-    .nodeSize([1, 1])
-    .separation((a, b) => (a.data.h + b.data.h) / 2 + (a.parent === b.parent ? GAP : 2 * GAP))(root);
-  root.each((node) => (node.data.y = node.x));
-  const heights = sight.order.flatMap((item) => [item.y - item.h / 2, item.y + item.h / 2]);
-  if (Math.max(...heights) - Math.min(...heights) > tall) align(sight.root, chanceOf, 0);
-  lanes(sight.order, sets, setOf);
-  columns(sight);
-  return sight.bounds;
+  for (const item of sight.order) Object.assign(item, { straight: !item.body.out, amid: [0, item.children.length - 1] });
+  let more = 0;
+  const settle = () => {
+    sides(sight);
+    rows(sight.root, 0);
+    columns(sight, lanes(sight.order, sets, setOf), more);
+    const { top, bottom, left, right } = sight.bounds;
+    return { width: right - left, height: bottom - top };
+  };
+  const { width, height } = settle();
+  if (height > frame.height) for (const item of sight.order) item.amid = likeliest(item.children, chanceOf);
+  more = Math.max(0, frame.width * Math.min(1, height / frame.height) - width);
+  settle();
+  for (let bent = true; bent; ) {
+    bent = sight.order.filter((item) => item.straight && !hasRoom(item));
+    for (const item of bent) item.straight = false;
+    if (!bent.length) break;
+    settle();
+  }
 }
 
-/** Gives each subtree rows of its own, from `top` on, and each node the row of its likeliest move: that line of play is level. Returns the bottom. */
-function align(item, chanceOf, top) {
-  let bottom = top, likeliest = null, most = -1;
-  item.children.forEach((child, n) => {
-    bottom = align(child, chanceOf, bottom + (n ? GAP : 0));
+/** The number of the likeliest move of these, twice. */
+function likeliest(children, chanceOf) {
+  let found = 0, most = -1;
+  children.forEach((child, n) => {
     const chance = child.kind === "node" ? chanceOf(child) : -1;
-    if (chance > most + TIE) [likeliest, most] = [child, chance];
+    if (chance > most + TIE) [found, most] = [n, chance];
   });
-  item.y = Math.max(top + item.h / 2, likeliest?.y ?? 0);
-  return Math.max(bottom, item.y + item.h / 2);
+  return [found, found];
 }
 
 /** The items of each information set, from above to below once they are placed. */
@@ -81,54 +96,112 @@ function passesTwice(items) {
   });
 }
 
-/** The children of an item, with something in each level that the line to them passes: no other node gets in its way. */
-function below(item) {
-  if (item.through) return [item.through];
-  return item.children.map((child) => {
-    let passed = child;
-    for (let n = item.level + 1; n < child.level; n++) passed = { through: passed, h: child.h };
-    return passed;
-  });
+/** Words stand on the outer side of straight branches, and above those that become level. */
+function sides({ root, order }) {
+  root.side = 0;
+  for (const { children, amid, straight } of order) {
+    children.forEach((child, n) => (child.side = !straight || 2 * n < amid[0] + amid[1] || !n ? -1 : 1));
+  }
+  for (const item of order) {
+    item.up = item.side <= 0 ? item.outer : item.inner;
+    item.down = item.side >= 0 ? item.outer : item.inner;
+  }
 }
 
-/** The lane of each node: the first that is free from the first to the last member of its set. */
+/** Gives each subtree rows of its own, from `top` on, and each node the row amid its moves, or of its likeliest one. Returns the bottom. */
+function rows(item, top) {
+  const { children, amid } = item;
+  let bottom = top;
+  children.forEach((child, n) => (bottom = rows(child, bottom + (n ? GAPS[item.depth] ?? GAP : 0))));
+  const middle = children.length ? (children[amid[0]].y + children[amid[1]].y) / 2 : 0, missing = top + item.up - middle;
+  item.y = Math.max(middle, top + item.up);
+  if (missing > 0) for (const child of children) push(child, missing);
+  item.rows = [top, Math.max(bottom + Math.max(missing, 0) * (children.length > 0), item.y + item.down)];
+  return item.rows[1];
+}
+
+function push(item, by) {
+  item.y += by;
+  item.rows = item.rows.map((edge) => edge + by);
+  for (const child of item.children) push(child, by);
+}
+
+/** The lane of each node: the first that is free from the first to the last member of its set. By level, how many there are. */
 function lanes(order, sets, setOf) {
   const runs = [];
   for (const items of sets.values()) {
     items.sort((a, b) => a.y - b.y);
     for (const at of new Set(items.map((item) => item.level))) runs.push(items.filter((item) => item.level === at));
   }
-  for (const item of order) if (setOf(item) === null && !item.body.beside) runs.push([item]);
+  for (const item of order) if (setOf(item) === null && item.body.node) runs.push([item]);
   runs.sort((a, b) => a[0].y - b[0].y);
-  const taken = []; // by level and lane, how far down
+  const taken = [], lined = new Set(); // by level and lane, how far down; the levels with lines between nodes
   for (const run of runs) {
     const busy = taken[run[0].level] ??= [];
-    let lane = busy.findIndex((bottom) => bottom < run[0].y);
+    let lane = busy.findIndex((bottom) => bottom + 2 * LANE < run[0].y);
     if (lane < 0) lane = busy.length;
     busy[lane] = run.at(-1).y;
-    for (const item of run) item.shift = lane * LANE;
+    for (const item of run) item.lane = lane;
+    if (run.length > 1) lined.add(run[0].level);
   }
-  const lined = new Set(runs.flatMap((run) => (run.length > 1 ? [run[0].level] : [])));
-  for (const item of order) {
-    item.room = Math.max(0, (taken[item.level]?.length ?? 0) - 1) * LANE;
-    if (item.body.beside) item.shift = item.room = lined.has(item.level) ? item.room + LANE : 0;
-  }
+  for (const item of order) if (!item.body.node) item.lane = lined.has(item.level) ? taken[item.level].length : 0;
+  return taken.map((busy) => busy.length);
 }
 
-function columns(sight) {
-  const widths = [], rooms = [], ends = [0];
+/** Where the columns begin, with so much more room between them: the most where branches are widest. */
+function columns(sight, counts, more) {
+  const words = [0], drops = [0], wide = [], starts = [0], knees = [0], larger = (of, n, size) => (of[n] = Math.max(of[n] ?? 0, size));
+  const edge = (item) => (counts[item.level] ? RADIUS + CLEAR : 0), aside = (item) => Math.max(edge(item), item.body.back - item.lane * LANE) + AROUND;
   for (const item of sight.order) {
-    item.w += item.room;
-    widths[item.level] = Math.max(widths[item.level] ?? 0, item.w);
-    rooms[item.level] = Math.max(rooms[item.level] ?? 0, item.before);
+    larger(wide, item.level, item.lane * LANE + (item.body.out || edge(item)));
+    if (!item.parent) continue;
+    larger(words, item.level, aside(item) + (item.label?.w ?? 0) + AROUND);
+    larger(drops, item.level, Math.abs(item.y - item.parent.y));
   }
-  for (let n = 1; n < widths.length; n++) ends[n] = ends[n - 1] + (widths[n - 1] ?? 0) + (rooms[n] ?? 0);
-  let [top, bottom, right] = [Infinity, -Infinity, 0];
+  const sum = drops.reduce((all, drop) => all + drop, 1e-9);
+  for (let n = 1; n < wide.length; n++) {
+    knees[n] = starts[n - 1] + (wide[n - 1] ?? 0) + Math.min(Math.max(FAN.least, FAN.share * (drops[n] ?? 0)), FAN.most) + Math.min((more * (drops[n] ?? 0)) / sum, 2 * FAN.most);
+    starts[n] = knees[n] + (words[n] ?? 0);
+  }
   for (const item of sight.order) {
-    item.x = ends[item.level];
-    top = Math.min(top, item.y - item.h / 2);
-    bottom = Math.max(bottom, item.y + item.h / 2);
-    right = Math.max(right, item.x + item.w);
+    item.x = starts[item.level] + item.lane * LANE;
+    item.wordsEnd = starts[item.level] - aside(item);
+    item.knee = knees[item.level];
   }
-  sight.bounds = { top, bottom, left: 0, right };
+  const most = (of) => sight.order.reduce((found, item) => Math.max(found, of(item)), -Infinity);
+  sight.bounds = {
+    top: -most((item) => item.up - item.y), bottom: most((item) => item.y + item.down),
+    left: -most((item) => item.body.back - item.x), right: most((item) => item.x + item.body.w),
+  };
+}
+
+/** The points of the line to an item. */
+export function lineTo({ parent, x, y, knee }) {
+  const start = [parent.x + parent.body.out, parent.y];
+  return parent.straight || parent.y === y ? [start, [x, y]] : [start, [knee, y], [x, y]];
+}
+
+/** Where the words on the line to an item stand: its right end, and the edge next to the line. */
+export function wordsAt(item) {
+  const { parent, side, wordsEnd, label } = item, [[x0, y0]] = lineTo(item);
+  const height = (x) => (parent.straight ? y0 + ((item.y - y0) * (x - x0)) / (item.x - x0) : item.y);
+  const near = side * Math.max(side * height(wordsEnd), side * height(wordsEnd - label.w));
+  return [wordsEnd, near + side * BESIDE];
+}
+
+/** Whether straight branches to the moves of an item keep clear of each other's words and nodes. */
+function hasRoom({ children, x, y }) {
+  const beside = (item) => {
+    const around = [{ left: item.x - item.body.back, right: item.x + RADIUS, top: item.y - item.up, bottom: item.y + item.down }];
+    if (item.children.length) around.push({ left: item.children[0].knee, right: Infinity, top: item.rows[0], bottom: item.rows[1] });
+    if (!item.label?.w) return around;
+    const [right, near] = wordsAt(item), far = near + item.side * item.label.h;
+    return [...around, { left: right - item.label.w, right, top: Math.min(near, far), bottom: Math.max(near, far) }];
+  };
+  const clear = (item, other) => beside(other).every(({ left, right, top, bottom }) => {
+    if (left > item.x) return true;
+    const heights = [left, Math.min(right, item.x)].map((at) => y + ((item.y - y) * (at - x)) / (item.x - x));
+    return item.y < other.y ? Math.max(...heights) <= top - CLEAR : Math.min(...heights) >= bottom + CLEAR;
+  });
+  return children.every((item, n) => [children[n - 1], children[n + 1]].every((other) => !other || clear(item, other)));
 }

@@ -67,33 +67,37 @@ export function decimal(x) {
   return text.replace("-", "−");
 }
 
-const LONGEST = 7; // letters of a fraction in a picture
+/** The most letters of a fraction in a picture, and of one that the rules give (SHORT and LONG in efg_builder/base/words.py). */
+export const SHORT = 6, LONG = 12;
+
+/** A fraction of at most so many letters, with a true minus sign; null of a longer one, and where none is known. */
+function shortFraction(exact, letters) {
+  const text = exact ? fractionText(exact) : "";
+  return text && text.replace("-", "").length <= letters ? text.replace("-", "−") : null;
+}
 
 /** A probability in a picture: its fraction where that is known and short, else in percent, with ≈ where it is rounded. */
-export function shareText(p, exact = null) {
-  if (p <= 0 || p >= 1) return percent(p);
-  if (exact && fractionText(exact).length <= LONGEST) return fractionText(exact);
-  return rounded(percent(p), exact);
+export function shareText(p, exact = null, letters = SHORT) {
+  return shortFraction(exact, letters) ?? rounded(percent(p), exact);
 }
 
 /** "1/3 ≈ 33.3%", "1/4 = 25%": where there is room for both. */
 export function shareInFull(p, exact = null, longest = 12) {
-  const text = exact && exact[1] !== 1n ? fractionText(exact) : "", written = percent(p);
-  if (!text || text.length > longest) return exact && exact[1] === 1n ? written : rounded(written, exact);
+  const text = shortFraction(exact, longest), written = percent(p);
+  if (!text) return rounded(written, exact);
+  if (exact[1] === 1n) return text;
   return /^[<>]/.test(written) ? `${text} ${written}` : `${text} ${isShare(written, exact) ? "=" : "≈"} ${written}`;
 }
 
 /** A value or payoff in a picture, likewise. */
-export function amountText(x, exact = null) {
-  const text = exact ? fractionText(exact).replace("-", "−") : "";
-  if (text && text.length <= LONGEST) return text;
-  return nearly(x);
+export function amountText(x, exact = null, letters = SHORT) {
+  return shortFraction(exact, letters) ?? nearly(x);
 }
 
 /** "1/3 ≈ 0.333", "1/4 = 0.25". */
 export function amountInFull(x, exact = null) {
-  const text = exact ? fractionText(exact).replace("-", "−") : "";
-  if (!text || text.length > 14) return nearly(x);
+  const text = shortFraction(exact, 13);
+  if (!text) return nearly(x);
   if (exact[1] === 1n) return text;
   const written = plainDecimal(x);
   return `${text} ${isAmount(written, exact) ? "=" : "≈"} ${written.replace("≈ ", "")}`;

@@ -1,13 +1,14 @@
 // What is said of the node that is hovered over or selected, in full.
 
 import { el } from "./dom.js";
-import { exactBelief, exactReach, exactPayment, exactValue, exactWorths, factors } from "./exact.js";
-import { belief, infosetFacts, members, payments, probabilityText } from "./measures.js";
+import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
+import { belief, infosetFacts, members, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
 import { compare, float, fraction, minus, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
-import { many } from "./draw_parts.js";
+import { paidAt } from "./draw_full.js";
+import { colorsOf, many } from "./draw_parts.js";
 import { rangesAt } from "./ranges.js";
-import { idOf, membersInSight, signed, under, who } from "./state.js";
+import { idOf, membersInSight, under, who } from "./state.js";
 import { handOf } from "./views.js";
 import { changed, historyText } from "./words.js";
 import { handsTable } from "./panel_public.js";
@@ -17,8 +18,10 @@ const LONGEST = 24, MOST_LISTED = 12;
 /** Fills `panel` for `at`, {key, hand}. `acts`: what its buttons do (see viewer.js). */
 export function fillPanel(state, panel, at, acts) {
   const id = idOf(at.key), player = typeof at.key === "number" ? state.view.player(id) : -1;
-  panel.setAttribute("class", `efg-panel efg-of${player < 0 ? "c" : player % 8}`);
+  panel.setAttribute("class", `efg-panel ${colorsOf(player)}`);
+  const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
   panel.replaceChildren(...sections(state, at, acts).flat().filter(Boolean));
+  if (focused !== null) ([...panel.querySelectorAll("button")].find((button) => button.textContent === focused) ?? panel).focus();
 }
 
 function sections(state, { key, hand }, acts) {
@@ -138,7 +141,7 @@ function reachLine(state, id) {
   const product = parts.length > 1 && parts.length <= 12 && parts.every((text) => text.length < 10) ? `${parts.join(" · ")} = ` : "";
   const before = under(state, state.before);
   const certain = exact && exact[0] === exact[1];
-  const value = !(reach > 0) ? `${product}0: never` : certain ? "100%" : `${product}${shareInFull(reach, exact, LONGEST)}`.replace("= ≈", "≈ ");
+  const value = !(reach > 0) ? `${product}0: never` : certain ? "1" : `${product}${shareInFull(reach, exact, LONGEST)}`.replace("= ≈", "≈ ");
   return fact("Reached", value, before && was(reach, before.measures.reach[id], shareText, exactReach(state.tree, before.solution, id)));
 }
 
@@ -155,11 +158,11 @@ function valueLine(state, id) {
 function payoffLine(state, id) {
   const { tree } = state;
   const label = tree.outcome[id] === NONE ? "" : tree.data.outcomes[tree.outcome[id]][0];
-  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id], exactPayment(tree, id, i))))];
+  return [label ? fact("Outcome", label) : null, ...paidAt(tree, id).map((paid, i) => fact(tree.data.players[i], paid))];
 }
 
 function heading(state, text, player = null) {
-  const dot = player === null || player < -1 ? null : el("span", { class: `efg-dot ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, "aria-hidden": "true" });
+  const dot = player === null || player < -1 ? null : el("span", { class: `efg-dot ${colorsOf(player)}`, "aria-hidden": "true" });
   return el(`h${state.level + 1}`, { class: "efg-h" }, dot, text);
 }
 

@@ -1,29 +1,37 @@
-// The viewer on paper: all that is unfolded, on one sheet, without controls and panel.
+// The viewer on paper, on one sheet, without controls and panel: all that is unfolded, or else the part in sight.
 
 import { zoomIdentity } from "d3-zoom";
 import { coloursOf } from "./colours.js";
 import { arrange, redraw } from "./draw.js";
+import { SIZE, many } from "./draw_parts.js";
 import { el } from "./dom.js";
 
 const PAD = 12; // pixels around the tree
 const TALL = [190, 228], WIDE = [277, 150]; // millimetres for the tree on a sheet of A4, and on one turned sideways
+const LEAST = 4, POINT = 25.4 / 72; // points of letters that can be read, and millimetres
 
-/** Draws the tree whole, in the colours of a light screen; a page that is the viewer alone chooses how the sheet lies. */
+/** Draws the tree in the colours of a light screen; a page that is the viewer alone chooses how the sheet lies. */
 export function toPaper(app) {
   const { root, state, parts } = app;
   if (app.screen) return;
   app.screen = state.window;
   root.classList.add("efg-printing");
   state.colours = coloursOf(root);
-  arrange(state, Infinity);
-  const { left, right, top, bottom } = state.sight.bounds;
-  const [width, height] = [right - left + 2 * PAD, bottom - top + 2 * PAD];
-  const scale = ([w, h]) => Math.min(w / width, h / height);
-  const whole = root.classList.contains("efg-whole"), wide = whole && scale(WIDE) > scale(TALL);
-  if (whole) root.append(app.sheet = el("style", {}, `@page { size: A4 ${wide ? "landscape" : "portrait"}; }`));
-  parts.svg.style.maxHeight = `${(wide ? WIDE : TALL)[1]}mm`;
+  arrange(state, { width: 0, height: Infinity });
+  const whole = root.classList.contains("efg-whole"), { left, right, top, bottom } = state.sight.bounds;
+  const scale = ([w, h], { width, height }) => Math.min(w / width, h / height);
+  const sheetFor = (window) => (whole && scale(WIDE, window) > scale(TALL, window) ? WIDE : TALL);
+  state.window = { transform: zoomIdentity.translate(PAD - left, PAD - top), width: right - left + 2 * PAD, height: bottom - top + 2 * PAD };
+  if (SIZE * scale(sheetFor(state.window), state.window) < LEAST * POINT) {
+    state.window = app.screen;
+    arrange(state);
+    const words = `Printed: the part in sight. On one sheet, all ${many(state.sight.order.length)} unfolded nodes would be too small to read.`;
+    app.said = parts.caption.insertAdjacentElement("afterend", el("p", { class: "efg-caption efg-part" }, words));
+  }
+  const sheet = sheetFor(state.window), { width, height } = state.window;
+  if (whole) root.append(app.sheet = el("style", {}, `@page { size: A4 ${sheet === WIDE ? "landscape" : "portrait"}; }`));
+  parts.svg.style.maxHeight = `${sheet[1]}mm`;
   parts.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  state.window = { transform: zoomIdentity.translate(PAD - left, PAD - top), width, height };
   redraw(state, app.layers, app.ident);
 }
 
@@ -33,6 +41,7 @@ export function fromPaper(app) {
   if (!app.screen) return;
   [state.window, app.screen] = [app.screen, null];
   app.sheet?.remove();
+  app.said?.remove();
   root.classList.remove("efg-printing");
   parts.svg.style.maxHeight = "";
   parts.svg.removeAttribute("viewBox");

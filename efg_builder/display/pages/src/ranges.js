@@ -1,6 +1,6 @@
 // From where to where probabilities can go over all equilibria.
 
-import { float, percent } from "./numbers.js";
+import { float, fraction, shareText } from "./numbers.js";
 
 /** At an information set, by its actions' numbers, [low, high] as text; null where the solution has no ranges. */
 export function rangesAt(tree, solution, k) {
@@ -21,5 +21,5 @@ export function rangeOf(tree, solution, k, label) {
   const range = rangesAt(tree, solution, k)?.get(a);
   if (!range) return null;
   const [low, high] = range.map(float);
-  return { low, high, free: range[0] !== range[1], text: `${percent(low).replace("%", "")}–${percent(high)}` };
+  return { low, high, free: range[0] !== range[1], text: range.map((text, n) => shareText([low, high][n], fraction(text))).join("–") };
 }

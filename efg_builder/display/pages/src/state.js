@@ -3,7 +3,6 @@
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
 import { exactFull, exactPublic } from "./exact.js";
-import { amountText } from "./numbers.js";
 import { MOST, folded, inSight, reveal, standsFor, unfoldAll, unfoldLikely } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
@@ -187,10 +186,4 @@ export function teller(state, player) {
 export function tellers(state, player) {
   const one = teller(state, 0) === teller(state, 1);
   return player < 0 && !one ? state.tree.data.players.map((_, k) => k) : [teller(state, player)];
-}
-
-/** A payoff as text, with its sign where it is above 0. */
-export function signed(x, exact = null) {
-  const text = amountText(x, exact);
-  return x > 0 ? text.replace(/^(≈ ?)?/, "$1+") : text;
 }

@@ -2,9 +2,8 @@
 
 import { el } from "./dom.js";
 import { HELP } from "./keys.js";
-import { many } from "./draw_parts.js";
+import { colorsOf, many } from "./draw_parts.js";
 import { badges, opensWhole, teller } from "./state.js";
-import { handOf } from "./views.js";
 
 const COMPARE = "Compare with: marks what differs from the solution chosen there: ▲ larger, ▼ smaller than there, and what it was.";
 
@@ -47,10 +46,10 @@ function helpOf(state, acts, heading) {
   const { data } = state.tree;
   const rows = HELP.map(([keys, does]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, does)));
   const signs = [
-    "The width of a line is how likely the move is; a dashed one is never made, or where play never gets.",
+    "A branch has its player's color, and is the wider the likelier its move is. A move that is never made has a thin grey branch. No probability stands beside a move that is certain.",
     data.solutions.length > 1 ? COMPARE : "",
-    "A dotted line joins the nodes that the player to move cannot tell apart (one information set); it goes on below a node where more of them are folded away. Chosen, they have a gold outline; a dashed gold one has some of them folded away behind it.",
-    data.solutions.length ? "A hollow node: play never gets there." : "",
+    "A band lies behind the nodes that the player to move cannot tell apart (one information set). It goes on where more of them are folded away. A chosen set is gold; a dashed gold outline hides more of its nodes.",
+    data.solutions.length ? "A hollow node is never reached. Beside a node stand its hand and its value; after a triangle, the number of nodes folded away." : "",
     "Regret: how much less a move is worth than the best one, given how likely the hidden hands are here.",
     data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, say from where to where its probability can go over all equilibria." : "",
     data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
@@ -63,14 +62,13 @@ function helpOf(state, acts, heading) {
 
 function legend(state) {
   const { players } = state.tree.data, letters = badges(players);
-  const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
-  const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0), handed = sets.some((set) => set[0] >= 0 && handOf(set[1]) !== null);
-  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-c" }, "?"), "Chance") : null,
-    handed ? boxed("efg-infull", "efg-boxhand", "the mover's hand") : null,
-    boxed("efg-infull", "efg-boxalike", "look alike to the mover"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
-    state.tree.data.solutions.length ? boxed("efg-infull", "efg-boxoff", "hollow and dashed: play never gets there") : null,
+  const solved = state.tree.data.solutions.length > 0;
+  const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0);
+  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => el("li", {}, el("span", { class: `efg-dot ${colorsOf(i)}` }, letters[i]), name)), chance ? boxed("efg-infull", "efg-boxchance", "chance") : null,
+    boxed("efg-infull", "efg-boxalike", "one information set"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "more of the set is folded away behind"),
+    solved ? [boxed("", "efg-boxplayed", "played: the wider, the likelier"), boxed("efg-infull", "efg-boxnever", "never played"), boxed("efg-infull", "efg-boxoff", "not reached")] : null,
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
-    state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, el("span", { class: "efg-box efg-boxchip efg-infull", "aria-hidden": "true" }), whoseValues(state)) : null);
+    solved ? el("li", { class: "efg-whose" }, el("span", { class: "efg-box efg-boxchip efg-infull", "aria-hidden": "true" }), whoseValues(state)) : null);
 }
 
 function boxed(where, kind, text) {
@@ -88,5 +86,5 @@ function example(state) {
 
 function whoseValues(state) {
   const { players } = state.tree.data;
-  return teller(state, 0) === teller(state, 1) ? `values: what ${players[0]} gets on average` : "values: what the mover gets on average; where nobody moves, what each player gets";
+  return teller(state, 0) === teller(state, 1) ? `expected payoff of ${players[0]}` : "expected payoff of the mover; where nobody moves, of each player";
 }

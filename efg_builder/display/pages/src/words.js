@@ -1,11 +1,11 @@
 // What is said of nodes: for a screen reader, and above tables.
 
 import { NONE, pathTo, moveTo } from "./model.js";
-import { members, payments } from "./measures.js";
-import { exactPayment } from "./exact.js";
-import { amountText, float, fraction, shareText } from "./numbers.js";
+import { members } from "./measures.js";
+import { LONG, SHORT, amountText, float, fraction, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
-import { idOf, signed, teller, under, who } from "./state.js";
+import { paidAt, uniform } from "./draw_full.js";
+import { idOf, teller, under, who } from "./state.js";
 import { handOf } from "./views.js";
 
 /** Whether two numbers differ by more than a solver's noise. */
@@ -45,14 +45,22 @@ export function sayItem(state, item) {
 /** How likely the move to a node is; without a solution that of a chance move. Empty where that is not known. */
 export function stepText(state, id) {
   const now = under(state), p = now?.chances.step(id) ?? null, rule = now ? null : state.view.rule(id);
-  if (p !== null) return shareText(p, now.exact.step(id));
-  return rule === null ? "" : shareText(float(rule), fraction(rule));
+  const letters = state.view.rule(id) === null ? SHORT : LONG;
+  if (p !== null) return shareText(p, now.exact.step(id), letters);
+  return rule === null ? "" : shareText(float(rule), fraction(rule), letters);
+}
+
+/** The same as it stands beside a line: not of a move that is certain, or that a player never makes, nor where the start says it of all its moves. */
+export function stepBeside(state, id) {
+  const { view, tree } = state, rule = view.rule(id), p = rule === null ? under(state)?.chances.step(id) ?? 1 : float(rule);
+  if (rule !== null && view.parent(id) === 0 && uniform(tree)) return "";
+  return p < 1 && (p > 0 || rule !== null) ? stepText(state, id) : "";
 }
 
 function sayNode(state, node, player) {
   const { tree } = state;
   if (tree.infoset[node] === NONE) {
-    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node], exactPayment(tree, node, i))}`).join(", ")}`];
+    return [`play ends: ${paidAt(tree, node).map((paid, i) => `${tree.data.players[i]} ${paid}`).join(", ")}`];
   }
   if (player < 0) return ["chance moves"];
   const k = tree.infoset[node], label = tree.data.infosets[k][1], hand = handOf(label);
