@@ -120,7 +120,7 @@ def test_small_trees_open_whole_and_readable_with_all_their_sets(viewer, pages, 
 
 
 def test_selten_s_point_can_be_seen(viewer, pages):
-    """Player 3's move, which play never comes to: in their color, thinner than if it did; all payoffs in their colors."""
+    """Player 3's move, which play never comes to: in her color, and thin; all payoffs in their colors."""
     page = viewer(pages["Selten's horse"])
     assert page.locator(".efg-out .efg-letter").all_text_contents() == ["3", "3"]
     assert page.locator(".efg-payoff.efg-of2").count() == 5

@@ -252,13 +252,19 @@ def trees(tmp_path_factory):
 
 
 def struck(drawn):
-    """Words and chips that a branch, a node or each other meets, words on a band, and nodes on another's branch or band."""
+    """Words and chips on a branch, a node or each other, words on a band, and nodes on a branch or band of others."""
     met = []
-    texts = [(each["of"], each["box"]) for each in drawn["words"]] + [(each["of"], each["box"]) for each in drawn["chips"]]
+    texts = [(each["of"], each["box"]) for each in drawn["words"]] + [
+        (each["of"], each["box"]) for each in drawn["chips"]
+    ]
     for number, (of, (left, top, right, bottom)) in enumerate(texts):
         middle = (top + 3, bottom - 3)  # above and below, a box of letters is blank
         for branch in drawn["branches"]:
-            met += [(of, "branch", branch["of"]) for piece in pairwise(branch["points"]) if through(piece, left + 1, middle[0], right - 1, middle[1])]
+            met += [
+                (of, "branch", branch["of"])
+                for piece in pairwise(branch["points"])
+                if through(piece, left + 1, middle[0], right - 1, middle[1])
+            ]
         met += [
             (of, "node", node["of"])
             for node in drawn["nodes"]
@@ -272,13 +278,21 @@ def struck(drawn):
     for word in drawn["words"]:
         left, top, right, bottom = word["box"]
         for band in drawn["bands"]:
-            if abs((left + right) / 2 - band["x"]) < (right - left + band["width"]) / 2 and band["from"] < bottom and top < band["to"]:
+            if (
+                abs((left + right) / 2 - band["x"]) < (right - left + band["width"]) / 2
+                and band["from"] < bottom
+                and top < band["to"]
+            ):
                 met.append((word["of"], "band", band["k"]))
     for node in drawn["nodes"]:
         x, y = node["at"]
         for branch in drawn["branches"]:
             if node["of"] not in (branch["of"], branch["above"]) and node["node"]:
-                met += [(node["of"], "branch", branch["of"]) for piece in pairwise(branch["points"]) if through(piece, x - 6, y - 6, x + 6, y + 6)]
+                met += [
+                    (node["of"], "branch", branch["of"])
+                    for piece in pairwise(branch["points"])
+                    if through(piece, x - 6, y - 6, x + 6, y + 6)
+                ]
         for band in drawn["bands"]:
             if node["node"] and node["k"] != band["k"] and abs(x - band["x"]) < 18 and band["from"] < y < band["to"]:
                 met.append((node["of"], "band", band["k"]))

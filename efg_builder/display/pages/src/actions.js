@@ -8,11 +8,10 @@ import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { READ, SMALL_SCALE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
+import { PAD, READ, SMALL_SCALE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
-const PAD = 16; // pixels around what is fitted into the window
 const LEAST = 0.48; // the scale at which letters are just about read
 const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
 
@@ -36,7 +35,7 @@ export function actionsOf(app) {
   function draw(still = state.selected) {
     const began = performance.now();
     const before = app.places?.get(still);
-    arrange(state);
+    lay();
     app.places = new Map(state.sight.order.map((item) => [item.key, { x: item.x, y: item.y }]));
     const after = app.places.get(still), { transform } = state.window;
     if (before && after) moveTo(transform.translate(before.x - after.x, before.y - after.y));
@@ -45,22 +44,28 @@ export function actionsOf(app) {
     app.times.last = performance.now() - began;
   }
 
+  /** Lays out what is in sight, for the window that the controls leave. */
+  function lay() {
+    const { parts } = app, compared = state.tree.data.solutions[state.before];
+    app.root.dataset.kind = state.view.kind;
+    parts.compared.hidden = !compared;
+    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
+    parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
+    acts.measure();
+    arrange(state);
+  }
+
   function moveTo(transform) {
     d3select(app.parts.svg).call(app.zoom.transform, transform);
   }
 
   /** The panel, the controls and what a screen reader is told of. */
   function tell() {
-    const { parts } = app, data = state.tree.data;
+    const { parts } = app;
     parts.svg.setAttribute("aria-activedescendant", `${app.ident}-${`${state.selected}`.replace(" ", "-")}`);
     for (const tab of parts.tabs) tab.setAttribute("aria-pressed", `${tab.dataset.kind === state.view.kind}`);
     if (parts.solution) parts.solution.value = state.now;
     if (parts.before) parts.before.value = state.before;
-    const compared = data.solutions[state.before];
-    parts.compared.hidden = !compared;
-    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
-    parts.caption.textContent = captionOf(data.solutions[state.now]);
-    app.root.dataset.kind = state.view.kind;
     const item = state.sight.index.get(state.selected);
     const name = item.kind === "node" ? who(state, state.view.player(item.id)) : "Folded away";
     parts.handle.textContent = `${name} · ${historyText(state.view, state.selected)}`;
@@ -82,12 +87,12 @@ export function actionsOf(app) {
 
   /** Folds the last moves away until what is left can be read in the window's width. */
   function trim() {
-    arrange(state);
+    lay();
     const read = state.touch ? SMALL_SCALE : READ;
     const wide = ({ left, right }) => right - left;
     while (wide(state.sight.bounds) * read > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
       refresh(state);
-      arrange(state);
+      lay();
     }
   }
 
@@ -111,6 +116,13 @@ export function actionsOf(app) {
   const acts = {
     paint,
     draw,
+    /** Takes the size of the tree's window; whether it has changed. */
+    measure() {
+      const box = app.parts.svg.getBoundingClientRect(), [width, height] = [Math.max(box.width, 1), Math.max(box.height, 1)];
+      const changed = state.window.width !== width || state.window.height !== height;
+      Object.assign(state.window, { width, height });
+      return changed;
+    },
     bring,
     under: (which) => under(state, which),
     select(key, hand = null) {

@@ -10,7 +10,7 @@ import { changed, sayItem, stepBeside } from "./words.js";
 import { colorsOf, standIn, wordsOf } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { NONE } from "./model.js";
-import { READ, TARGET, litSet, membersInSight, under } from "./state.js";
+import { PAD, TARGET, litSet, membersInSight, under } from "./state.js";
 import { shareText } from "./numbers.js";
 
 const GOES_ON = RADIUS + 9, BEND = 50; // pixels: how far a band goes on beyond its last node, or above nodes that it leads around
@@ -37,7 +37,7 @@ function bodyOf(state, item) {
  * read where it is as high as the window shows its likeliest branch first.
  */
 export function arrange(state, { width, height } = state.window) {
-  const frame = { width: width / READ, height: height / READ }, { sight, tree, view, touch } = state, full = view.kind === "full", now = under(state);
+  const frame = { width: width - 2 * PAD, height: height - 2 * PAD }, { sight, tree, view, touch } = state, full = view.kind === "full", now = under(state);
   const ends = full ? sight.order.filter((item) => item.kind === "node" && tree.infoset[item.id] === NONE) : [];
   const paid = paidWidths(tree, ends.map((item) => item.id));
   for (const item of ends) item.paid = paid;

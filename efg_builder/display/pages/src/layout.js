@@ -2,6 +2,8 @@
 // information set stand below each other in a lane in which, between them, no other node stands. Branches are straight
 // lines; where those to many moves would run through a word or a node, they are slanted first, and then level.
 
+import { READ, WHOLE } from "./state.js";
+
 export const RADIUS = 9; // pixels, of a node
 export const CLEAR = 2; // pixels from a node to the edge of its information set's band
 const LANE = 2 * RADIUS + CLEAR; // from lane to lane
@@ -20,9 +22,9 @@ const ROUNDS = 100; // of bringing sets to one level: more take only sets that n
  *
  * `sizeOf(item)` gives {body, label, inner, outer}: what is drawn (`back` and `w`: how far to the left and to the right,
  * `out`: where branches start, `node`: whether it is one), the words on the line to it, and how far it reaches across on
- * the side without and with words. `setOf(item)` is its information set, null for none. A tree taller than the `frame`
- * ({width, height}) is aligned with its likeliest branch, by `chanceOf(item)`. Branches are longer where that fills the
- * frame. Leaves the bounds and the sets in `sight`.
+ * the side without and with words. `setOf(item)` is its information set, null for none. A tree that cannot be
+ * read in the `frame` ({width, height}) is aligned with its likeliest branch, by `chanceOf(item)`. Branches are longer where
+ * that fills the frame. Leaves the bounds and the sets in `sight`.
  */
 export function place(sight, sizeOf, setOf, chanceOf, frame) {
   for (const item of sight.order) Object.assign(item, sizeOf(item));
@@ -37,9 +39,9 @@ export function place(sight, sizeOf, setOf, chanceOf, frame) {
     const { top, bottom, left, right } = sight.bounds;
     return { width: right - left, height: bottom - top };
   };
-  const { width, height } = settle();
-  if (height > frame.height) for (const item of sight.order) item.amid = likeliest(item.children, chanceOf);
-  more = Math.max(0, frame.width * Math.min(1, height / frame.height) - width);
+  const { width, height } = settle(), tall = height * WHOLE > frame.height;
+  if (tall) for (const item of sight.order) item.amid = likeliest(item.children, chanceOf);
+  more = Math.max(0, frame.width / (tall ? READ : frame.height / height) - width);
   settle();
   for (let bent = true; bent; ) {
     bent = sight.order.filter((item) => item.straight && !hasRoom(item));

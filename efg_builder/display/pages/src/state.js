@@ -32,8 +32,10 @@ export function stateOf(data) {
   return state;
 }
 
-/** The scale at which letters of 12.5 pixels are read with ease. */
-export const READ = 0.7;
+/** The scale at which letters of 13 pixels are read with ease, and the one down to which a whole tree is better than a part of it. */
+export const READ = 0.7, WHOLE = 0.6;
+/** Pixels around what is fitted into the window. */
+export const PAD = 16;
 /** On a small screen, pixels of the tree: the least scale, at which letters of 11 are 10, and what a finger meets then. */
 export const SMALL_SCALE = 0.92, TARGET = 48;
 

@@ -34,10 +34,8 @@ async function mount(root) {
     acts.paint();
   });
   const svg = select(app.parts.svg).call(app.zoom).on("dblclick.zoom", null);
-  state.window = { transform: zoomIdentity, ...sizeOf(app.parts.svg) };
+  state.window = { transform: zoomIdentity };
   listen(app, svg);
-  acts.draw();
-  Object.assign(state.window, sizeOf(app.parts.svg)); // the controls have taken their room
   acts.open();
   app.past = pastOf(app, acts.turned);
   app.past.back(true);
@@ -68,11 +66,6 @@ function spread({ root, state, acts, parts }) {
   if (narrow === state.touch) return;
   state.touch = narrow;
   if (parts) acts.draw();
-}
-
-function sizeOf(svg) {
-  const { width, height } = svg.getBoundingClientRect();
-  return { width: Math.max(width, 1), height: Math.max(height, 1) };
 }
 
 function listen(app, svg) {
@@ -108,11 +101,9 @@ function listen(app, svg) {
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
   new ResizeObserver(() => {
     if (app.screen) return; // on paper
-    const { width, height } = state.window, now = sizeOf(parts.svg);
-    if (now.width === width && now.height === height) return;
-    Object.assign(state.window, now);
+    if (!acts.measure()) return;
+    acts.draw();
     app.fitted ? acts.fit() : acts.bring();
-    acts.paint();
   }).observe(parts.svg);
   addEventListener("beforeprint", () => toPaper(app));
   addEventListener("afterprint", () => fromPaper(app));
