@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -55,7 +55,11 @@ class PublicTree:
 
         ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` of ``"J: check (Q) raise"``.
         """
-        labels = [self.tree.names[k] for k in self.infosets[history]]
+        return self.hands_of(self.infosets[history])
+
+    def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
+        """The same of some information sets of one history."""
+        labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
             pairs = zip(hands, _differing(after), strict=True)
@@ -63,6 +67,29 @@ class PublicTree:
         else:
             found = tuple(rest.rstrip(",") for rest in _differing(labels)) if len(labels) > 1 else tuple(labels)
         return found if len(set(found)) == len(labels) and all(found) else tuple(labels)
+
+    @cached_property
+    def opened(self) -> Mapping[int, str]:
+        """What chance has opened after the first move, by information set: ``"Q"`` for a public card.
+
+        Empty if chance opens nothing, or not for all players to see.
+        """
+        tree, of = self.tree, self.of
+        late = (tree.player == CHANCE) & (of != 0)
+        if not late.any():
+            return {}
+        parent, action, turns = tree.parent.tolist(), tree.action.tolist(), late.tolist()
+        seen, found = [""] * len(tree), dict[int, str]()
+        for node in range(1, len(tree)):
+            above = parent[node]
+            seen[node] = seen[above]
+            if turns[above]:
+                label = tree.infosets[tree.infoset[above]].actions[action[node]]
+                seen[node] = f"{seen[above]} {label.strip('()')}".strip()
+        for node in np.flatnonzero(tree.player >= 0).tolist():
+            if found.setdefault(int(tree.infoset[node]), seen[node]) != seen[node]:
+                return {}
+        return found
 
     def holds_hands(self, history: int) -> bool:
         """Whether the names of the mover's information sets at *history* begin with a hand: ``"2: 1x1"``."""

@@ -11,12 +11,15 @@ from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, scene_of, to_svg
-from efg_builder.display.trees.public_view import PublicPlay, turns_of
+from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
+from efg_builder.display.trees.options import PAGE_VIEWS
+from efg_builder.display.trees.public_play import PublicPlay, turns_of
 from efg_builder.display.trees.scene import (
     DIM,
     INK,
     PALE,
+    PAPER,
+    fill,
     ink,
     letter_over,
     luminance,
@@ -80,11 +83,12 @@ def test_each_history_that_is_reached_and_goes_on_has_one_table(name):
     assert {public.path(history) for history in tables} == set(expected)
     assert len(tables) == len(expected)
     short = all(len(str(p)) <= 6 for p in expected.values())
-    if short and not any("%" in t for each in texts(scene, "all").values() for t in each):
+    if short and not any("%" in t for each in texts(scene, "reach").values() for t in each):
         told = {public.path(h): words for h, (words,) in texts(scene, "reach").items()}
         assert told == {path: f"reached {number(p)}" for path, p in expected.items()}
     edges = {(s.source, s.node) for s in scene.strokes if s.role == "edge"}
-    assert edges == {(int(public.parent[h]), h) for h in tables if h}
+    ends = {m.node for m in scene.marks if m.role == "end"}
+    assert edges == {(int(public.parent[h]), h) for h in {*tables, *ends} if h}
 
 
 @pytest.mark.parametrize("name", ["two sides", "mia", "poker"])
@@ -104,9 +108,9 @@ def test_values_and_what_ends_pay_are_means_over_the_nodes(name):
         written = {path: number(value) for path, value in numbers.items()}
     else:
         written = {p: number(v) if v == int(v) else f"{float(v):.3f}".replace("-", "−") for p, v in numbers.items()}
-    assert worth == {path: f"worth {written[path]}" for path in worth}
+    assert worth == {path: written[path] for path in worth}
     assert paid == {path: written[path] for path in paid}
-    # An end that is reached is told below its move, and no other.
+    # An end that is reached is drawn, and no other.
     reached = {ways[n] for n in range(len(tree)) if tree.is_terminal(n) and likely[n]}
     assert set(paid) == reached
 
@@ -151,7 +155,9 @@ def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(n
         }
         assert set(moves) == made
         left_out = len(public.children[history]) - len(made)
-        assert texts(scene, "never").get(history, []) == ([f"+{left_out} never"] if left_out else [])
+        assert texts(scene, "never").get(history, []) == (
+            [f"never: +{left_out} move{'s' * (left_out > 1)}"] if left_out else []
+        )
     assert never or name != "two sides"
 
 
@@ -196,12 +202,25 @@ def test_shades_get_darker_and_letters_on_them_can_be_read(player):
         assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
 
 
-def test_the_legend_of_a_slide_has_room_for_what_it_says_of_columns():
-    tree = tree_of("three sides")
-    scene = scene_of(tree, TreeProfile.uniform(tree), replace(PUBLIC, depth=1))
-    legend = [box(t) for t in scene.texts if t.role == "legend"]
-    assert any("the same start again" in t.text for t in scene.texts)
-    assert max(b.y + b.height for b in scene.boxes if b.role == "table") < min(top for _, top, _, _ in legend)
+SLIDES = [
+    *(("kuhn", {}), ("kuhn", {"cards": 13}), ("kuhn", {"seats": 3, "cards": 4}), ("dice-poker", {})),
+    *(("liars-dice", {"sides": 2}), ("liars-dice", {"sides": 3}), ("mia", {}), ("docs/games/quiche.py", {})),
+]
+
+
+@pytest.mark.parametrize(("name", "rules"), SLIDES)
+def test_a_slide_is_filled_and_its_legend_is_one_line_in_no_larger_letters(name, rules):
+    scene = scene_of(eb.solve(eb.game(name, **rules)), None, PUBLIC)
+    drawn = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in scene.boxes if b.role == "table"]
+    lefts, tops, rights, bottoms = zip(*drawn, *(box(t) for t in scene.texts if t.node >= 0), strict=True)
+    head = max(box(t)[3] for t in scene.texts if t.role in ("title", "caption", "result"))
+    legend = [t for t in scene.texts if t.role == "legend"]
+    room = min(box(t)[1] for t in legend) - head
+    assert scene.width * scene.scale == pytest.approx(1280)
+    assert max((max(rights) - min(lefts)) / scene.width, (max(bottoms) - min(tops)) / room) >= 0.85
+    cells = max(t.size for t in scene.texts if t.role == "cell")
+    assert max(t.size for t in legend) <= cells
+    assert max(t.y for t in legend) - min(t.y for t in legend) < 2
 
 
 # --- strategies without a tree
@@ -212,7 +231,7 @@ def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost():
     found = eb.solve(game, "oracle")
     sparse, full = found.sparse, found.sparse.on(eb.build(game))
     one, other = scene_of(sparse, None, PUBLIC), scene_of(full.tree, full, PUBLIC)
-    for role in ("reach", "value", "move", "never", "all", "payoff", "cell"):
+    for role in ("reach", "value", "move", "never", "probability", "payoff", "cell"):
         # Numbers of histories differ: the support is another tree.
         assert list(texts(one, role).values()) == list(texts(other, role).values()), role
     assert [(t.text, t.opacity) for t in one.texts if t.role == "hand"] == [
@@ -228,7 +247,7 @@ def test_two_against_one_is_folded():
     assert len(tables) == 46
     reached = [words[0].removeprefix("reached ") for words in tables.values()]
     assert all(Fraction(p.strip("≈%")) / (100 if "%" in p else 1) >= limit for p in reached)
-    assert texts(scene, "absent")
+    assert any("hands" in words[0] for words in texts(scene, "never").values())
     assert any(name.startswith("all ") for names in texts(scene, "hand").values() for name in names)
     assert texts(scene, "stub")
     legend = " ".join(t.text for t in scene.texts if t.role == "legend")
@@ -367,8 +386,12 @@ def test_rows_of_a_table_have_different_names():
     for name in ("kuhn", "leduc", "dice-poker", "mia", "liars-dice"):
         tree = eb.build(eb.game(name))
         for turn in turns_of(PublicPlay(tree, TreeProfile.uniform(tree)), DrawOptions()):
-            assert len(set(turn.rows.values())) == len(turn.rows) == len(turn.hands), turn.path
+            rows = [(hand.opened, turn.rows[hand.name]) for hand in turn.hands]
+            assert len(set(rows)) == len(rows), turn.path
+            assert name != "leduc" or {name for _, name in rows} <= {"J", "Q", "K"}  # without the history
             assert len(set(turn.columns.values())) == len(turn.moves), turn.path
+    scene = scene_of(eb.game("leduc"), None, PUBLIC)
+    assert {text.text for text in scene.texts if text.role == "card"} == {"J", "Q", "K"}
     leduc = public_tree(eb.build(eb.game("leduc")))
     (later,) = [h for h in range(len(leduc)) if leduc.path(h) == ("check", "raise", "raise", "call", "raise")]
     assert leduc.hands(later)[:2] == ("J, (Q)", "J, (K)")
@@ -389,3 +412,27 @@ ANSWERS = "".join(
 SIGNALS = 'EFG 2 R "signals" { "Wesley" "Prince" }\nc "" 1 "" { "Strong" 1/2 "Weak" 1/2 } 0\n' + "".join(
     f'p "" 1 {kind} "" {{ "Up" "Stay" }} 0\n{ANSWERS}' for kind in (1, 2)
 )
+
+
+def test_players_from_the_ninth_on_are_told_from_the_first():
+    """Nine players, each of whom stops or goes on: rings around nodes, and payoffs as one vector."""
+    paid = "{ 1 0 0 0 0 0 0 0 -1 }"
+    moves = "".join(
+        f'p "" {player} {player} "" {{ "stop" "go" }} 0\nt "" {player} "" {paid}\n' for player in range(1, 10)
+    )
+    names = " ".join(f'"Member {player}"' for player in range(1, 10))
+    tree = eb.parse_efg(f'EFG 2 R "nine" {{ {names} }} ""\n{moves}t "" 10 "" {paid}\n')
+    for view in PAGE_VIEWS:
+        scene = scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view=view))
+        marks = {mark.node: mark for mark in scene.marks if mark.role == "decision" and mark.node >= 0}
+        first, *_, ninth = (marks[node] for node in sorted(marks))
+        assert (first.color, ninth.color, ninth.rim) == (fill(0), PAPER, fill(8))
+        assert "(1, 0, 0, 0, 0, 0, 0, 0, −1)" in {t.text for t in scene.texts if t.role == "payoff"}
+
+
+def test_play_goes_down_where_that_gives_larger_letters():
+    column = scene_of(eb.solve("kuhn"), None, replace(PUBLIC, style=Style(purpose="column")))
+    boxes = {b.node: b for b in column.boxes if b.role == "table"}
+    for edge in (s for s in column.strokes if s.role == "edge" and s.node in boxes):
+        assert boxes[edge.source].y + boxes[edge.source].height < boxes[edge.node].y
+    assert min(t.size for t in column.texts) * column.scale * 0.75 >= 6.5  # points

@@ -96,7 +96,7 @@ def test_chances_stay_as_in_the_rules_beside_long_fractions():
     assert "1/15" in texts
     assert not [text for text in texts if "%" in text]
     kuhn = scene_of(eb.solve(eb.game("kuhn", cards=13)), None, DrawOptions(view="public"))
-    assert "worth −5/78" in {t.text for t in kuhn.texts if t.role == "value"}
+    assert "−5/78" in {t.text for t in kuhn.texts if t.role == "value"}
 
 
 short_percent, short_decimal = partial(exact_or, percent, letters=6), partial(exact_or, decimal, letters=6)

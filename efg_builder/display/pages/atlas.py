@@ -44,7 +44,8 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import data, render, template
 from ..report.playing import REACHES
 from ..trees import DrawOptions, Style, caption_of
-from ..trees.public_view import PublicPlay, compose_public
+from ..trees.public_play import PublicPlay
+from ..trees.public_view import compose_public
 from ..trees.svg import write_svg
 from .page import Part, page
 from .play import bids_in_short, play_part, write_play

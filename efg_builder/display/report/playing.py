@@ -25,7 +25,8 @@ from ...proof.reach import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
-from ..trees.public_view import PublicPlay, compose_public
+from ..trees.public_play import PublicPlay
+from ..trees.public_view import compose_public
 from ..trees.scene import Scene
 from ..trees.svg import write_svg_for_page
 from ..trees.tree_view import compose_scene

@@ -39,7 +39,9 @@ from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import Strategy, TreeProfile
 from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, DrawSettings, Style, options_of
-from .public_view import PublicPlay, compose_game, compose_public
+from .payoff_tables import compose_game
+from .public_play import PublicPlay
+from .public_view import compose_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .svg import write_svg
 from .tree_view import TABLE_NODES, compose_scene, reach_that_fits

@@ -31,11 +31,12 @@ class Sizes:
     node: float = 7.5  # the radius of a decision node
     end: float = 2.2  # the radius of the dot at an end
     rim: float = 1.2  # the width of the rim of paper around a node
+    ring: float = 2.0  # how much smaller a node with a ring is
     plain_line: float = 1.4  # an edge without a profile
     least_line: float = 1.0  # an edge whose move is never made
     gain_line: float = 3.4  # what certainty adds to that
-    band_line: float = 0.8  # around the band of an information set
-    table_line: float = 1.3  # around a table of hands
+    band_line: float = 0.8  # around the band of an information set, and a table of hands
+    chip_line: float = 0.7  # around an expected payoff
     frame_line: float = 0.6  # around an empty cell
 
 
@@ -125,17 +126,27 @@ DIM = 0.25  # the opacity of lines that are never reached, where that is asked f
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
+MANY_PLAYERS = len(_FILLS)
+"""Of more players than this payoffs are one vector in black: the colors of numbers come again."""
+
 FRAME = "#d5d5d5"  # the colour of the line around an empty cell
 
 
 def fill(player: int) -> str:
-    """The colour of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
+    """The color of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
     return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 
 def ink(player: int) -> str:
     """The colour of a player's numbers: the same hue, dark enough to read on white."""
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
+
+
+def payoff_texts(payoffs: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The payoffs of the players from the first on, each with its color; those of many players as one vector."""
+    if len(payoffs) > MANY_PLAYERS:
+        return ((f"({', '.join(payoffs)})", INK),)
+    return tuple((text, ink(player)) for player, text in enumerate(payoffs))
 
 
 def tint(player: int) -> str:
@@ -307,6 +318,18 @@ class Scene:
     def strokes(self) -> tuple[Stroke, ...]:
         """All strokes."""
         return tuple(item for item in self.items if isinstance(item, Stroke))
+
+
+def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
+    """The *mark* of a player's node; from the ninth player on, whose colors come again, with a ring around it."""
+    if player < len(_FILLS):
+        return (mark,)
+    return replace(mark, color=PAPER, rim=fill(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
+
+
+def badge_size(badge: str) -> float:
+    """The size of the letters in a node: two digits are smaller."""
+    return SIZES.badge if len(badge) == 1 else 0.7 * SIZES.badge
 
 
 def two_decimals(value: float) -> str:

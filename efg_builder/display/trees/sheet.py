@@ -20,18 +20,23 @@ from .scene import (
     GREY,
     INK,
     PALE,
+    PAPER,
     SIZES,
+    Box,
     Item,
     Mark,
     Point,
     Scene,
     Stroke,
     Text,
+    badge_size,
     fill,
     ink,
     letter_over,
     moved,
     recolored,
+    rim,
+    ringed,
     shorten,
     text_width,
 )
@@ -86,9 +91,9 @@ class LegendEntry:
         return _WORD_GAP if word or self.icon else 0.0
 
     @classmethod
-    def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0) -> LegendEntry:
+    def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0, optional: bool = False) -> LegendEntry:
         """An entry of words in one colour."""
-        return cls(icon, room, ((text, INK),))
+        return cls(icon, room, ((text, INK),), optional)
 
     @classmethod
     def node(
@@ -96,6 +101,13 @@ class LegendEntry:
     ) -> LegendEntry:
         """Whose node it is, or what the words say of it."""
         return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),), optional)
+
+    @classmethod
+    def chip(cls, values: Sequence[str], words: str) -> LegendEntry:
+        """What a box with a number says. The sample is the first of *values* that is not a whole number, if any."""
+        sample = next((text for text in values if not text.lstrip("−").isdigit()), values[0])
+        wide = chip_width(sample)
+        return cls.said(words, chip(wide, 0.0, sample, 0), wide)
 
     @classmethod
     def again(cls, player: int, badges: Sequence[str], panels: int) -> LegendEntry:
@@ -210,6 +222,7 @@ class Sheet:
     about: str  # what the picture shows, in words
     legend: Callable[[int], Iterable[LegendEntry]]  # by the number of panels
     draw: Callable[[Any, Point], Iterable[Item]]  # a layout, from its top left corner
+    enlarged: float = 1.0  # how many times larger than a tree's letters and fans may become to fill a frame
 
     @property
     def style(self) -> Style:
@@ -402,7 +415,7 @@ def _scale(layout: Panelled, sheet: Sheet, frame: _Frame) -> float:
         width, height = _free_room(layout, sheet, frame, scale)
         return layout.width <= width and (height is None or layout.height <= height)
 
-    low, high = 0.0, frame.most
+    low, high = 0.0, frame.most * (sheet.enlarged if frame.filled else 1.0)
     if fits(high):
         return high
     while high - low > 1e-4 * high:
@@ -425,7 +438,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
         height = min(height, 1.6 * plain.height)
     room, other = (width, height) if plain.right else (height, width)
     flow, side = plain.size
-    along = 0.0 if room is None else min(_MOST_FAN, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
+    along = 0.0 if room is None else min(_MOST_FAN * sheet.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
     # What a branch spans across makes fans longer.
@@ -490,14 +503,29 @@ def _put(entry: LegendEntry, x: float, y: float) -> Iterator[Item]:
         start += text_width(text, SIZES.label)
 
 
-def node_of(x: float, y: float, player: int, badges: Sequence[str], role: str) -> tuple[Item, ...]:
-    """A node that belongs to no place of the tree: the letter of *player* in a circle, or a diamond for chance."""
+def node_of(
+    x: float, y: float, player: int, badges: Sequence[str], role: str, node: int = -1, tip: str = ""
+) -> tuple[Item, ...]:
+    """The letter of *player* in a circle, or a diamond for chance; *node* is -1 if it has no place in the tree."""
     if player == CHANCE:
-        return (Mark("diamond", x, y, SIZES.node, GREY, role),)
-    badge = Text(
-        x, y + 0.36 * SIZES.badge, badges[player], SIZES.badge, letter_over(fill(player)), role, -1, "middle", True
-    )
-    return (Mark("circle", x, y, SIZES.node, fill(player), role), badge)
+        return (Mark("diamond", x, y, SIZES.node, GREY, role, node, tip=tip),)
+    size, color = badge_size(badges[player]), letter_over(fill(player))
+    said = "badge" if node >= 0 else role
+    badge = Text(x, y + 0.36 * size, badges[player], size, color, said, node, "middle", True)
+    return (*ringed(Mark("circle", x, y, SIZES.node, fill(player), role, node, tip=tip), player), badge)
+
+
+def chip(right: float, middle: float, text: str, player: int, node: int = -1) -> tuple[Item, ...]:
+    """An expected payoff of *player* in a box that ends at the *right*."""
+    wide = chip_width(text)
+    box = Box(right - wide, middle - 5.5, wide, 11.0, PAPER, "chip", node, rim(player), SIZES.chip_line, round=3)
+    base, role = middle + 0.36 * SIZES.note, "value" if node >= 0 else "legend"
+    return (box, Text(right - wide / 2, base, text, SIZES.note, ink(player), role, node, "middle"))
+
+
+def chip_width(text: str) -> float:
+    """The width of an expected payoff's box."""
+    return text_width(text, SIZES.note) + 4.0
 
 
 def name_of(name: str, player: int) -> str:

@@ -25,6 +25,7 @@ from .options import DrawOptions, check_size
 from .scene import (
     GREY,
     INK,
+    MANY_PLAYERS,
     NEVER,
     PALE,
     PAPER,
@@ -37,6 +38,7 @@ from .scene import (
     Stroke,
     Text,
     arc,
+    badge_size,
     badges,
     bow,
     cut_inside,
@@ -47,8 +49,10 @@ from .scene import (
     letter_over,
     moved,
     on_curve,
+    payoff_texts,
     points_on,
     rim,
+    ringed,
     shorten,
     text_width,
     tint,
@@ -202,7 +206,7 @@ def _nodes_of(
                 action=action,
                 likely=likely,
                 chance=chance,
-                payoffs=payoffs,
+                payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
                 value=exact_or(decimal, values[node][whose]) if valued and values is not None else "",
                 whose=whose,
                 belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
@@ -355,8 +359,7 @@ def placement(facts: _TreeFacts, lines: str, right: bool, along: float = 0.0, sp
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
     rows = [node.payoffs for node in nodes]
     columns = tuple(
-        max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0)
-        for p in range(len(facts.tree.players))
+        max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0) for p in range(max(map(len, rows)))
     )
     noted = any(node.value or node.belief or node.stub or node.each for node in nodes)
     ends = sum(1 for row in rows if row)
@@ -714,7 +717,8 @@ class _Board:
             if node.player == CHANCE:
                 yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
             elif node.player >= 0:
-                yield Mark("circle", x, y, SIZES.node, inside, "decision", node.number, tip=node.tip, rim=around)
+                mark = Mark("circle", x, y, SIZES.node, inside, "decision", node.number, tip=node.tip, rim=around)
+                yield from ringed(mark, node.player)
             else:
                 yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
 
@@ -731,7 +735,8 @@ class _Board:
             if node.player >= 0:
                 color = ink(node.player) if node.dead else letter_over(fill(node.player))
                 badge = self.facts.badges[node.player]
-                yield Text(x, y + 0.36 * SIZES.badge, badge, SIZES.badge, color, "badge", node.number, "middle", True)
+                size = badge_size(badge)
+                yield Text(x, y + 0.36 * size, badge, size, color, "badge", node.number, "middle", True)
             for text in self._payoffs(node, x, y):
                 self._fixed(text)
                 yield text
@@ -824,23 +829,24 @@ class _Board:
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
             left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
             if role == "value":
-                yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), 0.7, round=3)
+                yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _payoffs(self, node: _Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
-        bold = False
+        many = len(self.facts.tree.players) > MANY_PLAYERS
         for p, paid in enumerate(node.payoffs):
+            color = INK if many else ink(p)
             if self.placed.right and self.placed.ragged:
-                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, bold=bold)
+                yield Text(end, y + 4.0, paid, SIZES.label, color, "payoff", node.number)
                 end += text_width(paid, SIZES.label) + ROOM.pay_gap
             elif self.placed.right:
                 end += self.placed.columns[p]
-                yield Text(end, y + 4.0, paid, SIZES.label, ink(p), "payoff", node.number, "end", bold)
+                yield Text(end, y + 4.0, paid, SIZES.label, color, "payoff", node.number, "end")
                 end += ROOM.pay_gap
             else:
                 line = y + SIZES.end + SIZES.label + p * ROOM.line
-                yield Text(x, line, paid, SIZES.label, ink(p), "payoff", node.number, "middle", bold)
+                yield Text(x, line, paid, SIZES.label, color, "payoff", node.number, "middle")
 
     def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
         """The move's name beside its branch, and its probability after or below it."""
@@ -932,15 +938,8 @@ def _played(facts: _TreeFacts) -> Iterator[LegendEntry]:
         yield LegendEntry.said("not reached", (mark,), 2 * SIZES.node - 2)
     numbers = [node.value for node in facts.nodes if node.value]
     if numbers:
-        # The sample is a number of the picture: the first that is not a whole one, where there is one.
-        sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
-        wide, whose = (
-            text_width(sample, SIZES.note) + 4,
-            facts.tree.players[0] if has_value(facts.tree) else "the mover",
-        )
-        chip = Box(0, -5.5, wide, 11, PAPER, "legend", rim=rim(0), line=0.7, round=3)
-        number = Text(wide / 2, 3, sample, SIZES.note, ink(0), "legend", anchor="middle")
-        yield LegendEntry.said(f"expected payoff of {whose}", (chip, number), wide)
+        whose = facts.tree.players[0] if has_value(facts.tree) else "the mover"
+        yield LegendEntry.chip(numbers, f"expected payoff of {whose}")
     if beliefs := [node.belief for node in facts.nodes if node.belief]:
         yield LegendEntry.note(beliefs[0], "belief", 2, INK)
 

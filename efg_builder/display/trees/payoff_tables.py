@@ -1,0 +1,348 @@
+"""A game by itself in the view ``"public"``: the chances of the deal, and at each end a table of payoffs by hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import chain, count, product
+from string import ascii_uppercase
+from typing import Any
+
+from ...base.errors import NotApplicableError
+from ...base.rationals import Number
+from ...base.words import LONG, ROUGHLY, decimal, exact_or, percent
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value
+from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
+from ...forms.public_tree import public_tree
+from .options import DrawOptions, check_size
+from .public_layout import (
+    FALL,
+    HEAD,
+    Piece,
+    PublicLayout,
+    PublicPanels,
+    compose_pieces,
+    grouped,
+    in_panels,
+    place_pieces,
+)
+from .public_layout import ROOM as PIECES
+from .scene import (
+    FRAME,
+    GREY,
+    INK,
+    PALE,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Scene,
+    Stroke,
+    Text,
+    badges,
+    ink,
+    shorten,
+    shortened,
+    text_width,
+)
+from .sheet import LEAST_INNER, ROUNDED, LegendEntry, name_of, node_of
+from .tree_layout import levels
+
+_wide = partial(text_width, size=SIZES.label)
+_Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
+
+MOST_HANDS = 12  # of a player in a table that can be read at each of many ends
+_FEW, _ONCE = 6, 2  # of more tables than this, and so many times as many as differ, each is drawn once, under a letter
+_ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
+_KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and between a table and the next one
+_DOT = SIZES.end + 5.0  # from the dot of an end to what stands beside it
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _PayoffTable:
+    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen."""
+
+    corner: str  # what chance has opened
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, ...], ...], ...]
+    colors: tuple[str, ...]
+
+    @cached_property
+    def first(self) -> float:
+        """The width of the column of names."""
+        return max(map(_wide, (self.corner, *self.rows))) + 6.0
+
+    @cached_property
+    def column(self) -> float:
+        """The width of each column of numbers."""
+        return max(*map(_wide, self.columns), *(_numbers_wide(cell) for row in self.cells for cell in row)) + _CELL_PAD
+
+    @property
+    def head(self) -> float:
+        return HEAD if self.corner or any(self.columns) else (HEAD - _ROW) / 2
+
+    @property
+    def size(self) -> Size:
+        return self.first + len(self.columns) * self.column, self.head + len(self.rows) * _ROW
+
+    def items(self, x: float, y: float, node: int) -> Iterator[Item]:
+        fall, width = FALL * SIZES.label, self.column
+        if self.corner:
+            yield Text(x, y + HEAD / 2 + fall, self.corner, SIZES.label, GREY, "opened", node)
+        lefts = [x + self.first + k * width for k in range(len(self.columns))]
+        for left, name in zip(lefts, self.columns, strict=True):
+            if name:
+                yield Text(left + width / 2, y + HEAD / 2 + fall, name, SIZES.label, ink(1), "hand", node, "middle")
+        for number, (name, row) in enumerate(zip(self.rows, self.cells, strict=True)):
+            top = y + self.head + number * _ROW
+            base = top + _ROW / 2 + fall
+            if name:
+                yield Text(x + self.first - 6.0, base, name, SIZES.label, ink(0), "hand", node, "end")
+            for left, numbers in zip(lefts, row, strict=True):
+                if numbers:
+                    yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, SIZES.frame_line)
+                    yield from _numbers(numbers, self.colors, left + width / 2, base, node)
+
+
+_PayoffTables = tuple[_PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
+
+
+def _numbers_wide(numbers: Sequence[str]) -> float:
+    return sum(map(_wide, numbers)) + 5.0 * max(0, len(numbers) - 1)
+
+
+def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base: float, node: int) -> Iterator[Text]:
+    left = middle - _numbers_wide(numbers) / 2
+    for text, color in zip(numbers, colors, strict=False):
+        yield Text(left, base, text, SIZES.label, color, "payoff", node)
+        left += _wide(text) + 5.0
+
+
+def _size(tables: _PayoffTables) -> Size:
+    sizes = [table.size for table in tables]
+    wide = sum(width for width, _ in sizes) + _BETWEEN * max(0, len(sizes) - 1)
+    return wide, max((height for _, height in sizes), default=0.0)
+
+
+def _side_by_side(tables: _PayoffTables, node: int, x: float, y: float) -> Iterator[Item]:
+    for table in tables:
+        yield from table.items(x, y, node)
+        x += table.size[0] + _BETWEEN
+
+
+class _Game:
+    """The words of the picture of a game by itself."""
+
+    def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
+        tree = deals.public.tree
+        self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
+        names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
+        self.hands = [tuple(short[hand] for hand in hands) for short, hands in zip(names, deals.hands, strict=True)]
+        self.colors = tuple(map(ink, (0,) if has_value(tree) else (0, 1)))
+        self.rounded = False
+        every = len(deals.hands[0]) * len(deals.hands[1])
+        alike = list(deals.deals.values()) == [Fraction(1, every)] * every
+        self.each = self._number(percent, Fraction(1, every)) if alike else ""
+        dealt = () if alike else (self._chances((), deals.deals),)
+        self.start = (*dealt, *(self._chances(seen, at) for seen, at in deals.opened.items()))
+        self.ends = {history: self._end(history) for history in shown if history in deals.ends}
+        self.letters = self._letters()
+
+    def _number(self, otherwise: Callable[[Number], str], value: Number) -> str:
+        text = exact_or(otherwise, value, LONG)
+        self.rounded |= ROUGHLY in text
+        return text
+
+    def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> _PayoffTable:
+        down, across = self.hands
+        cells = tuple(
+            tuple(numbers.get((row, column), ()) for column in range(len(across))) for row in range(len(down))
+        )
+        return _PayoffTable(" ".join(corner), down, across, cells, colors)
+
+    def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> _PayoffTable:
+        return self._table(corner, {hands: (self._number(percent, p),) for hands, p in numbers.items()}, (INK,))
+
+    def _end(self, history: int) -> _PayoffTables | tuple[str, ...]:
+        paid = {
+            seen: {
+                hands: tuple(self._number(decimal, p[k]) for k in range(len(self.colors))) for hands, p in at.items()
+            }
+            for seen, at in self.deals.ends[history].items()
+        }
+        different = {numbers for at in paid.values() for numbers in at.values()}
+        return different.pop() if len(different) == 1 else tuple(self._table(*at, self.colors) for at in paid.items())
+
+    def _letters(self) -> dict[_PayoffTables, str]:
+        drawn = Counter(end for end in self.ends.values() if isinstance(end[0], _PayoffTable))
+        if sum(drawn.values()) <= max(_FEW, _ONCE * len(drawn) - 1):
+            return {}
+        letters = ("".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length))
+        return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
+
+    def pieces(self) -> list[Piece]:
+        """A piece for each public history, in prefix order."""
+        public, found = self.deals.public, list[Piece]()
+        at = {history: index for index, history in enumerate(self.shown)}
+        for history in self.shown:
+            width, height, begins, dot, body, beside = SIZES.node, HEAD, 0.0, SIZES.node, None, None
+            if history == 0:
+                wide, tall = _size(self.start)
+                begins = max(_wide(self._deal) + 2 * SIZES.node + 12.0, wide + SIZES.node + 4.0)
+                width, height = begins + SIZES.node, HEAD * 0.75 + tall
+                body = (0.0, HEAD * 0.75, wide, height)
+            elif history in self.ends:
+                (wide, height), beside = self._beside(history)
+                width, dot, body = _DOT + wide, SIZES.end, (_DOT, 0.0, _DOT + wide, height)
+            elif history in self.folded:
+                width = SIZES.node + 14.0
+            above, player, move = int(public.parent[history]), int(public.player[history]), public.moves[history]
+            size = (width, height, partial(self._items, history, begins, beside))
+            where: Any = {"fork": begins, "dot": dot, "body": body}
+            found.append(Piece(history, at.get(above, NONE), player, *size, shorten(move, 18), tip=move, **where))
+        return found
+
+    @property
+    def _deal(self) -> str:
+        return f"deal: {self.each} each" if self.each else "deal"
+
+    def _beside(self, history: int) -> tuple[Size, _Key]:
+        """The size of what stands beside the dot of an end, and what draws it from its top left corner."""
+        end, fall = self.ends[history], HEAD / 2 + FALL * SIZES.label
+        if isinstance(end[0], str):
+            wide = _numbers_wide(end)
+            return (wide, HEAD), lambda x, y: _numbers(end, self.colors, x + wide / 2, y + fall, history)
+        if end in self.letters:
+            letter = Text(0.0, fall, self.letters[end], SIZES.label, INK, "letter", history, bold=True)
+            return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
+        return _size(end), partial(_side_by_side, end, history)
+
+    def _items(self, history: int, begins: float, beside: _Key | None, x: float, y: float, _: float) -> Iterator[Item]:
+        middle, player = y + HEAD / 2, int(self.deals.public.player[history])
+        if history == 0:
+            yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
+            yield Mark("diamond", x, middle, SIZES.node, GREY, "chance", 0)
+            yield Text(x + SIZES.node + 5.0, middle - 4.0, self._deal, SIZES.label, INK, "action", 0)
+            yield from _side_by_side(self.start, 0, x, y + HEAD * 0.75)
+        elif history in self.deals.opening:
+            yield Mark("diamond", x - SIZES.node - 5.0, middle, 4.0, GREY, "opened", history)
+        if beside is not None:
+            yield Mark("circle", x, middle, SIZES.end, INK, "end", history)
+            yield from beside(x + _DOT, y)
+            return
+        yield from node_of(x + begins, middle, player, self.badges, "decision", history)
+        if history in self.folded:
+            yield Text(x + SIZES.node + 4.0, middle + FALL * SIZES.label, "…", SIZES.label, PALE, "stub", history)
+
+    def again(self, x: float, y: float, _: float) -> Iterator[Item]:
+        """The start, at the left of a panel that is not the first."""
+        yield from node_of(x, y + HEAD / 2, int(self.deals.public.player[0]), self.badges, "again")
+
+    def key(self, tables: _PayoffTables, x: float, y: float) -> Iterator[Item]:
+        base = y + HEAD / 2 + FALL * SIZES.label
+        yield Text(x, base, self.letters[tables], SIZES.label, INK, "letter", bold=True)
+        yield from _side_by_side(tables, NONE, x + _KEY, y)
+
+    def legend(self, panels: int) -> Iterator[LegendEntry]:
+        tree, hands = self.deals.public.tree, self.deals.hands
+        names = [(name_of(name, player), ink(player)) for player, name in enumerate(tree.players)]
+        for player, (name, color) in enumerate(names):
+            yield LegendEntry.node(player, self.badges, name, color)
+        sides = [
+            ((f"hands {way}:", INK), name)
+            for name, way, own in zip(names, ("down", "across"), hands, strict=True)
+            if len(own) > 1
+        ]
+        yield LegendEntry((), 0.0, tuple(chain.from_iterable(sides)))
+        if len(self.deals.deals) < len(hands[0]) * len(hands[1]):
+            yield LegendEntry.said("no number: never dealt", optional=True)
+        how = "an end, or its letter: payoffs of" if self.letters else "an end: payoffs of"
+        yield LegendEntry.end(((how, INK), *names[: len(self.colors)]))
+        if self.deals.opened:
+            diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
+            yield LegendEntry.said("chance opens what stands in a table's corner", (diamond,), 8.0)
+        if self.rounded:
+            yield ROUNDED
+        if panels > 1:
+            yield LegendEntry.again(int(self.deals.public.player[0]), self.badges, panels)
+        if self.folded:
+            yield LegendEntry.note("…", "play goes on, not shown here", 0)
+        yield LegendEntry.node(CHANCE, self.badges, "chances of hands", optional=True)
+
+
+def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
+    """The scene of the public histories of *tree* with what each end pays.
+
+    Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
+    can be read, and ``PictureTooLargeError``.
+    """
+    if len(tree.players) != 2:
+        raise NotApplicableError(
+            f"{tree.title!r} has {len(tree.players)} players, and the table at an end has two sides: leave out --all "
+            "(all_ends)"
+        )
+    public = public_tree(tree)
+    deals = public_deals(public)
+    most = max(map(len, deals.hands))
+    if most > MOST_HANDS:
+        raise NotApplicableError(
+            f"{tree.title!r} has {most} hands a player, and a table at each end is read with at most {MOST_HANDS}: "
+            "leave out --all (all_ends), or draw fewer sides, dice or cards"
+        )
+    level = levels(public.parent.tolist(), [NONE] * len(public))
+    shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
+    check_size(len(shown), options, False)
+    game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))
+    pieces, tables = game.pieces(), list(game.letters)
+    between = PIECES.between if max((piece.height for piece in pieces[1:]), default=HEAD) == HEAD else _BETWEEN
+
+    def place(lines: str, along: float, spread: float, pieces: Sequence[Piece]) -> PublicLayout:
+        return place_pieces(pieces, lines, True, between, along, spread)
+
+    again = replace(pieces[0], width=SIZES.node, height=HEAD, fork=0.0, body=None, draw=game.again)
+    groups = grouped(pieces, again, partial(place, "elbow", 0.0, 1.0)).groups
+
+    def layout(beside: bool, lines: str, along: float, spread: float) -> PublicPanels:
+        whole = in_panels(pieces, again, partial(place, lines, along, spread), groups)
+        return _with_keys(whole, game, tables, beside)
+
+    layouts = [partial(layout, beside) for beside in (False, True)[: 1 + bool(tables)]]
+    about = (
+        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
+        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
+        "two players' hands at each end."
+    )
+    return compose_pieces(tree, options, layouts, about, game.legend, len(pieces))
+
+
+def _with_keys(plain: PublicPanels, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicPanels:
+    """*plain* with the tables under letters below it, or *beside* it."""
+    sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
+    if beside:
+        turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
+        keys = [(plain.width + 2 * _KEY_GAP + x, y) for y, x in turned]
+    else:
+        most = max(plain.width, LEAST_INNER)
+        keys = [(x, plain.height + _KEY_GAP + y) for x, y in _lines(sizes, most, _KEY_GAP, _BETWEEN)]
+    right = max([plain.width, *(x + wide for (x, _), (wide, _) in zip(keys, sizes, strict=True))])
+    bottom = max([plain.height, *(y + tall for (_, y), (_, tall) in zip(keys, sizes, strict=True))])
+    drawn = chain.from_iterable(game.key(table, *at) for table, at in zip(tables, keys, strict=True))
+    return replace(plain, width=right, height=bottom, extra=tuple(drawn))
+
+
+def _lines(sizes: Sequence[Size], most: float, gap: float, between: float) -> list[Point]:
+    """Places along and across for things of these sizes, line after line of at most this length."""
+    found, along, across, widest = [], 0.0, 0.0, 0.0
+    for long, wide in sizes:
+        if along and along + long > most:
+            along, across, widest = 0.0, across + widest + between, 0.0
+        found.append((along, across))
+        along, widest = along + long + gap, max(widest, wide)
+    return found

@@ -1,0 +1,356 @@
+"""Where the pieces of a public tree stand, to the right or down, and the branches between them.
+
+A piece is a table of hands, an end, or a mark for moves that are not shown. Branches run in the gaps between levels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+from ...forms.extensive import NONE, GameTree
+from .beside import Obstacles, Rectangle, beside
+from .options import DrawOptions
+from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, fill, moved, text_width
+from .sheet import GAP, LegendEntry, Panelled, Sheet, best_panels, fitted
+from .tree_layout import NodeRoom, across, levels
+
+HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
+FALL = 0.36  # of a letter's size: from the middle of a line down to where letters stand
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is drawn at a public history, and the move that leads there."""
+
+    history: int
+    above: int  # the index of the piece before, -1 for none
+    player: int  # moves there
+    width: float
+    height: float
+    draw: Callable[[float, float, float], Iterable[Item]]  # from its top left corner, as long as tables there are
+    label: str = ""  # the move that leads there, as it is drawn
+    chance: str = ""  # the probability of that move
+    line: float = SIZES.plain_line  # the width of its branch
+    never: bool = False  # that move is never made
+    color: str = INK  # of the label
+    tip: str = ""  # of the branch
+    fork: float | None = None  # from its left side to where its branches begin; None for its end
+    table: bool = False  # it is as long as the other tables of its level
+    dot: float = SIZES.node  # the radius of what the branch ends in
+    body: Rectangle | None = None  # where no branch may pass, from its top left corner
+
+    def size(self, right: bool) -> tuple[float, float]:
+        """The width and the height of label and probability: one after the other, or one below the other."""
+        if right:
+            return sum(self.parts) + _WORD_GAP * all(self.parts), SIZES.label if self.label else 0.0
+        return max(self.parts), ROOM.line * sum(map(bool, self.parts))
+
+    @cached_property
+    def parts(self) -> tuple[float, float]:
+        """The widths of label and probability."""
+        return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
+
+
+@dataclass(frozen=True)
+class PublicSpacing:
+    """The room between pieces, in pixels."""
+
+    between: float = 4.0  # pieces beside each other
+    table: float = 9.0  # more after tables, and half as much after payoffs side by side
+    beside: float = 14.0  # along, beside the label of a branch
+    slope: tuple[float, float] = (
+        0.3,
+        0.45,
+    )  # the length of straight branches, of their span: down, right
+    longest: float = 110.0  # of a straight branch by its slope alone
+    fan: tuple[float, float] = (12.0, 80.0)  # the length of the sloping part of elbows
+    away: float = 3.0  # from a line to its label
+    staggered: float = 0.4  # of a label's width: those of neighbors beside slopes may stand at other heights
+    line: float = SIZES.label + 1.5  # from line to line of a label
+
+
+ROOM = PublicSpacing()
+_WORD_GAP = 5.0  # between a label and its probability
+_ASCENT = 0.84 * SIZES.label  # from the top of a line of words to where letters stand
+_STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
+"""Places of a label along a branch, as shares of its length from the first one."""
+
+MOST_STRAIGHT = 250
+"""More pieces than this have elbows: places beside straight branches would be looked for too long."""
+
+
+@dataclass(frozen=True)
+class PublicLayout(Panelled):
+    """The places of *pieces*: of each one where the branch to it ends."""
+
+    pieces: tuple[Piece, ...]
+    lines: str  # straight or elbow
+    level: tuple[int, ...]
+    first: tuple[bool, ...]  # whether it is in the first half of those after the same piece
+    at: tuple[Point, ...]
+    tables: tuple[float, ...]  # by level, where its tables end along
+    ends: tuple[float, ...]  # the same of all pieces
+    bends: tuple[float, ...]  # by level, where elbows turn
+
+    def _start(self, index: int) -> Point:
+        """Where the branch to a piece begins."""
+        above = self.pieces[index].above
+        (x, y), fork, end = self.at[above], self.pieces[above].fork, self.tables[self.level[above]]
+        if fork is not None:
+            return x + fork, y
+        return (end, y) if self.right else (x, end)
+
+    @cached_property
+    def _edges(self) -> list[Stroke]:
+        """The branches to all pieces but the first."""
+        return [self._edge(index) for index in range(1, len(self.pieces))]
+
+    def _edge(self, index: int) -> Stroke:
+        piece, start, end = self.pieces[index], self._start(index), self.at[index]
+        above, level = self.pieces[piece.above], self.level[piece.above]
+        points: tuple[Point, ...] = (start, end)
+        if self.lines == "elbow" and self.right:
+            points = elbow(start, (self.ends[level], start[1]), (self.bends[level], end[1]), end)
+        elif self.lines == "elbow":
+            turned = elbow(start[::-1], (self.ends[level], start[0]), (self.bends[level], end[0]), end[::-1])
+            points = tuple((x, y) for y, x in turned)
+        color = NEVER if piece.never else fill(above.player)
+        known = (piece.history, above.history, self.lines == "elbow")
+        return Stroke(points, color, piece.line, "edge", *known, tip=piece.tip)
+
+    @cached_property
+    def _labels(self) -> dict[int, Rectangle]:
+        """The place of each label that has one."""
+        if self.lines == "elbow":
+            return {index: self._at_elbow(index) for index in range(1, len(self.pieces))}
+        found: dict[int, Rectangle] = {}
+        for level in range(1, 1 + max(self.level)):
+            here = [index for index, at in enumerate(self.level) if at == level]
+            lines = [((self._start(index), self.at[index]), self.pieces[index].line) for index in here]
+            bodies = list(self._bodies(level - 1))
+            obstacles = Obstacles.of(lines, ())
+            if any(obstacles.covered(body, 0.0) for body in bodies):
+                return {}
+            for index in here:
+                (x, y), r = self.at[index], self.pieces[index].dot
+                obstacles.add((x - r, y - r, x + r, y + r))
+            for body in bodies:
+                obstacles.add(body)
+            for index in here:
+                free = next((box for box in self._places(index) if not obstacles.covered(box)), None)
+                if free is not None:
+                    found[index] = free
+                    obstacles.add(free)
+        return found
+
+    def _at_elbow(self, index: int) -> Rectangle:
+        """The place of a label beside the part of an elbow that ends at the piece."""
+        piece, (x, y), bend = self.pieces[index], self.at[index], self.bends[self.level[self.pieces[index].above]]
+        wide, tall = piece.size(self.right)
+        away = ROOM.away + piece.line / 2
+        if self.right:
+            return (bend, y - away - tall, bend + wide, y - away)
+        left = x - away - wide if self.first[index] else x + away
+        return (left, bend, left + wide, bend + tall)
+
+    def _bodies(self, level: int) -> Iterator[Rectangle]:
+        """What stands in the way of branches that begin at this *level*."""
+        for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
+            if at == level and piece.body is not None:
+                left, top, right, bottom = piece.body
+                yield (x + left, y - HEAD / 2 + top, x + right, y - HEAD / 2 + bottom)
+
+    def _places(self, index: int) -> Iterator[Rectangle]:
+        """The places beside a straight branch, the best first: on its outer side, a little after its middle."""
+        piece, start, end = self.pieces[index], self._start(index), self.at[index]
+        axis = 1 - self.right
+        low, high = self.ends[self.level[piece.above]] + 2, end[axis] - piece.dot - 2
+        outer = 1 if self.first[index] == self.right else -1
+        for side in (outer, -outer):
+            for step in _STEPS:
+                box = beside(start, end, 0.55 + step, piece.size(self.right), side, ROOM.away + piece.line / 2)
+                if low <= box[axis] and box[axis + 2] <= high:
+                    yield box
+
+    @property
+    def quality(self) -> int:
+        """2 if all labels have room, else 0."""
+        return 2 if len(self._labels) == len(self.pieces) - 1 else 0
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """All that is drawn, from the corner (0, 0) on."""
+        found: list[Item] = sorted(self._edges, key=lambda edge: edge.color != NEVER)
+        for at, piece, (x, y) in zip(self.level, self.pieces, self.at, strict=True):
+            if self.right:
+                found += piece.draw(x, y - HEAD / 2, self.tables[at] - x)
+            else:
+                found += piece.draw(x - piece.width / 2, y, self.tables[at] - y)
+        for index, box in self._labels.items():
+            found += self._label(index, box)
+        return tuple(found)
+
+    def _label(self, index: int, box: Rectangle) -> Iterator[Text]:
+        piece, base = self.pieces[index], box[1] + _ASCENT
+        start, end = self._start(index), self.at[index]
+        right = self.right or (box[0] + box[2]) / 2 > start[0] + (end[0] - start[0]) * (box[3] - start[1]) / (
+            end[1] - start[1]
+        )
+        x, anchor = (box[0], "start") if right else (box[2], "end")
+        known: Any = {"node": piece.history, "anchor": anchor}
+        yield Text(x, base, piece.label, SIZES.label, piece.color, "action", **known)
+        x, base = (x + piece.parts[0] + _WORD_GAP, base) if self.right else (x, base + ROOM.line)
+        if piece.chance:
+            yield Text(x, base, piece.chance, SIZES.label, piece.color, "probability", bold=True, **known)
+
+
+@dataclass(frozen=True)
+class PublicPanels(Panelled):
+    """Layouts side by side, each with the start at its left, and what stands beside them all."""
+
+    groups: tuple[Sequence[int], ...]  # the indices of the pieces of each, without the start's
+    parts: tuple[tuple[PublicLayout, float], ...]  # each with its left side
+    extra: tuple[Item, ...] = ()
+
+    @property
+    def quality(self) -> int:
+        """The least of all."""
+        return min(part.quality for part, _ in self.parts)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """All that is drawn, from the corner (0, 0) on."""
+        return (*(moved(item, left, 0.0) for part, left in self.parts for item in part.items), *self.extra)
+
+
+_Place = Callable[[Sequence[Piece]], PublicLayout]
+
+
+def in_panels(
+    pieces: Sequence[Piece],
+    again: Piece,
+    place: Callable[[Sequence[Piece]], PublicLayout],
+    groups: Iterable[Sequence[int]],
+) -> PublicPanels:
+    """The *groups* of pieces side by side; *again* is the start in all but the first."""
+    parts, left = list[tuple[PublicLayout, float]](), 0.0
+    groups = tuple(groups)
+    for number, group in enumerate(groups):
+        at = {index: k for k, index in enumerate((0, *group))}
+        below = (replace(pieces[index], above=at[pieces[index].above]) for index in group)
+        part = place([again if number else pieces[0], *below])
+        parts.append((part, left))
+        left += part.width + GAP
+    height, steps = max(part.height for part, _ in parts), sum(part.steps for part, _ in parts)
+    return PublicPanels(left - GAP, height, groups, tuple(parts), count=len(parts), steps=steps)
+
+
+def grouped(pieces: Sequence[Piece], again: Piece, place: _Place) -> PublicPanels:
+    """*pieces* in the panels that suit a slide best."""
+    whole = place(pieces)
+
+    def reach(index: int) -> tuple[float, float]:
+        top = whole.at[index][1] - HEAD / 2
+        return top, top + pieces[index].height
+
+    one = PublicPanels(whole.width, whole.height, (range(1, len(pieces)),), ((whole, 0.0),), steps=whole.steps)
+    parents = [piece.above for piece in pieces]
+    return best_panels(
+        one, parents, reach, lambda blocks: in_panels(pieces, again, place, [block.nodes for block in blocks])
+    )
+
+
+def place_pieces(
+    pieces: Sequence[Piece], lines: str, right: bool, between: float, along: float = 0.0, spread: float = 1.0
+) -> PublicLayout:
+    """Place *pieces*, in prefix order, with room *between* those beside each other.
+
+    Each level and the gap after it are longer by *along* together; *spread* widens the room between pieces.
+    """
+    parents = [piece.above for piece in pieces]
+    level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)
+    seen, first = Counter[int](), list[bool]()
+    for above in parents:
+        first.append(seen[above] < counts[above] / 2)
+        seen[above] += 1
+    rooms = [_room(piece, lines, right, early) for piece, early in zip(pieces, first, strict=True)]
+    places, before, after = across(parents, level, rooms, True, between * spread, ())
+    last = max(level)
+    tables, others, words, drops, more = ([0.0] * (last + 1) for _ in range(5))
+    for piece, at, place in zip(pieces, level, places, strict=True):
+        lengths = tables if piece.table else others
+        lengths[at] = max(lengths[at], piece.width if right else piece.height)
+        more[at] = along / 2 if piece.table and right and at < last else more[at]
+        words[at] = max(words[at], piece.size(right)[1 - right])
+        if piece.above != NONE:
+            drops[at] = max(drops[at], abs(place - places[piece.above]))
+    starts, ends, bends = [SIZES.node + 2.0], [], []
+    for at in range(last + 1):
+        tables[at] += starts[at] + more[at]
+        ends.append(max(tables[at], starts[at] + others[at]))
+        if at < last:
+            gap, fan = _gap(lines, right, words[at + 1], drops[at + 1])
+            bends.append(ends[at] + fan + along - more[at])
+            starts.append(ends[at] + gap + along - more[at])
+    points = [(starts[at], before + place) for at, place in zip(level, places, strict=True)]
+    size = (ends[-1], before + max(places) + after)
+    return PublicLayout(
+        *(size if right else size[::-1]),
+        tuple(pieces),
+        lines,
+        level,
+        tuple(first),
+        tuple(points if right else ((x, y) for y, x in points)),
+        tuple(tables),
+        tuple(ends),
+        tuple(bends),
+        right=right,
+        steps=last,
+    )
+
+
+def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
+    """The room of a piece across, with that of the label of the branch to it."""
+    wide, tall = piece.size(right)
+    label = ROOM.away + piece.line / 2 + (tall if right else wide * (ROOM.staggered if lines == "straight" else 1.0))
+    after = ROOM.table * (1.0 if piece.table else 0.0 if right else 0.5)
+    if right:
+        below = piece.height - HEAD / 2 if piece.height > HEAD else SIZES.label / 2
+        return NodeRoom(0.0, 0.0, max(HEAD / 2, label), below + after)
+    half = (piece.width + after) / 2
+    return NodeRoom(label if first else 0.0, 0.0 if first else label, half, half)
+
+
+def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
+    """The length of branches by their longest label and what they span across, and that of the fan of elbows."""
+    words = words + ROOM.beside + SIZES.node if words else ROOM.beside
+    if lines == "straight":
+        return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0
+    least, most = ROOM.fan
+    fan = min(max(least, drop / 6), most)
+    return fan + words, fan + 4.0
+
+
+Drawn = TypeVar("Drawn", PublicLayout, PublicPanels)
+
+
+def compose_pieces(
+    tree: GameTree,
+    options: DrawOptions,
+    layouts: Sequence[Callable[[str, float, float], Drawn]],
+    about: str,
+    legend: Callable[[int], Iterable[LegendEntry]],
+    count: int,
+) -> Scene:
+    """The scene of the best of *layouts*, by kind of branches and as ``Way`` has it, of *count* pieces."""
+
+    def drawn(layout: Drawn, corner: Point) -> Iterator[Item]:
+        return (moved(item, *corner) for item in layout.items)
+
+    kinds = ("elbow",) if options.style.lines == "elbow" or count > MOST_STRAIGHT else ("straight", "elbow")
+    ways = [[partial(layout, lines) for layout in layouts] for lines in kinds]
+    return fitted(ways, Sheet(tree, options, about, legend, drawn, enlarged=1.3))

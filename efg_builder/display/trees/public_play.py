@@ -1,0 +1,279 @@
+"""What there is to say of each public history with strategies: the mover's hands, the moves, how likely they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from ...base.errors import NotApplicableError
+from ...base.rationals import Number
+from ...base.words import exact_or, full, percent
+from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.public_tree import PublicTree, public_tree
+from ...proof.reach import expected_payoffs, reaches, settled
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
+from .options import DrawOptions
+from .scene import shortened
+
+Range = tuple[Number, Number]  # the least and the greatest probability
+MANY_HANDS = 8
+"""Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
+
+UNTOLD = "–"  # where ranges say nothing: in no equilibrium does own play lead there
+_VIEW_LETTERS = 18
+
+
+@dataclass(frozen=True)
+class HandCell:
+    """A hand and a move."""
+
+    shade: Number  # the probability or, without a profile, the least there is
+    letters: str  # empty for 0
+    known: str  # shown on hovering
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A row of a table: a hand, or many that do the same for certain."""
+
+    names: tuple[str, ...]
+    likely: Number | None  # given that play got there, None without a profile
+    cells: tuple[HandCell, ...]
+    opened: str = ""  # what chance has opened for all to see, such as a public card
+
+    @property
+    def name(self) -> str:
+        """The hand's name, or how many hands there are."""
+        return self.names[0] if len(self.names) == 1 else f"all {len(self.names)}"
+
+    @property
+    def never(self) -> bool:
+        """Whether play never gets there with this hand."""
+        return self.likely == 0
+
+
+@dataclass(frozen=True)
+class Move:
+    """A column of a table: a move."""
+
+    name: str
+    then: int  # the public history that follows
+    chance: Number | None  # over all hands together, None without a profile
+    ends: bool
+    pays: tuple[Number, ...]  # the players' expected payoffs at an end, empty without a profile
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A public history that is shown."""
+
+    history: int
+    above: int  # the index of the turn before, -1 for none
+    by: int  # its column that leads here
+    player: int
+    path: tuple[str, ...]
+    hands: tuple[HandRow, ...]
+    moves: tuple[Move, ...]
+    never: int  # moves that are never made there
+    absent: int  # hands that never get there and are not listed
+    reach: Number | None  # how likely play gets there, None without a profile
+    value: tuple[Number, ...] | None  # each player's expected payoff from there on
+    heading: str = "hand"  # above the names of rows
+
+    @cached_property
+    def rows(self) -> Mapping[str, str]:
+        """The names of hands as they are drawn."""
+        return shortened(tuple(dict.fromkeys(hand.name for hand in self.hands)), _VIEW_LETTERS)
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """The names of moves as they are drawn."""
+        return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """The reach probability of each public history and of each information set."""
+
+    history: Sequence[Number]
+    infoset: Sequence[Number]
+    worth: Sequence[Sequence[Number]]  # by history, the expected payoffs times the chance of getting there
+
+    def mean(self, history: int) -> tuple[Number, ...] | None:
+        likely = self.history[history]
+        return tuple(total / likely for total in self.worth[history]) if likely else None
+
+
+def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
+    tree, values = public.tree, expected_payoffs(public.tree, profile)
+    history: list[Number] = [Fraction(0)] * len(public)
+    infoset: list[Number] = [Fraction(0)] * len(tree.infosets)
+    worth: list[list[Number]] = [[Fraction(0)] * len(tree.players) for _ in range(len(public))]
+    movers, sets, of = tree.player.tolist(), tree.infoset.tolist(), public.of.tolist()
+    for node, likely in enumerate(reaches(tree, profile)):
+        if movers[node] == CHANCE or not likely:
+            continue
+        history[of[node]] += likely
+        if sets[node] != NONE:
+            infoset[sets[node]] += likely
+        for player, value in enumerate(values[node]):
+            worth[of[node]][player] += likely * value
+    return _Flow(history, infoset, worth)
+
+
+@dataclass(frozen=True)
+class PublicPlay:
+    """What any picture of the public histories of *tree*, with *profile* on it, is made from.
+
+    ``sparse``: the strategies whose support tree *tree* is, which know the moves and hands that it leaves out;
+    ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
+    """
+
+    tree: GameTree
+    profile: TreeProfile | None
+    sparse: SparseProfile | None = None
+    ranges: Mapping[tuple[int, int], Range] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.public.infosets[0]:
+            reason = f"in {self.tree.title!r} nobody ever moves, so there is no table to draw"
+            raise NotApplicableError(f'view="public": {reason}')
+
+    @cached_property
+    def public(self) -> PublicTree:
+        """The public tree."""
+        return public_tree(self.tree)
+
+    @cached_property
+    def flow(self) -> _Flow | None:
+        """The reach probabilities; None without a strategy."""
+        return None if self.profile is None else _flow(self.public, self.profile)
+
+    def turn(self, history: int, above: int, by: int) -> Turn:
+        """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
+        path, player = self.public.path(history), int(self.public.player[history])
+        moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
+        if self.sparse is not None:
+            legal = _legal(self.sparse, path)
+            moves.sort(key=lambda move: legal.index(move.name))
+        hands = self._hands(history, [move.name for move in moves])
+        if self.sparse is not None:
+            hands = _all_hands(hands, self.sparse, player, len(moves))
+        listed = hands if len(hands) <= MANY_HANDS else [hand for hand in hands if not hand.never]
+        rows = listed
+        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # all make the one move there is
+            likely = sum((hand.likely or 0 for hand in listed), start=Fraction(0))
+            rows = [replace(listed[0], names=tuple(hand.name for hand in listed), likely=likely)]
+        return Turn(
+            history=history,
+            above=above,
+            by=by,
+            player=player,
+            path=path,
+            hands=tuple(rows),
+            moves=tuple(moves),
+            never=len(legal) - len(moves),
+            absent=len(hands) - len(listed),
+            reach=None if self.flow is None else self.flow.history[history],
+            value=None if self.flow is None else self.flow.mean(history),
+            heading="hand" if self.public.holds_hands(history) else "information set",
+        )
+
+    def _moves(self, history: int) -> list[Move]:
+        """The moves that are made there; all of them without a profile, or where play never gets."""
+        public, flow = self.public, self.flow
+        here = None if flow is None else flow.history[history]
+        found = []
+        for then in public.children[history]:
+            move, ends = public.moves[then], bool(public.player[then] < CHANCE)
+            if flow is None or not here:
+                found.append(Move(move, then, None, ends, ()))
+            elif flow.history[then] or self._free(history, move):
+                found.append(Move(move, then, flow.history[then] / here, ends, (flow.mean(then) or ()) if ends else ()))
+        return found
+
+    def _free(self, history: int, move: str) -> bool:
+        sets = self.public.tree.infosets
+        return self.ranges is not None and any(
+            self.ranges.get((k, sets[k].actions.index(move)), (0, 0))[1] > 0
+            for k in self.public.infosets[history]
+            if move in sets[k].actions and (self.flow is None or self.flow.infoset[k] > 0)
+        )
+
+    def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
+        """A row for each hand; those with the same public card one below the other."""
+        opened, found, flow = self.public.opened, list[HandRow](), self.flow
+        groups: dict[str, list[int]] = {}
+        for k in self.public.infosets[history]:
+            groups.setdefault(opened.get(k, ""), []).append(k)
+        for card, sets in groups.items():
+            for k, name in zip(sets, self.public.hands_of(sets), strict=True):
+                likely = None
+                if flow is not None:
+                    likely = flow.infoset[k] / flow.history[history] if flow.history[history] else Fraction(0)
+                cells = tuple(self._cell(k, move, likely) for move in moves)
+                found.append(HandRow((name,), likely, cells, card))
+        if len(groups) > 1:
+            rank = {name: number for number, name in enumerate(self.public.hands(0))}
+            found.sort(key=lambda row: (rank.get(row.opened, 0), row.opened, rank.get(row.name, 0)))
+        return found
+
+    def _cell(self, k: int, move: str, likely: Number | None) -> HandCell:
+        actions = self.public.tree.infosets[k].actions
+        a = actions.index(move) if move in actions else NONE
+        p = None if self.profile is None or a == NONE else settled(self.profile.probabilities[k][a])
+        return _cell(likely, p, self.ranges is not None, (self.ranges or {}).get((k, a)))
+
+
+def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
+    """The public histories that are shown, in prefix order.
+
+    With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
+    never shown); no deeper than ``options.depth``; the start always.
+    """
+    limit = options.reach or 0
+    found: list[Turn] = []
+    stack = [(0, NONE, NONE, 0)]
+    while stack:
+        history, above, by, depth = stack.pop()
+        turn = play.turn(history, above, by)
+        found.append(turn)
+        for column in reversed(range(len(turn.moves) if depth != options.depth else 0)):
+            move = turn.moves[column]
+            if not move.ends and (play.flow is None or play.flow.history[move.then] > limit):
+                stack.append((move.then, len(found) - 1, column, depth + 1))
+    return found
+
+
+def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
+    """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
+
+    *ends*: from where to where it can go, if the picture is *ranged* and that is known.
+    """
+    known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
+    if likely == 0:  # what it would do is of no consequence, and often nobody's choice
+        return HandCell(Fraction(0), "", f" (never gets here){known}")
+    share = ends[0] if p is None and ends is not None else p or Fraction(0)
+    letters = exact_or(percent, share) if share else UNTOLD if ranged and ends is None and p is None else ""
+    if ends is not None and ends[0] < ends[1]:
+        letters = " to ".join(exact_or(percent, end) for end in ends)
+    return HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
+
+
+def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
+    known = {hand.name: hand for hand in hands}
+    every = sparse.game.hands[player]
+    if not known.keys() <= set(every):
+        return hands
+    return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None),) * columns) for name in every]
+
+
+def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
+    game = sparse.game
+    state = game.public_root()
+    for move in path:
+        state = dict(game.public_turn(state).actions)[move]  # type: ignore[union-attr]
+    return [name for name, _ in game.public_turn(state).actions]  # type: ignore[union-attr]
