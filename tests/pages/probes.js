@@ -79,6 +79,17 @@
     return { whole: shown.filter(whole).length, start: whole(root), best: whole(best), scale: s.window.transform.k };
   },
 
+  /** Whether a node, and its likeliest move if it is unfolded, stand whole in the window. */
+  familyInSight(key) {
+    const { state: s } = window.efgView.view, { children } = s.sight.index.get(key), nodes = children.filter((c) => c.kind === "node");
+    const whole = (each) => {
+      const element = document.getElementById(`view-${each}`);
+      return !!element && Math.max(...this.sticksOut(".efg-tree", element)) <= 0;
+    };
+    const best = nodes.reduce((a, b) => ((b.p ?? 0) > (a?.p ?? -1) ? b : a), null);
+    return [whole(key), !best || whole(best.key)];
+  },
+
   unfold() {
     const { state: s, acts } = window.efgView.view;
     for (let n = 0; n < 40; n++) {

@@ -317,6 +317,22 @@ def test_the_whole_tree_prints_on_one_sheet(viewer, dice, scheme):
     assert page.evaluate("window.efgView.view.state.window.transform.toString()") == before
 
 
+def test_of_a_large_tree_the_part_in_sight_is_printed_in_letters_that_can_be_read(viewer, dice):
+    page = viewer(dice(3))
+    acts(page, "look('full')", "unfoldAll()")
+    assert len(sheets(page.pdf(prefer_css_page_size=True))) == 1
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert "1,144" in page.locator(".efg-part").inner_text()
+    page.set_viewport_size({"width": 1047, "height": 718})  # of A4 turned sideways, at 96 pixels to the inch
+    width = page.evaluate(
+        "document.querySelector('.efg-tree').getScreenCTM().a * window.efgView.view.state.window.transform.k"
+    )
+    assert 13 * width * 0.75 >= 4  # points
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".efg-part").count() == 0
+
+
 def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer, dice):
     page = viewer(dice(2))
     acts(page, "look('full')", "fold()", "toggle(0, false)", "toggle(0)", "toggle(1)")

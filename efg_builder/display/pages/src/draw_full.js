@@ -9,7 +9,7 @@ import { payments } from "./measures.js";
 import { LONG, amountText, float, fraction, shareText } from "./numbers.js";
 import { SIZE, WAS_SIZE, colorsOf, foldMark } from "./draw_parts.js";
 import { badges, teller, tellers, under } from "./state.js";
-import { handOf } from "./views.js";
+import { handAt } from "./views.js";
 import { changed } from "./words.js";
 
 const SMALL = 11.5, CHIP = 15; // pixels: letters beside a node, and the height of what is around them
@@ -56,8 +56,8 @@ function decision(state, id) {
 
 /** What stands beside a node: its hand in words, and what it is worth. */
 function chipsOf(state, id, player) {
-  const { tree } = state, label = tree.data.infosets[tree.infoset[id]][1], hand = handOf(label), chips = [];
-  const held = player < 0 ? "" : hand === null ? short(label, 18) : `hand ${short(hand, 18)}`;
+  const { tree } = state, k = tree.infoset[id], hand = handAt(tree, k), chips = [];
+  const held = player < 0 ? "" : hand === null ? short(tree.data.infosets[k][1], 18) : `hand ${short(hand, 18)}`;
   if (held) chips.push({ text: held, kind: "efg-die", said: "efg-held", owner: "" });
   if (under(state)) chips.push(value(state, id, player));
   return chips.map((chip) => ({ ...chip, w: textWidth(chip.text, SMALL) + 8 }));

@@ -9,7 +9,7 @@ import { paidAt } from "./draw_full.js";
 import { colorsOf, many } from "./draw_parts.js";
 import { rangesAt } from "./ranges.js";
 import { idOf, membersInSight, under, who } from "./state.js";
-import { handOf } from "./views.js";
+import { handAt } from "./views.js";
 import { changed, historyText } from "./words.js";
 import { handsTable } from "./panel_public.js";
 
@@ -59,7 +59,7 @@ function publicSections(state, id, hand, acts) {
 
 /** The information set, its members with beliefs, and its actions. */
 function setSections(state, k, node, acts) {
-  const { tree } = state, label = tree.data.infosets[k][1], hand = handOf(label);
+  const { tree } = state, label = tree.data.infosets[k][1], hand = handAt(tree, k);
   const all = members(tree, k), now = under(state);
   const lines = [
     subheading(state, "Information set"),

@@ -2,7 +2,7 @@
 
 import { CHANCE, NONE, moveTo } from "./model.js";
 import { members } from "./measures.js";
-import { handOf } from "./views.js";
+import { handAt } from "./views.js";
 
 /** More hits than this are not listed. */
 export const MOST_HITS = 2000;
@@ -22,11 +22,11 @@ export function search(view, text, played) {
     if (hits.size < MOST_HITS) hits.set(`${id} ${hand}`, hit);
   };
   const addSets = (test) => sets.forEach(([player, label], k) => {
-    if (player !== CHANCE && test(label)) for (const node of members(view.tree, k)) add(view.at(node), view.kind === "public" ? k : null);
+    if (player !== CHANCE && test(label, k)) for (const node of members(view.tree, k)) add(view.at(node), view.kind === "public" ? k : null);
   });
   addSets((label) => normal(label) === words);
   for (const id of histories(view, words)) add(id, null);
-  addSets((label) => normal(handOf(label) ?? "") === words);
+  addSets((_, k) => normal(handAt(view.tree, k) ?? "") === words);
   for (const id of labelled(view, words)) add(id, null);
   if (!first.size && !rest.size) addSets((label) => normal(label).includes(words));
   return { found: [...first.values(), ...rest.values()].slice(0, MOST_HITS), played: first.size };

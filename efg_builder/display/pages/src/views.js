@@ -103,8 +103,8 @@ export function movesAt(view, id) {
   return view.children(id).map((child) => view.move(child));
 }
 
-/** The hand of an information set: its label up to the colon, or null where it has none. */
-export function handOf(label) {
-  const at = label.lastIndexOf(": ");
+/** The hand at an information set: its label up to the colon, or null where it has none. */
+export function handAt(tree, k) {
+  const label = tree.data.infosets[k][1], at = label.lastIndexOf(": ");
   return at < 0 ? null : label.slice(0, at);
 }

@@ -6,7 +6,7 @@ import { LONG, SHORT, amountText, float, fraction, shareText } from "./numbers.j
 import { many } from "./draw_parts.js";
 import { paidAt, uniform } from "./draw_full.js";
 import { idOf, teller, under, who } from "./state.js";
-import { handOf } from "./views.js";
+import { handAt } from "./views.js";
 
 /** Whether two numbers differ by more than a solver's noise. */
 export function changed(a, b) {
@@ -63,11 +63,11 @@ function sayNode(state, node, player) {
     return [`play ends: ${paidAt(tree, node).map((paid, i) => `${tree.data.players[i]} ${paid}`).join(", ")}`];
   }
   if (player < 0) return ["chance moves"];
-  const k = tree.infoset[node], label = tree.data.infosets[k][1], hand = handOf(label);
+  const k = tree.infoset[node], hand = handAt(tree, k);
   const size = members(tree, k).length;
   return [
     `${who(state, player)} to move`,
-    hand === null ? `information set ${label}` : `hand ${hand}`,
+    hand === null ? `information set ${tree.data.infosets[k][1]}` : `hand ${hand}`,
     size > 1 ? `one of ${many(size)} nodes that look alike` : "",
   ].filter(Boolean);
 }

@@ -1,0 +1,232 @@
+"""The viewer's full tree looks as in the pictures, shows the likely and the chosen, and needs but a keyboard."""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from looking import acts, probe
+
+import efg_builder as eb
+from efg_builder.display.pages.viewer import Shown, write_shown
+from efg_builder.display.trees import scene
+from efg_builder.proof.reach import reaches
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory):
+    """Pages that open with the full tree, and the six-sided game, each with an equilibrium."""
+    folder = tmp_path_factory.mktemp("trees")
+    games = {"kuhn": eb.game("kuhn")} | {f"sides {n}": eb.game("liars-dice", sides=n) for n in (2, 3)}
+    for name, game in games.items():
+        tree = eb.build(game)
+        write_shown(tree, [Shown("equilibrium", eb.solve(tree).profile)], folder / f"{name}.html", "tree")
+    tree = eb.build(eb.game("liars-dice", sides=6))
+    write_shown(tree, [Shown("equilibrium", eb.solve(tree).profile)], folder / "sides 6.html")
+    return folder
+
+
+def struck(drawn):
+    """Words and chips on a branch, a node or each other, words on a band, and nodes on a branch or band of others."""
+    met = []
+    texts = [(each["of"], each["box"]) for each in drawn["words"]] + [
+        (each["of"], each["box"]) for each in drawn["chips"]
+    ]
+    for number, (of, (left, top, right, bottom)) in enumerate(texts):
+        middle = (top + 3, bottom - 3)  # above and below, a box of letters is blank
+        for branch in drawn["branches"]:
+            met += [
+                (of, "branch", branch["of"])
+                for piece in pairwise(branch["points"])
+                if through(piece, left + 1, middle[0], right - 1, middle[1])
+            ]
+        met += [
+            (of, "node", node["of"])
+            for node in drawn["nodes"]
+            if node["node"] and left - 8 < node["at"][0] < right + 8 and middle[0] - 8 < node["at"][1] < middle[1] + 8
+        ]
+        met += [
+            (of, "text", other)
+            for other, box in texts[:number]
+            if left < box[2] - 1 and box[0] < right - 1 and middle[0] < box[3] - 3 and box[1] + 3 < middle[1]
+        ]
+    for word in drawn["words"]:
+        left, top, right, bottom = word["box"]
+        for band in drawn["bands"]:
+            if (
+                abs((left + right) / 2 - band["x"]) < (right - left + band["width"]) / 2
+                and band["from"] < bottom
+                and top < band["to"]
+            ):
+                met.append((word["of"], "band", band["k"]))
+    for node in drawn["nodes"]:
+        x, y = node["at"]
+        for branch in drawn["branches"]:
+            if node["of"] not in (branch["of"], branch["above"]) and node["node"]:
+                met += [
+                    (node["of"], "branch", branch["of"])
+                    for piece in pairwise(branch["points"])
+                    if through(piece, x - 6, y - 6, x + 6, y + 6)
+                ]
+        for band in drawn["bands"]:
+            if node["node"] and node["k"] != band["k"] and abs(x - band["x"]) < 18 and band["from"] < y < band["to"]:
+                met.append((node["of"], "band", band["k"]))
+    return met
+
+
+def through(piece, left, top, right, bottom):
+    """Whether a piece of a line, which goes to the right, meets a rectangle."""
+    (x0, y0), (x1, y1) = piece
+    low, high = max(x0, left), min(x1, right)
+    if low > high or x0 == x1:
+        return False
+    heights = [y0 + (y1 - y0) * (x - x0) / (x1 - x0) for x in (low, high)]
+    return min(heights) < bottom and max(heights) > top
+
+
+@pytest.mark.parametrize("unfolded", [False, True])
+@pytest.mark.parametrize("name", ["kuhn", "sides 2", "sides 3"])
+@pytest.mark.first(2)
+def test_branches_run_from_node_to_node_and_through_no_words(opened, trees, name, unfolded):
+    page = opened(trees / f"{name}.html")
+    page.wait_for_selector(".efg-ready")
+    page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
+    page.wait_for_timeout(100)
+    drawn = probe(page, "scene")
+    assert len(drawn["branches"]) > 8
+    for branch in drawn["branches"]:
+        assert branch["points"][0] == pytest.approx(branch["from"])
+        assert branch["points"][-1] == pytest.approx(branch["to"])
+        # Straight; where words would have no room, it is slanted and then level.
+        assert len(branch["points"]) == 2 or branch["points"][1][1] == pytest.approx(branch["to"][1])
+        assert len(branch["points"]) == 2 or (name, unfolded) != ("kuhn", True)
+    assert struck(drawn) == []
+    boxes = page.locator(".efg-die + text").all_text_contents()
+    assert boxes
+    assert all(text.startswith("hand ") for text in boxes)
+    assert page.locator(".efg-chip").count() == page.locator(".efg-value").count() > 0
+
+
+def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
+    """Of 294,877 nodes: on opening, in the other tree, and with as much unfolded as can be."""
+    page = opened(trees / "sides 6.html", viewport={"width": 1280, "height": 800})
+    page.wait_for_selector(".efg-ready")
+
+    def seen():
+        page.wait_for_timeout(100)
+        found = probe(page, "inSight")
+        assert found["start"]
+        assert found["best"]
+        assert found["scale"] > 0.6  # letters of 12.5 pixels have 7.5
+        return found["whole"]
+
+    assert seen() >= 6
+    page.get_by_role("button", name="Unfold all").click()
+    assert seen() >= 2
+    page.get_by_role("button", name="Full tree").click()
+    assert seen() >= 20
+    page.get_by_role("button", name="Unfold all").click()
+    assert seen() >= 2
+
+
+def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
+    """Branches have the player's color and are as wide as likely, or thin and grey; unreached nodes are hollow."""
+    page = opened(trees / "kuhn.html")
+    page.wait_for_selector(".efg-ready")
+    tree, profile = eb.build(eb.game("kuhn")), eb.solve(eb.game("kuhn")).profile
+    color = {
+        f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(scene.fill, (-1, 0, 1))
+    }
+    color[f"rgb{tuple(int(scene.NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = scene.NEVER
+    reach = reaches(tree, profile)
+    for branch in probe(page, "scene")["branches"]:
+        node, above = branch["of"], branch["above"]
+        k, player = tree.infoset[above], int(tree.player[above])
+        p = profile.probabilities[k][tree.action[node]]
+        assert color[branch["color"]] == (scene.fill(player) if p else scene.NEVER)
+        share = p if reach[node] else p / 3
+        assert branch["width"] == pytest.approx(scene.edge_width(share if player >= 0 else None), abs=0.01)
+    hollow = page.locator(".efg-out > :is(.efg-who, .efg-end)")
+    assert hollow.count() == sum(p == 0 for p in reach)
+    assert hollow.evaluate_all("all => [...new Set(all.map((e) => getComputedStyle(e).fill))]") == [
+        "rgb(255, 255, 255)"
+    ]
+
+
+def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, trees, tmp_path):
+    page = opened(trees / "kuhn.html")
+    page.wait_for_selector(".efg-ready")
+    written = Counter(page.locator(":is(.efg-move, .efg-chance, .efg-payoff)").all_text_contents())
+    drawn = eb.draw(eb.solve(eb.game("kuhn")), tmp_path / "kuhn.svg").read_text("utf-8")
+    pictured = Counter(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
+    badges = {"1", "2"}
+    assert len(written) > 10
+    assert {text: count for text, count in written.items() if text not in badges} == {
+        text: pictured[text] for text in written if text not in badges
+    }
+    for kind in ("Full tree", "Public tree"):
+        page.get_by_role("button", name=kind).click()
+        texts = page.locator(".efg-tree text").all_text_contents()
+        assert [text for text in texts if "%" in text or re.search(r"\+\d+$", text)] == []
+
+
+@pytest.mark.parametrize("kind", ["full", "public"])
+def test_what_is_unfolded_comes_into_sight(opened, trees, kind):
+    page = opened(trees / "sides 3.html")
+    page.wait_for_selector(".efg-ready")
+    acts(page, f"look('{kind}')")
+    for step in range(6):
+        page.evaluate(UNFOLD, step)
+        page.wait_for_timeout(60)
+        assert probe(page, "familyInSight", page.evaluate("window.efgView.view.state.selected")) == [True, True], step
+
+
+UNFOLD = """(step) => {
+  const { state: s, acts } = window.efgView.view, { open } = s.folds[s.view.kind];
+  const folded = s.sight.order.filter((i) => i.kind !== "node" || (s.view.size(i.id) > 1 && !open.has(i.id)));
+  acts.toggle(folded[Math.floor((folded.length * step) / 6)].key, true);
+}"""
+
+
+def test_the_chosen_node_is_kept_from_tree_to_tree(opened, trees):
+    page = opened(trees / "sides 3.html")
+    page.wait_for_selector(".efg-ready")
+    selected = "window.efgView.view.state.selected"
+    for node in (0, 1, 2, 40, 700, 1143):
+        acts(page, f"goto({node})")
+        moves = page.locator(".efg-history").inner_text()
+        page.keyboard.press("v")
+        seen = page.locator(".efg-history").inner_text()
+        assert seen == (moves.partition(" › ")[2] or "the start")  # without the deal, which the table does not see
+        page.keyboard.press("v")
+        assert page.evaluate(selected) == node
+        assert probe(page, "familyInSight", node)[0]
+
+
+def test_all_is_done_by_keyboard(opened, trees):
+    """Tab goes once around all controls, the tree and the panel, each with a ring; the focus is never lost."""
+    page = opened(trees / "sides 3.html")
+    page.wait_for_selector(".efg-ready")
+    focused = "document.activeElement"
+    met = []
+    while True:
+        page.keyboard.press("Tab")
+        if page.evaluate(f"{focused} === document.body"):
+            break
+        assert page.evaluate(f"getComputedStyle({focused}).outlineStyle") == "solid"
+        met.append(page.evaluate(f"{focused}.getAttribute('aria-label') || {focused}.textContent"))
+    stops = page.locator(".efg-viewer :is(button:enabled, input, select, [tabindex='0']):visible")
+    assert len(met) == len(set(met)) == stops.count()
+    page.keyboard.press("v")
+    page.keyboard.press("ArrowRight")
+    page.locator(".efg-panel button").first.focus()  # the hand of the public tree, or a member of the set
+    page.keyboard.press("Enter")
+    assert page.evaluate(f"{focused}.closest('.efg-panel') !== null")
+    page.get_by_role("button", name="Undo").focus()
+    while page.evaluate(f"{focused}.tagName") == "BUTTON":
+        page.keyboard.press("Enter")  # until there is nothing left to undo
+    assert page.evaluate(f"{focused}.getAttribute('role')") == "tree"
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
+    page.keyboard.press("Escape")
+    assert page.evaluate(f"{focused}.getAttribute('role')") == "tree"
