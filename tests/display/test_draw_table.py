@@ -1,4 +1,4 @@
-"""What the table sees, as a picture: one way to write numbers, and panels that fit on a slide."""
+"""What the table sees, as a picture: one way to write numbers, and as much as has room."""
 
 import re
 from dataclasses import replace
@@ -41,11 +41,6 @@ def scene(picture):
 
 def texts(picture, role):
     return [text.text for text in scene(picture).texts if text.role == role]
-
-
-def roots(picture):
-    """Where the start stands, from the left."""
-    return [(m.x, m.y) for m in scene(picture).marks if m.role == "again" or m.node == 0]
 
 
 def edges(picture):
@@ -125,47 +120,6 @@ long_percent = partial(exact_or, percent, letters=12)
 )
 def test_numbers_are_short_and_true(write, value, text):
     assert write(value) == text
-
-
-# --- panels
-
-
-@BY_PICTURE
-def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture):
-    starts, marks = roots(picture), {m.node: (m.x, m.y) for m in scene(picture).marks if m.node >= 0}
-    panel, shown = {}, []
-    for stroke in sorted(edges(picture), key=lambda stroke: stroke.node):
-        x, y = stroke.points[0]
-        shown.append((x, y))
-        if stroke.source:
-            panel[stroke.node] = panel[stroke.source]
-            assert marks[stroke.source][1] == y
-        else:
-            panel[stroke.node] = starts.index((x, y))
-            assert starts[panel[stroke.node]][1] == y
-    lefts = [x for x, _ in starts]
-    for node, k in panel.items():
-        assert lefts[k] < marks[node][0] < (lefts[k + 1] if k + 1 < len(lefts) else scene(picture).width)
-    assert set(panel.values()) == set(range(len(starts)))
-    # Prefix order reads down the first panel, then down the second.
-    order = [panel[node] for node in sorted(panel)]
-    assert order == sorted(order)
-    assert set(starts) <= set(shown)
-    said = " ".join(texts(picture, "legend"))
-    columns = {1: "", 2: "at the left of both columns: one and the same start"}
-    assert columns.get(len(starts), "at the left of all 3 columns: one and the same start") in said
-    assert ("one and the same start" in said) == (len(starts) > 1) == (picture not in ("openings", "wild"))
-    assert picture == "wild" or 1.2 < scene(picture).width / scene(picture).height < 3
-
-
-def test_what_a_line_holds_together_is_not_broken_and_a_tall_game_in_which_all_is_seen_is():
-    moves = " ".join(f'"m{k}"' for k in range(60))
-    ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
-    dense = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
-    for tree, broken in ((tree_of("three sides"), False), (dense, True)):
-        picture = scene_of(tree, TreeProfile.uniform(tree))
-        assert (len([mark for mark in picture.marks if mark.role == "again"]) > 0) == broken
-        assert (picture.width > picture.height) == broken
 
 
 # --- asking for it

@@ -57,7 +57,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import GAP, ROUNDED, Block, LegendEntry, Panelled, Sheet, best_panels, fitted, name_of, node_of
+from .sheet import ROUNDED, LegendEntry, Panelled, Sheet, fitted, name_of
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
 # --- which nodes are kept
@@ -333,14 +333,9 @@ class _Placement(Panelled):
     layout: TreeLayout
     columns: tuple[float, ...]  # how wide each player's payoffs are
     ragged: bool  # they differ so much that each end's begin at the end
-    panel: tuple[int, ...]  # the panel of each node
-    starts: tuple[float, ...]  # by panel, where the root stands across
-    shift: tuple[float, ...] = (0.0,)  # by panel, to the right
-    up: tuple[float, ...] = (0.0,)  # by panel
 
-    def at(self, along: float, across: float, panel: int = 0) -> Point:
-        x, y = (along, across) if self.right else (across, along)
-        return x + self.shift[panel], y - self.up[panel]
+    def at(self, along: float, across: float) -> Point:
+        return (along, across) if self.right else (across, along)
 
     @cached_property
     def board(self) -> _Board:
@@ -397,8 +392,7 @@ def placement(facts: _TreeFacts, lines: str, right: bool, along: float = 0.0, sp
     # Whether some payoff, its last digit below those of the others, would stand far from its end.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
-    one = ((0,) * len(nodes), (found.across[0],))
-    return _Placement(*size, facts, lines, found, columns, ragged, *one, right=right, steps=max(level))
+    return _Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
 
 
 def _paid_room(columns: Sequence[float]) -> float:
@@ -472,36 +466,6 @@ def _zones(
     return found
 
 
-def _panelled(facts: _TreeFacts, whole: _Placement) -> _Placement:
-    """*whole*, or its best way into columns, where it goes right, is tall and no bands hold it."""
-    sets = [node.infoset for node in facts.nodes if node.player >= 0]
-    if not whole.right or len(set(sets)) < len(sets):
-        return whole
-    y, half, above = whole.layout.across, 11.0, facts.folded.parent
-    return best_panels(whole, above, lambda k: (y[k] - half, y[k] + half), partial(_in_columns, whole, above))
-
-
-def _in_columns(whole: _Placement, above: Sequence[int], groups: Sequence[Block]) -> _Placement:
-    y, along = whole.layout.across, whole.layout.along
-    panel, starts, shifts, shift = [0], list[float](), list[float](), 0.0
-    for number, group in enumerate(groups):
-        panel += [number] * len(group.nodes)
-        tops = [y[index] for index in group.nodes if above[index] == 0]
-        starts.append((tops[0] + tops[-1]) / 2)
-        shifts.append(shift)
-        shift += max(along[index] for index in group.nodes) + _paid_room(whole.columns) + GAP
-    return replace(
-        whole,
-        width=shift - GAP,
-        height=max(group.bottom - group.top for group in groups),
-        panel=tuple(panel),
-        starts=tuple(starts),
-        shift=tuple(shifts),
-        up=tuple(group.top for group in groups),
-        count=len(groups),
-    )
-
-
 # --- what is drawn
 
 
@@ -531,11 +495,11 @@ def compose_scene(
     def drawn(layout: _Placement, corner: Point) -> tuple[Item, ...]:
         return tuple(moved(item, *corner) for item in layout.board.items)
 
-    sheet = Sheet(tree, options, _description(facts), partial(_legend, facts), drawn)
+    sheet = Sheet(tree, options, _description(facts), lambda _: _legend(facts), drawn)
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
     ways = [[partial(placement, facts, lines, right) for right in rights] for lines in kinds]
-    return fitted(ways, sheet, partial(_panelled, facts))
+    return fitted(ways, sheet)
 
 
 def _description(facts: _TreeFacts) -> str:
@@ -577,7 +541,7 @@ class _Board:
 
     def __init__(self, facts: _TreeFacts, layout: _Placement) -> None:
         self.facts, self.placed, self.nodes = facts, layout, facts.nodes
-        self.at = [self.point(index, along) for index, along in enumerate(layout.layout.along)]
+        self.at = [layout.at(*place) for place in zip(layout.layout.along, layout.layout.across, strict=True)]
         self.strict, self.quality = layout.lines == "straight", 2
         self.bands = list(self._bands())
         self.edges = [self._edge(index) for index in range(1, len(self.nodes))]
@@ -586,21 +550,12 @@ class _Board:
         self.notes = list(self._texts()) if self.quality else []
         never = [edge for edge in self.edges if edge.color == NEVER]
         played = [edge for edge in self.edges if edge.color != NEVER]
-        self.items = (*self.bands, *never, *played, *self._marks(), *self._again(), *self.notes)
+        self.items = (*self.bands, *never, *played, *self._marks(), *self.notes)
 
-    def point(self, index: int, along: float, across: float | None = None) -> Point:
-        if across is None:
-            across = self.placed.layout.across[index] if index else self.placed.starts[0]
-        return self.placed.at(along, across, self.placed.panel[index])
-
-    def _roots(self) -> list[Point]:
-        along = self.placed.layout.along[0]
-        return [self.placed.at(along, start, panel) for panel, start in enumerate(self.placed.starts)]
-
-    def start(self, index: int) -> Point:
-        """Where the branch to a node begins."""
-        above = self.nodes[index].above
-        return self.at[above] if above else self._roots()[self.placed.panel[index]]
+    def bent(self, index: int) -> Point:
+        """The point at which an elbow to a node comes to its row or column."""
+        layout = self.placed.layout
+        return self.placed.at(layout.label[layout.enter[index]], layout.across[index])
 
     def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
         if self.placed.right:
@@ -665,18 +620,11 @@ class _Board:
 
     def _edge(self, index: int) -> Stroke:
         node, layout = self.nodes[index], self.placed.layout
-        parent, start = self.nodes[node.above], self.start(index)
+        parent, start = self.nodes[node.above], self.at[node.above]
         points: tuple[Point, ...] = (start, self.at[index])
         if not self.strict:
-            along = layout.bend[layout.level[node.above]]
-            bend = (
-                (along + self.placed.shift[self.placed.panel[index]], start[1])
-                if self.placed.right
-                else (start[0], along)
-            )
-            points = self._flowing(
-                elbow, start, bend, self.point(index, layout.label[layout.enter[index]]), self.at[index]
-            )
+            bend = self.placed.at(layout.bend[layout.level[node.above]], layout.across[node.above])
+            points = self._flowing(elbow, start, bend, self.bent(index), self.at[index])
         never = self.facts.profile is not None and not node.likely
         return Stroke(
             points=points,
@@ -705,10 +653,6 @@ class _Board:
         self.quality = 0 if near or crossings(starts, ends, *zip(*pairs, strict=True)) else 2
 
     # nodes and words
-
-    def _again(self) -> Iterator[Item]:
-        for x, y in self._roots()[1:]:
-            yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
@@ -870,7 +814,7 @@ class _Board:
         """
         layout, right, end, axis = self.placed.layout, self.placed.right, self.at[index], 1 - self.placed.right
         label = layout.label[layout.enter[index]]
-        start = self.start(index) if self.strict else self.point(index, label)
+        start = self.at[self.nodes[index].above] if self.strict else self.bent(index)
         before = self.facts.first_half[index] or (right and not self.strict)
         outer = 1 if before == right else -1
         away, length = ROOM.away + self.edges[index - 1].width / 2, max(dist(start, end), 1.0)
@@ -896,7 +840,7 @@ class _Board:
 # --- the legend
 
 
-def _legend(facts: _TreeFacts, panels: int) -> Iterator[LegendEntry]:
+def _legend(facts: _TreeFacts) -> Iterator[LegendEntry]:
     nodes, tree, played = facts.nodes, facts.tree, facts.profile is not None
     for player, name in enumerate(tree.players):
         yield LegendEntry.node(player, facts.badges, name_of(name, player), ink(player))
@@ -912,9 +856,6 @@ def _legend(facts: _TreeFacts, panels: int) -> Iterator[LegendEntry]:
             for color, less in ((rim(0), 0), (tint(0), 2 * SIZES.band_line))
         )
         yield LegendEntry.said("its other nodes are not shown", (around, inside), 22)
-    if panels > 1:
-        words = f"at the left of {'both' if panels == 2 else f'all {panels}'} columns: one and the same start"
-        yield LegendEntry.node(nodes[0].player, facts.badges, words)
     if played:
         yield from _played(facts)
     if any(node.player == CHANCE for node in nodes):
