@@ -8,10 +8,9 @@ import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { PAD, READ, SMALL_SCALE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
+import { PAD, READ, SMALL_SCALE, WHOLE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
-const CLEAR = 30; // pixels between what is selected and the edge of the window
 const LEAST = 0.48; // the scale at which letters are just about read
 const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
 
@@ -108,7 +107,7 @@ export function actionsOf(app) {
     const edges = (of) => items.map((item) => of(item));
     const [left, top] = transform.apply([Math.min(...edges(({ x, body }) => x - body.back)), Math.min(...edges(({ y, up }) => y - up))]);
     const [right, bottom] = transform.apply([Math.max(...edges(({ x, body }) => x + body.w)), Math.max(...edges(({ y, down }) => y + down))]);
-    const push = (low, high, size) => (low < CLEAR || high - low > size - 2 * CLEAR ? CLEAR - low : high > size - CLEAR ? size - CLEAR - high : 0);
+    const push = (low, high, size) => (low < PAD || high - low > size - 2 * PAD ? PAD - low : high > size - PAD ? size - PAD - high : 0);
     const [dx, dy] = [push(left, right, width), push(top, bottom, height)];
     if (dx || dy) moveTo(transform.translate(dx / k, dy / k));
   }
@@ -294,11 +293,11 @@ export function actionsOf(app) {
     fit() {
       const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-      const wide = (width - 2 * pad) / w;
+      const wide = (width - 2 * pad) / w, whole = Math.min(wide, (height - 2 * pad) / h, 1.25);
       // What is too high is cut off below rather than made too small to read.
       const near = Math.max(...state.sight.order.filter((item) => item.level < 2).map((item) => item.x + item.body.w)) - bounds.left;
       const least = Math.max(LEAST, Math.min(READ, (width - 2 * pad) / near)); // the start and its moves
-      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), state.touch ? SMALL_SCALE : wide < LEAST ? least : LEAST);
+      const k = Math.max(whole, whole < WHOLE ? Math.min(wide, READ) : 0, state.touch ? SMALL_SCALE : wide < LEAST ? least : LEAST);
       const x = (w * k <= width - 2 * pad ? (width - w * k) / 2 : pad) - k * bounds.left;
       const [low, high] = [height - pad - k * bounds.bottom, pad - k * bounds.top]; // no blank below the tree, nor above
       const y = h * k <= height - 2 * pad ? (low + high) / 2 : Math.min(high, Math.max(low, height / 2 - k * root.y));

@@ -86,5 +86,5 @@ function example(state) {
 
 function whoseValues(state) {
   const { players } = state.tree.data;
-  return teller(state, 0) === teller(state, 1) ? `expected payoff of ${players[0]}` : "expected payoff of the mover; where nobody moves, of each player";
+  return teller(state, 0) === teller(state, 1) ? `value: expected payoff of ${players[0]}` : "value: expected payoff of the mover; where nobody moves, of each player";
 }
