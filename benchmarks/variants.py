@@ -193,8 +193,8 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
         )
         # So few steps are drawn one by one; more would be an image of pixels, which the site cannot recolor.
         steps = [step / 47 for step in range(48)]
-        place_of_key = {"location": "bottom", "shrink": 0.6, "aspect": 50, "pad": 0.02}
-        key = figure.colorbar(ScalarMappable(cmap=scale()), ax=axes, boundaries=steps, **place_of_key)
+        colors = ScalarMappable(cmap=scale())
+        key = figure.colorbar(colors, ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02, boundaries=steps)
         key.set_ticks([place(more) for more in TICKS], labels=[f"{more:+d}" if more else "0" for more in TICKS])
         key.set_label("more rounds of a hundred won by starting (square-root scale)")
         key.outline.set_visible(False)

@@ -426,7 +426,7 @@ def test_players_from_the_ninth_on_are_told_from_the_first():
         scene = scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view=view))
         marks = {mark.node: mark for mark in scene.marks if mark.role == "decision" and mark.node >= 0}
         first, *_, ninth = (marks[node] for node in sorted(marks))
-        assert (first.color, ninth.color, ninth.rim) == (fill(0), PAPER, fill(8))
+        assert (first.color, ninth.color, ninth.rim) == (fill(0), PAPER, ink(8))
         assert "(1, 0, 0, 0, 0, 0, 0, 0, −1)" in {t.text for t in scene.texts if t.role == "payoff"}
 
 

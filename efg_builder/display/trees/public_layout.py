@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
 from .options import DrawOptions
-from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, fill, moved, text_width
+from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, moved, text_width
 from .sheet import GAP, LegendEntry, Panelled, Sheet, best_panels, fitted
 from .tree_layout import NodeRoom, across, levels
 
@@ -118,7 +118,7 @@ class PublicLayout(Panelled):
         elif self.lines == "elbow":
             turned = elbow(start[::-1], (self.ends[level], start[0]), (self.bends[level], end[0]), end[::-1])
             points = tuple((x, y) for y, x in turned)
-        color = NEVER if piece.never else fill(above.player)
+        color = NEVER if piece.never else ink(above.player)
         known = (piece.history, above.history, self.lines == "elbow")
         return Stroke(points, color, piece.line, "edge", *known, tip=piece.tip)
 

@@ -31,7 +31,6 @@ from .scene import (
     Text,
     badges,
     edge_width,
-    fill,
     ink,
     letter_over,
     payoff_texts,
@@ -130,7 +129,7 @@ class _HandTable:
         turn, manner, node = self.turn, self.manner, self.turn.history
         width, height = (length, self.height) if manner.right else (self.width, length)
         middle, tip, columns = y + HEAD / 2, self._tip(), self._lefts(x, width)
-        color, at = fill(turn.player), (x, middle) if manner.right else (x + width / 2, y - ROOM.raised)
+        color, at = ink(turn.player), (x, middle) if manner.right else (x + width / 2, y - ROOM.raised)
         yield Box(x, y, width, height, PAPER, "table", node, color, SIZES.band_line, tip=tip, round=ROOM.corner)
         if self.reached:
             yield Box(x + 0.4, y + 0.4, width - 0.8, HEAD - 0.8, tint(turn.player), "head", node, round=ROOM.corner)

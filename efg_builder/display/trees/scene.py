@@ -129,7 +129,8 @@ _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f
 MANY_PLAYERS = len(_FILLS)
 """Of more players than this payoffs are one vector in black: the colors of numbers come again."""
 
-FRAME = "#d5d5d5"  # the colour of the line around an empty cell
+FRAME = "#949494"  # the colour of the line around an empty cell
+VISIBLE = 3.0  # the least contrast of a line with what is behind it (WCAG 2.1, 1.4.11)
 
 
 def fill(player: int) -> str:
@@ -138,7 +139,10 @@ def fill(player: int) -> str:
 
 
 def ink(player: int) -> str:
-    """The colour of a player's numbers: the same hue, dark enough to read on white."""
+    """The color of a player's words and lines: the same hue, dark enough to read on white.
+
+    In a grey print these lines are darker than those of moves that are never made, whoever the player is.
+    """
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
@@ -155,8 +159,9 @@ def tint(player: int) -> str:
 
 
 def rim(player: int) -> str:
-    """The color of the line around an information set's band."""
-    return _mixed(fill(player), 255, 0.5)
+    """The color of the line around an information set's band: as pale as can be seen on white."""
+    paler = (_mixed(ink(player), 255, step / 20) for step in range(10, 21))
+    return next(color for color in paler if contrast(rgb(color), rgb(PAPER)) >= VISIBLE)
 
 
 def shade(player: int, p: float) -> str:
@@ -324,7 +329,7 @@ def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
     """The *mark* of a player's node; from the ninth player on, whose colors come again, with a ring around it."""
     if player < len(_FILLS):
         return (mark,)
-    return replace(mark, color=PAPER, rim=fill(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
+    return replace(mark, color=PAPER, rim=ink(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
 
 
 def badge_size(badge: str) -> float:

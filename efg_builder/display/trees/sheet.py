@@ -512,7 +512,8 @@ def node_of(
     size, color = badge_size(badges[player]), letter_over(fill(player))
     said = "badge" if node >= 0 else role
     badge = Text(x, y + 0.36 * size, badges[player], size, color, said, node, "middle", True)
-    return (*ringed(Mark("circle", x, y, SIZES.node, fill(player), role, node, tip=tip), player), badge)
+    mark = Mark("circle", x, y, SIZES.node, fill(player), role, node, tip=tip, rim=ink(player))
+    return (*ringed(mark, player), badge)
 
 
 def chip(right: float, middle: float, text: str, player: int, node: int = -1) -> tuple[Item, ...]:

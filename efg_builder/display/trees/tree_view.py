@@ -628,7 +628,7 @@ class _Board:
         never = self.facts.profile is not None and not node.likely
         return Stroke(
             points=points,
-            color=NEVER if never else fill(parent.player),
+            color=NEVER if never else ink(parent.player),
             width=self._width(node),
             role="edge",
             node=node.number,
@@ -656,8 +656,8 @@ class _Board:
 
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
-            color = GREY if node.player == CHANCE else INK if node.payoffs else fill(node.player)
-            inside, around = (PAPER, color) if node.dead else (color, color)
+            color, around = (INK, INK) if node.payoffs else (fill(node.player), ink(node.player))
+            inside = PAPER if node.dead else color
             if node.player == CHANCE:
                 yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
             elif node.player >= 0:
