@@ -26,13 +26,13 @@ def items(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, Item
     for element in root:
         given = element.attrib
         numbers = {key: float(value) for key, value in given.items() if re.fullmatch(r"-?[\d.]+", value)}
-        color, opacity = given.get("fill", "").replace("none", ""), numbers.get("opacity", 1.0)
+        color = "" if "opacity" in given else given.get("fill", "").replace("none", "")
         x, y = numbers.get("x", 0.0), numbers.get("y", 0.0)
         match element.tag.removeprefix(f"{{{SVG}}}"):
             case "rect":
-                yield element, Box(x, y, numbers["width"], numbers["height"], color, "", opacity=opacity)
+                yield element, Box(x, y, numbers["width"], numbers["height"], color, "")
             case "circle":
-                yield element, Mark("circle", numbers["cx"], numbers["cy"], numbers["r"], color, "", opacity=opacity)
+                yield element, Mark("circle", numbers["cx"], numbers["cy"], numbers["r"], color, "")
             case "text":
                 anchor: Any = given.get("anchor", given.get("text-anchor", "start"))
                 bold, size = "font-weight" in given, numbers["font-size"]

@@ -169,7 +169,7 @@ def strangers(scene):
 def masked(scene):
     """Texts that a branch or the rim of a band cuts, and texts over the gap between two bands."""
     found, words = [], [text for text in scene.texts if text.node >= 0 and text.role != "badge"]
-    lines = [(along(line), line.width / 2, line.node) for line in scene.strokes if line.role in ("edge", "stem")]
+    lines = [(along(line), line.width / 2, line.node) for line in scene.strokes if line.role in ("edge", "rule")]
     for stroke in (stroke for stroke in scene.strokes if stroke.role == "infoset" and not stroke.curved):
         a, b = map(np.array, stroke.points)
         normal = np.array([a[1] - b[1], b[0] - a[0]]) / (np.linalg.norm(b - a) or 1) * stroke.width / 2

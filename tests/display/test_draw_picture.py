@@ -208,7 +208,6 @@ def test_width_grows_with_probability_and_what_is_not_reached_is_hollow(picture)
         if mark.node >= 0:
             assert (mark.color == PAPER) == (likely[mark.node] == 0)
             assert mark.rim
-    assert all(item.opacity == 1 for item in scene(picture).items)
 
 
 def test_values_and_beliefs_are_the_profiles():

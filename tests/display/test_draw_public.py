@@ -15,7 +15,6 @@ from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.options import PAGE_VIEWS
 from efg_builder.display.trees.public_play import PublicPlay, turns_of
 from efg_builder.display.trees.scene import (
-    DIM,
     INK,
     PALE,
     PAPER,
@@ -136,8 +135,8 @@ def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(n
             never += not gets
             assert hand.color == (INK if gets else PALE)
             row = dict(zip(tree.infosets[k].actions, rows[k], strict=True))
-            expected += [(shade(player, float(row[m]) if gets else 0), 1 if gets else DIM) for m in moves]
-        assert [(b.color, b.opacity) for b in boxes] == expected
+            expected += [(shade(player, float(row[m]) if gets else 0), gets) for m in moves]
+        assert [(b.color, bool(b.rim) or b.color != "#ffffff") for b in boxes] == expected
         inside = [t for t in scene.texts if t.role == "cell" and t.node == history]
         shaded = [b for b in boxes if b.color != "#ffffff"]
         assert len(inside) == len(shaded)
@@ -234,8 +233,8 @@ def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost():
     for role in ("reach", "value", "move", "never", "probability", "payoff", "cell"):
         # Numbers of histories differ: the support is another tree.
         assert list(texts(one, role).values()) == list(texts(other, role).values()), role
-    assert [(t.text, t.opacity) for t in one.texts if t.role == "hand"] == [
-        (t.text, t.opacity) for t in other.texts if t.role == "hand"
+    assert [(t.text, t.color) for t in one.texts if t.role == "hand"] == [
+        (t.text, t.color) for t in other.texts if t.role == "hand"
     ]
 
 

@@ -86,18 +86,18 @@ class _Pen:
             if isinstance(item, Stroke):
                 rest = [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
                 line = self.path(item.points, [self.path.MOVETO, *rest])
-                self.paint(line, "", item.color, item.opacity, item.width, cap=item.round)
+                self.paint(line, "", item.color, item.width, cap=item.round)
             elif isinstance(item, Mark):
                 if item.shape == "circle":
                     shape = self.path.circle((item.x, item.y), item.r)
                 else:
                     shape = self.path([*item.corners, (0.0, 0.0)], closed=True)
                 edge, width = (item.rim, SIZES.rim) if item.rim else (self.scene.paper, 0.0)
-                self.paint(shape, item.color, edge, item.opacity, width)
+                self.paint(shape, item.color, edge, width)
             elif isinstance(item, Box):
                 shape = self.rounded(item) if item.round else self.rectangle(item.x, item.y, item.width, item.height)
                 edge, width = (item.rim, item.line) if item.rim else (self.scene.paper, 0.0)
-                self.paint(shape, item.color, edge, item.opacity, width, join="miter")
+                self.paint(shape, item.color, edge, width, join="miter")
             else:
                 self.text(item)
 
@@ -106,7 +106,6 @@ class _Pen:
         path: Any,
         fill: str,
         edge: str,
-        opacity: float,
         width: float = 0.0,
         place: Any = None,
         join: str = "round",
@@ -114,18 +113,17 @@ class _Pen:
     ) -> None:
         from matplotlib.colors import to_rgba
 
-        gc = self.graphics(edge, opacity, width)
+        gc = self.graphics(edge, width)
         gc.set_joinstyle(join)
         gc.set_capstyle("round" if cap else "butt")
-        self.renderer.draw_path(gc, path, place or self.paper, to_rgba(fill, opacity) if fill else None)
+        self.renderer.draw_path(gc, path, place or self.paper, to_rgba(fill) if fill else None)
         gc.restore()
 
-    def graphics(self, color: str, opacity: float, width: float) -> Any:
+    def graphics(self, color: str, width: float) -> Any:
         from matplotlib.colors import to_rgba
 
         gc = self.renderer.new_gc()
-        gc.set_foreground(to_rgba(color, opacity), isRGBA=True)
-        gc.set_alpha(opacity)
+        gc.set_foreground(to_rgba(color), isRGBA=True)
         gc.set_linewidth(width * self.points)
         gc.set_snap(False)  # else straight lines move to whole pixels, off the curves that they continue
         return gc
@@ -133,14 +131,14 @@ class _Pen:
     def text(self, item: Text) -> None:
         x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
         if self.pdf:
-            gc, font = self.graphics(item.color, item.opacity, 0.0), _font(item.bold).copy()
+            gc, font = self.graphics(item.color, 0.0), _font(item.bold).copy()
             font.set_size(item.size * self.points)
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
             gc.restore()
         else:
             # As a shape: Agg would round the place of each letter to whole pixels.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
-            self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, item.opacity, place=place)
+            self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, place=place)
 
     def rectangle(self, left: float, top: float, width: float, height: float) -> Any:
         right, bottom = left + width, top + height

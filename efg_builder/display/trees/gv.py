@@ -60,10 +60,10 @@ class _GvWriter:
         self.graph.node(name, pos=self.pin(middle), style="filled", **size, **look)
 
     def node(self, name: str, mark: Mark) -> None:
-        look = {"label": "", "fontcolor": "", "fontsize": "", "fillcolor": _rgba(mark.color, mark.opacity)}
+        look = {"label": "", "fontcolor": "", "fontsize": "", "fillcolor": mark.color}
         if mark.node in self.badges:
             badge = self.badges[mark.node]
-            look |= {"label": self.escape(badge.text), "fontcolor": _rgba(badge.color, mark.opacity)}
+            look |= {"label": self.escape(badge.text), "fontcolor": badge.color}
             look |= {"fontsize": f"{badge.size:g}"}
         look |= {"color": mark.rim, "penwidth": f"{SIZES.rim:.2f}"} if mark.rim else {"penwidth": "0"}
         tip = self.escape(mark.tip)
@@ -73,14 +73,14 @@ class _GvWriter:
         look = {
             "shape": "box",
             "penwidth": f"{item.line if item.rim else 0:.2f}",
-            "color": _rgba(item.rim, item.opacity) if item.rim else "",
-            "fillcolor": _rgba(item.color, item.opacity) if item.color else "transparent",
+            "color": item.rim if item.rim else "",
+            "fillcolor": item.color if item.color else "transparent",
             "tooltip": self.escape(item.tip),
         }
         self.filled(name, (item.x + item.width / 2, item.y + item.height / 2), item.width, item.height, **look)
 
     def stroke(self, name: str, item: Stroke) -> None:
-        color = _rgba(item.color, item.opacity)
+        color = item.color
         look = {"color": color, "penwidth": f"{item.width:.2f}", "tooltip": self.escape(item.tip)}
         path = item.points if item.curved else _straight(item.points[0], item.points[-1])
         pos = " ".join(map(self.place, path))
@@ -88,12 +88,6 @@ class _GvWriter:
             self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, **look, **self.label(item.node))
         elif item.role == "infoset":
             self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, constraint="false", **look)
-        elif item.role == "stem":
-            # The part that a node's edges share, as a bar from the node's rim.
-            (left, y), (right, _) = item.points
-            left = min(left + SIZES.node, right)
-            middle = ((left + right) / 2, y)
-            self.filled(name, middle, right - left, item.width, shape="box", penwidth="0", fillcolor=color)
         else:
             for end, point in (("a", item.points[0]), ("b", item.points[-1])):
                 self.graph.node(name + end, pos=self.pin(point), shape="point", style="invis")
@@ -109,7 +103,7 @@ class _GvWriter:
             "label": self.escape("  ".join(text.text for text in texts)),
             "lp": self.place(((texts[0].x + right) / 2, last.y - 0.34 * last.size)),
             "fontsize": f"{last.size:g}",
-            "fontcolor": _rgba(last.color, last.opacity),
+            "fontcolor": last.color,
         }
 
     def text(self, name: str, item: Text) -> None:
@@ -121,7 +115,7 @@ class _GvWriter:
             width=f"{item.width / _INCH:.4f}",
             fontname="DejaVu Sans Bold" if item.bold else "DejaVu Sans",
             fontsize=f"{item.size:g}",
-            fontcolor=_rgba(item.color, item.opacity),
+            fontcolor=item.color,
         )
 
     def place(self, point: Point) -> str:
@@ -134,10 +128,6 @@ class _GvWriter:
 def _straight(a: Point, b: Point) -> tuple[Point, ...]:
     dx, dy = (b[0] - a[0]) / 3, (b[1] - a[1]) / 3
     return (a, (a[0] + dx, a[1] + dy), (b[0] - dx, b[1] - dy), b)
-
-
-def _rgba(color: str, opacity: float) -> str:
-    return color if opacity == 1 else f"{color}{round(255 * opacity):02x}"
 
 
 FORMATS = (Format("gv", (".gv", ".dot"), lambda scene: write_gv(scene).encode()),)

@@ -227,7 +227,7 @@ class _Game:
     def _items(self, history: int, begins: float, beside: _Key | None, x: float, y: float, _: float) -> Iterator[Item]:
         middle, player = y + HEAD / 2, int(self.deals.public.player[history])
         if history == 0:
-            yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "stem", 0, 0)
+            yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "rule")
             yield Mark("diamond", x, middle, SIZES.node, GREY, "chance", 0)
             yield Text(x + SIZES.node + 5.0, middle - 4.0, self._deal, SIZES.label, INK, "action", 0)
             yield from _side_by_side(self.start, 0, x, y + HEAD * 0.75)

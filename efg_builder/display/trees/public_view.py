@@ -16,7 +16,6 @@ from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, plac
 from .public_layout import ROOM as PIECES
 from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
-    DIM,
     FRAME,
     GREY,
     INK,
@@ -167,17 +166,17 @@ class _HandTable:
     def _row(self, hand: HandRow, x: float, top: float, columns: Sequence[tuple[Move, float, float]]) -> Iterator[Item]:
         node, player, middle = self.turn.history, self.turn.player, top + self.row / 2
         base, note = middle + FALL * SIZES.label, middle + FALL * SIZES.note
-        opacity, name = DIM if hand.never else 1.0, self.turn.rows[hand.name]
+        name = self.turn.rows[hand.name]
         yield Text(x + self.hand, base, name, SIZES.label, PALE if hand.never else INK, "hand", node)
         if self.manner.beliefs and hand.likely:
             right = x + self.first - ROOM.gap
             yield Text(right, note, _chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
         for cell, (move, left, wide) in zip(hand.cells, columns, strict=True):
             color, letters = shade(player, float(cell.shade)), cell.letters
-            around = "" if cell.shade else ink(player) if letters not in ("", UNTOLD) else FRAME
+            around = "" if cell.shade or hand.never else ink(player) if letters not in ("", UNTOLD) else FRAME
             shape = (left + 0.5, top + 0.5, wide - 1.0, self.row - 1.0)
             tip = f"{', '.join(hand.names)}: {move.name}{cell.known}"
-            yield Box(*shape, color, "cell", node, around, SIZES.frame_line, opacity, tip)
+            yield Box(*shape, color, "cell", node, around, SIZES.frame_line, tip)
             if letters:
                 yield Text(left + wide / 2, base, letters, SIZES.label, letter_over(color), "cell", node, "middle")
 

@@ -119,7 +119,6 @@ GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
 NEVER = "#8b9096"  # of a branch that is never played: 3.2 to 1 on paper
-DIM = 0.25  # the opacity of lines that are never reached, where that is asked for
 
 # After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
 # grey print still tells two or three players apart. The second colour of each is dark enough for text.
@@ -213,11 +212,10 @@ class Stroke:
     points: tuple[Point, ...]
     color: str
     width: float
-    role: str  # edge, stem, infoset, open or legend
-    node: int = -1  # the node at which it ends, -1 for none; a stem begins and ends at its own node
+    role: str  # edge, rim, infoset, rule or legend
+    node: int = -1  # the node at which it ends, -1 for none
     source: int = -1  # the node at which it begins
     curved: bool = False
-    opacity: float = 1.0
     round: bool = False  # whether its ends are round
     tip: str = ""
 
@@ -233,7 +231,6 @@ class Mark:
     color: str
     role: str
     node: int = -1
-    opacity: float = 1.0
     tip: str = ""
     rim: str = ""  # the color of the line around it, empty for none
 
@@ -257,7 +254,6 @@ class Text:
     node: int = -1
     anchor: Literal["start", "middle", "end"] = "start"
     bold: bool = False
-    opacity: float = 1.0
 
     @property
     def width(self) -> float:
@@ -283,7 +279,6 @@ class Box:
     node: int = -1
     rim: str = ""  # the color of the line around it, empty for none
     line: float = 1.0  # the width of that line
-    opacity: float = 1.0
     tip: str = ""
     round: float = 0.0  # the radius of its corners
 
@@ -473,7 +468,7 @@ def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):
-            if item.color and item.opacity == 1:
+            if item.color:
                 below.append(item)
             yield item, scene.paper
         elif isinstance(item, Stroke):

@@ -49,7 +49,7 @@ def _box(item: Box) -> str:
     place = f'x="{_n(item.x)}" y="{_n(item.y)}" width="{_n(item.width)}" height="{_n(item.height)}"'
     rim = f' stroke="{item.rim}" stroke-width="{_n(item.line)}"' if item.rim else ""
     rim = f' rx="{_n(item.round)}"{rim}' if item.round else rim
-    return _tipped("rect", f'{place} fill="{item.color or "none"}"{rim}{_opacity(item.opacity)}', item.tip)
+    return _tipped("rect", f'{place} fill="{item.color or "none"}"{rim}', item.tip)
 
 
 def _stroke(item: Stroke) -> str:
@@ -57,11 +57,11 @@ def _stroke(item: Stroke) -> str:
     path = f"M{start}{'C' if item.curved else 'L'}{' '.join(rest)}"
     cap = ' stroke-linecap="round"' if item.round else ""
     data = f'd="{path}" fill="none" stroke="{item.color}" stroke-width="{_n(item.width)}"'
-    return _tipped("path", f"{data}{cap}{_opacity(item.opacity)}", item.tip)
+    return _tipped("path", f"{data}{cap}", item.tip)
 
 
 def _mark(item: Mark) -> str:
-    shared = f'fill="{item.color}"{_opacity(item.opacity)}'
+    shared = f'fill="{item.color}"'
     under = f' stroke="{item.rim}" stroke-width="{SIZES.rim}"' if item.rim else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
@@ -75,15 +75,11 @@ def _text(item: Text) -> str:
     base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
     words = _t(item.text)
     # Nodes lie below their letters; without this, the letters would swallow the pointer.
-    return f'<text {base} fill="{item.color}"{_opacity(item.opacity)} pointer-events="none">{words}</text>'
+    return f'<text {base} fill="{item.color}" pointer-events="none">{words}</text>'
 
 
 def _tipped(tag: str, attributes: str, tip: str) -> str:
     return f"<{tag} {attributes}><title>{_t(tip)}</title></{tag}>" if tip else f"<{tag} {attributes}/>"
-
-
-def _opacity(value: float) -> str:
-    return f' opacity="{_n(value)}"' if value != 1 else ""
 
 
 def _p(point: Point) -> str:

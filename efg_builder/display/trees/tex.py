@@ -119,11 +119,11 @@ class _TexWriter:
         if item.round:
             options.append("line cap=round")
         ends = {known[node]: f"(n{node})" for node in (item.source, item.node) if node in known}
-        return f"\\draw[{', '.join(options + _opacity(item.opacity))}] {_path(item, ends)};"
+        return f"\\draw[{', '.join(options)}] {_path(item, ends)};"
 
     def _mark(self, item: Mark, badge: Text | None) -> str:
         place = f"(n{item.node})" if item.node >= 0 else _p((item.x, item.y))
-        options = [self.color(item.color), *_opacity(item.opacity)]
+        options = [self.color(item.color)]
         if item.r != SIZES.node:
             around = [f"draw={self.color(item.rim)}", f"line width={self._length(SIZES.rim)}"] if item.rim else []
             options[0] = f"fill={options[0]}"
@@ -148,14 +148,14 @@ class _TexWriter:
         if item.round:
             options.append(f"rounded corners={self._length(item.round)}")
         corner = f"{_p((item.x, item.y))} rectangle ++{_p((item.width, item.height))}"
-        return f"\\path[{', '.join(options + _opacity(item.opacity))}] {corner};"
+        return f"\\path[{', '.join(options)}] {corner};"
 
     def _text(self, item: Text) -> str:
         key = (item.role, item.size, item.bold, item.anchor)
         if key not in self.styles:
             alike = sum(1 for role, *_ in self.styles if role == item.role)
             self.styles[key] = f"efg {item.role}" + (f" {alike + 1}" if alike else "")
-        options = [self.styles[key], f"text={self.color(item.color)}", *_opacity(item.opacity)]
+        options = [self.styles[key], f"text={self.color(item.color)}"]
         return f"\\node[{', '.join(options)}] at {_p((item.x, item.y))} {{{escaped(item.text)}}};"
 
 
@@ -164,7 +164,7 @@ def _part(item: Item) -> str:
         return "title and legend (take these lines out where the paper has its own)"
     if item.role in ("infoset", "rim"):
         return "information sets"
-    if item.role in ("edge", "stem"):
+    if item.role == "edge":
         return "moves"
     return "nodes and what is written at them"
 
@@ -182,10 +182,6 @@ def _path(item: Stroke, ends: dict[Point, str]) -> str:
         path += f" -- {name}" if straight else f" .. controls {_p(one)} and {_p(two)} .. {name}"
         before = point
     return path
-
-
-def _opacity(value: float) -> list[str]:
-    return [] if value == 1 else [f"opacity={_n(value)}"]
 
 
 def _p(point: Iterable[float]) -> str:
