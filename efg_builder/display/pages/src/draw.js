@@ -37,7 +37,8 @@ function bodyOf(state, item) {
  * read where it is as high as the window shows its likeliest branch first.
  */
 export function arrange(state, { width, height } = state.window) {
-  const frame = { width: width - 2 * PAD, height: height - 2 * PAD }, { sight, tree, view, touch } = state, full = view.kind === "full", now = under(state);
+  const { sight, tree, view, touch } = state, full = view.kind === "full", now = under(state);
+  const frame = { width: touch ? 0 : width - 2 * PAD, height: height - 2 * PAD }; // on a small screen nothing is far apart
   const ends = full ? sight.order.filter((item) => item.kind === "node" && tree.infoset[item.id] === NONE) : [];
   const paid = paidWidths(tree, ends.map((item) => item.id));
   for (const item of ends) item.paid = paid;

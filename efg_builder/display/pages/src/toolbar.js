@@ -64,7 +64,7 @@ function legend(state) {
   const { players } = state.tree.data, letters = badges(players);
   const solved = state.tree.data.solutions.length > 0;
   const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0);
-  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => el("li", {}, el("span", { class: `efg-dot ${colorsOf(i)}` }, letters[i]), name)), chance ? boxed("efg-infull", "efg-boxchance", "chance") : null,
+  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => el("li", {}, el("span", { class: `efg-dot ${colorsOf(i)}` }, letters[i]), name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-ofc" }), "chance") : null,
     boxed("efg-infull", "efg-boxalike", "one information set"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "more of the set is folded away behind"),
     solved ? [boxed("", "efg-boxplayed", "played: the wider, the likelier"), boxed("efg-infull", "efg-boxnever", "never played"), boxed("efg-infull", "efg-boxoff", "not reached")] : null,
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
