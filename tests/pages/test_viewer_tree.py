@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from looking import acts, probe
+from looking import acts, contrast, probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -134,16 +134,14 @@ def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
     page = opened(trees / "kuhn.html")
     page.wait_for_selector(".efg-ready")
     tree, profile = eb.build(eb.game("kuhn")), eb.solve(eb.game("kuhn")).profile
-    color = {
-        f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(scene.fill, (-1, 0, 1))
-    }
+    color = {f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(scene.ink, (-1, 0, 1))}
     color[f"rgb{tuple(int(scene.NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = scene.NEVER
     reach = reaches(tree, profile)
     for branch in probe(page, "scene")["branches"]:
         node, above = branch["of"], branch["above"]
         k, player = tree.infoset[above], int(tree.player[above])
         p = profile.probabilities[k][tree.action[node]]
-        assert color[branch["color"]] == (scene.fill(player) if p else scene.NEVER)
+        assert color[branch["color"]] == (scene.ink(player) if p else scene.NEVER)
         share = p if reach[node] else p / 3
         assert branch["width"] == pytest.approx(scene.edge_width(share if player >= 0 else None), abs=0.01)
     hollow = page.locator(".efg-out > :is(.efg-who, .efg-end)")
@@ -151,6 +149,26 @@ def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
     assert hollow.evaluate_all("all => [...new Set(all.map((e) => getComputedStyle(e).fill))]") == [
         "rgb(255, 255, 255)"
     ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lines_can_be_seen(opened, trees, scheme):
+    """Branches and the edges of bands and of chips: 3 to 1 by WCAG 2.1, 1.4.11."""
+    page = opened(trees / "kuhn.html", color_scheme=scheme)
+    page.wait_for_selector(".efg-ready")
+    for kind in (".efg-way:not(.efg-unmade)", ".efg-unmade", ".efg-rim", ".efg-chip"):
+        for line, ground in page.locator(kind).evaluate_all(STROKES):
+            assert contrast(line, ground) >= scene.VISIBLE, kind
+
+
+STROKES = """(all) => {
+  const rgb = (text) => {
+    const parts = text.match(/[\\d.]+/g).map(Number).slice(0, 3);
+    return text.startsWith("color(") ? parts.map((part) => 255 * part) : parts;
+  };
+  const ground = rgb(getComputedStyle(document.querySelector(".efg-viewer")).backgroundColor);
+  return all.map((each) => [rgb(getComputedStyle(each).stroke), ground]);
+}"""
 
 
 def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, trees, tmp_path):
