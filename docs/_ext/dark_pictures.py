@@ -26,7 +26,7 @@ def items(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, Item
     for element in root:
         given = element.attrib
         numbers = {key: float(value) for key, value in given.items() if re.fullmatch(r"-?[\d.]+", value)}
-        color = "" if "opacity" in given else given.get("fill", "").replace("none", "")
+        color = given.get("fill", "").replace("none", "")
         x, y = numbers.get("x", 0.0), numbers.get("y", 0.0)
         match element.tag.removeprefix(f"{{{SVG}}}"):
             case "rect":

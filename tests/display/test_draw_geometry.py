@@ -24,7 +24,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
 from efg_builder.display.trees.options import DIRECTIONS, LINES, PAGE_VIEWS, PURPOSES
-from efg_builder.display.trees.scene import READABLE, SCHEMES, VISIBLE, contrast, recolored, rgb, with_backgrounds
+from efg_builder.display.trees.scene import READABLE, SCHEMES, contrast, recolored, rgb, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -40,6 +40,7 @@ SOLVED = {
 ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
 LITTLE = Fraction(1, 100)
+VISIBLE = 3.0  # the least contrast of a line with what is behind it (WCAG 2.1, 1.4.11)
 
 
 @cache
@@ -204,13 +205,13 @@ def _beyond(scene, item):
 
 
 def faint(scene):
-    """Texts and lines with too little contrast, by WCAG 2.1, 1.4.3 and 1.4.11; what is drawn pale for once is not."""
+    """Texts and lines with too little contrast, by WCAG 2.1."""
     found = []
     for item, behind in with_backgrounds(scene):
         if isinstance(item, Text):
             colors, least = [item.color], READABLE
         elif isinstance(item, Stroke):
-            colors, least = [item.color] if item.role in ("edge", "rim") else [], VISIBLE
+            colors, least = [item.color] if item.role in ("edge", "rule", "rim") else [], VISIBLE
         else:
             colors, least = [color for color in (item.rim, isinstance(item, Mark) and item.color) if color], VISIBLE
         if colors and max(contrast(rgb(color), rgb(behind)) for color in colors) < least - 0.01:
