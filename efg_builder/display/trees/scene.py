@@ -166,6 +166,7 @@ def shade(player: int, p: float) -> str:
     return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
 
 
+@cache
 def _mixed(color: str, end: int, share: float) -> str:
     return "#" + "".join(f"{round(end + share * (part - end)):02x}" for part in _parts(color))
 
