@@ -18,17 +18,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
 from .options import DrawOptions, check_size
-from .public_layout import (
-    FALL,
-    HEAD,
-    Piece,
-    PublicLayout,
-    PublicPanels,
-    compose_pieces,
-    grouped,
-    in_panels,
-    place_pieces,
-)
+from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, directions, place_pieces
 from .public_layout import ROOM as PIECES
 from .scene import (
     FRAME,
@@ -60,6 +50,8 @@ _FEW, _ONCE = 6, 2  # of more tables than this, and so many times as many as dif
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and between a table and the next one
 _DOT = SIZES.end + 5.0  # from the dot of an end to what stands beside it
+_BELOW = 2.0  # the same to what stands below it
+_OPENED = 10.0  # the room before a node where chance opens something
 
 Size = tuple[float, float]
 
@@ -187,27 +179,37 @@ class _Game:
         letters = ("".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length))
         return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
-    def pieces(self) -> list[Piece]:
-        """A piece for each public history, in prefix order."""
-        public, found = self.deals.public, list[Piece]()
-        at = {history: index for index, history in enumerate(self.shown)}
+    def pieces(self, right: bool) -> list[Piece]:
+        """A piece for each public history, in prefix order; play goes to the *right*, or down."""
+        public, opening, at = self.deals.public, self.deals.opening, dict[int, int]()
+        found = []
         for history in self.shown:
-            width, height, begins, dot, body, beside = SIZES.node, HEAD, 0.0, SIZES.node, None, None
+            at[history] = len(at)
+            dot = SIZES.node + (_OPENED if history in opening else 0.0)
+            known: Any = {"fork": 0.0, "dot": SIZES.end if history in self.ends else dot}
             if history == 0:
-                wide, tall = _size(self.start)
-                begins = max(_wide(self._deal) + 2 * SIZES.node + 12.0, wide + SIZES.node + 4.0)
-                width, height = begins + SIZES.node, HEAD * 0.75 + tall
-                body = (0.0, HEAD * 0.75, wide, height)
+                shape, known["fork"], known["body"] = self._start_shape(right)
             elif history in self.ends:
-                (wide, height), beside = self._beside(history)
-                width, dot, body = _DOT + wide, SIZES.end, (_DOT, 0.0, _DOT + wide, height)
-            elif history in self.folded:
-                width = SIZES.node + 14.0
-            above, player, move = int(public.parent[history]), int(public.player[history]), public.moves[history]
-            size = (width, height, partial(self._items, history, begins, beside))
-            where: Any = {"fork": begins, "dot": dot, "body": body}
-            found.append(Piece(history, at.get(above, NONE), player, *size, shorten(move, 18), tip=move, **where))
+                (wide, tall), _ = self._beside(history)
+                shape = (_DOT + wide, tall) if right else (wide, _BELOW + tall)
+                known["body"] = (_DOT, 0.0, *shape) if right else None
+            else:
+                more = 14.0 * (history in self.folded)
+                shape = (SIZES.node + more, HEAD) if right else (2 * SIZES.node, SIZES.node + more)
+            draw = partial(self._items, history, right, known["fork"])
+            move, above = public.moves[history], at.get(int(public.parent[history]), NONE)
+            known |= {"label": shorten(move, 18), "tip": move}
+            found.append(Piece(history, above, int(public.player[history]), *shape, draw, **known))
         return found
+
+    def _start_shape(self, right: bool) -> tuple[Size, float, tuple[float, float, float, float] | None]:
+        """The size of the deal with its chances, the way from it to the first node, and where no branch may pass."""
+        (wide, tall), said = _size(self.start), _wide(self._deal) + SIZES.node + 5.0
+        if right:
+            way = max(said + SIZES.node + 7.0, wide + SIZES.node + 4.0)
+            return (way + SIZES.node, HEAD * 0.75 + tall), way, (0.0, HEAD * 0.75, wide, HEAD * 0.75 + tall)
+        way = max(24.0, HEAD / 2 + tall + 4.0)
+        return (2 * max(said, SIZES.node + 4.0 + wide), way + SIZES.node), way, None
 
     @property
     def _deal(self) -> str:
@@ -224,33 +226,34 @@ class _Game:
             return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
         return _size(end), partial(_side_by_side, end, history)
 
-    def _items(self, history: int, begins: float, beside: _Key | None, x: float, y: float, _: float) -> Iterator[Item]:
-        middle, player = y + HEAD / 2, int(self.deals.public.player[history])
+    def _items(self, history: int, right: bool, way: float, x: float, y: float, _: float) -> Iterator[Item]:
+        """What stands at (x, y), where the branch ends; *way* is the one from the deal to the first node."""
+        player, node = int(self.deals.public.player[history]), SIZES.node
+        dx, dy = (1.0, 0.0) if right else (0.0, 1.0)
         if history == 0:
-            yield Stroke(((x, middle), (x + begins, middle)), GREY, SIZES.plain_line, "rule")
-            yield Mark("diamond", x, middle, SIZES.node, GREY, "chance", 0)
-            yield Text(x + SIZES.node + 5.0, middle - 4.0, self._deal, SIZES.label, INK, "action", 0)
-            yield from _side_by_side(self.start, 0, x, y + HEAD * 0.75)
-        elif history in self.deals.opening:
-            yield Mark("diamond", x - SIZES.node - 5.0, middle, 4.0, GREY, "opened", history)
-        if beside is not None:
-            yield Mark("circle", x, middle, SIZES.end, INK, "end", history)
-            yield from beside(x + _DOT, y)
+            yield Stroke(((x, y), (x + way * dx, y + way * dy)), GREY, SIZES.plain_line, "rule")
+            yield Mark("diamond", x, y, node, GREY, "chance", 0)
+            yield Text(x + node + 5.0, y - 4.0 * dx + 4.0 * dy, self._deal, SIZES.label, INK, "action", 0)
+            yield from _side_by_side(self.start, 0, x + (node + 4.0) * dy, y + HEAD * (0.25 * dx + 0.5 * dy))
+        if history in self.deals.opening:
+            back = node + 5.0
+            yield Mark("diamond", x - back * dx, y - back * dy, 4.0, GREY, "opened", history)
+        if history in self.ends:
+            (wide, _), beside = self._beside(history)
+            yield Mark("circle", x, y, SIZES.end, INK, "end", history)
+            yield from beside(x + _DOT, y - HEAD / 2) if right else beside(x - wide / 2, y + _BELOW)
             return
-        yield from node_of(x + begins, middle, player, self.badges, "decision", history)
+        yield from node_of(x + way * dx, y + way * dy, player, self.badges, "decision", history)
         if history in self.folded:
-            yield Text(x + SIZES.node + 4.0, middle + FALL * SIZES.label, "…", SIZES.label, PALE, "stub", history)
-
-    def again(self, x: float, y: float, _: float) -> Iterator[Item]:
-        """The start, at the left of a panel that is not the first."""
-        yield from node_of(x, y + HEAD / 2, int(self.deals.public.player[0]), self.badges, "again")
+            at = (x + (node + 9.0) * dx, y + (node + 7.0) * dy + FALL * SIZES.label)
+            yield Text(*at, "…", SIZES.label, PALE, "stub", history, "middle")
 
     def key(self, tables: _PayoffTables, x: float, y: float) -> Iterator[Item]:
         base = y + HEAD / 2 + FALL * SIZES.label
         yield Text(x, base, self.letters[tables], SIZES.label, INK, "letter", bold=True)
         yield from _side_by_side(tables, NONE, x + _KEY, y)
 
-    def legend(self, panels: int) -> Iterator[LegendEntry]:
+    def legend(self) -> Iterator[LegendEntry]:
         tree, hands = self.deals.public.tree, self.deals.hands
         names = [(name_of(name, player), ink(player)) for player, name in enumerate(tree.players)]
         for player, (name, color) in enumerate(names):
@@ -270,8 +273,6 @@ class _Game:
             yield LegendEntry.said("chance opens what stands in a table's corner", (diamond,), 8.0)
         if self.rounded:
             yield ROUNDED
-        if panels > 1:
-            yield LegendEntry.again(int(self.deals.public.player[0]), self.badges, panels)
         if self.folded:
             yield LegendEntry.note("…", "play goes on, not shown here", 0)
         yield LegendEntry.node(CHANCE, self.badges, "chances of hands", optional=True)
@@ -300,29 +301,23 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
     check_size(len(shown), options, False)
     game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))
-    pieces, tables = game.pieces(), list(game.letters)
-    between = PIECES.between if max((piece.height for piece in pieces[1:]), default=HEAD) == HEAD else _BETWEEN
+    tables, entries = list(game.letters), list(game.legend())
 
-    def place(lines: str, along: float, spread: float, pieces: Sequence[Piece]) -> PublicLayout:
-        return place_pieces(pieces, lines, True, between, along, spread)
+    def layout(right: bool, beside: bool, lines: str, along: float, spread: float) -> PublicLayout:
+        between = PIECES.between if game.letters or not right else _BETWEEN
+        return _with_keys(place_pieces(game.pieces(right), lines, right, between, along, spread), game, tables, beside)
 
-    again = replace(pieces[0], width=SIZES.node, height=HEAD, fork=0.0, body=None, draw=game.again)
-    groups = grouped(pieces, again, partial(place, "elbow", 0.0, 1.0)).groups
-
-    def layout(beside: bool, lines: str, along: float, spread: float) -> PublicPanels:
-        whole = in_panels(pieces, again, partial(place, lines, along, spread), groups)
-        return _with_keys(whole, game, tables, beside)
-
-    layouts = [partial(layout, beside) for beside in (False, True)[: 1 + bool(tables)]]
+    sides = (False, True)[: 1 + bool(tables)]
+    layouts = [partial(layout, *way) for way in product(directions(options.style), sides)]
     about = (
         f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
-        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
+        "public histories, with the chances of the deal at the start and the payoffs by the "
         "two players' hands at each end."
     )
-    return compose_pieces(tree, options, layouts, about, game.legend, len(pieces))
+    return compose_pieces(tree, options, layouts, about, entries, len(shown))
 
 
-def _with_keys(plain: PublicPanels, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicPanels:
+def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:
     """*plain* with the tables under letters below it, or *beside* it."""
     sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
     if beside:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
-from .options import DrawOptions
+from .options import DrawOptions, Style
 from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, moved, text_width
-from .sheet import GAP, LegendEntry, Panelled, Sheet, best_panels, fitted
+from .sheet import LegendEntry, Panelled, Sheet, fitted
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
@@ -31,17 +31,17 @@ class Piece:
     player: int  # moves there
     width: float
     height: float
-    draw: Callable[[float, float, float], Iterable[Item]]  # from its top left corner, as long as tables there are
+    draw: Callable[[float, float, float], Iterable[Item]]  # from where the branch ends, as long as tables there are
     label: str = ""  # the move that leads there, as it is drawn
     chance: str = ""  # the probability of that move
     line: float = SIZES.plain_line  # the width of its branch
     never: bool = False  # that move is never made
     color: str = INK  # of the label
     tip: str = ""  # of the branch
-    fork: float | None = None  # from its left side to where its branches begin; None for its end
+    fork: float | None = None  # along to where its branches begin; None for its end
     table: bool = False  # it is as long as the other tables of its level
     dot: float = SIZES.node  # the radius of what the branch ends in
-    body: Rectangle | None = None  # where no branch may pass, from its top left corner
+    body: Rectangle | None = None  # where no branch may pass to the right, from its top left corner
 
     def size(self, right: bool) -> tuple[float, float]:
         """The width and the height of label and probability: one after the other, or one below the other."""
@@ -95,14 +95,15 @@ class PublicLayout(Panelled):
     tables: tuple[float, ...]  # by level, where its tables end along
     ends: tuple[float, ...]  # the same of all pieces
     bends: tuple[float, ...]  # by level, where elbows turn
+    extra: tuple[Item, ...] = ()  # what stands beside the tree
 
     def _start(self, index: int) -> Point:
         """Where the branch to a piece begins."""
         above = self.pieces[index].above
         (x, y), fork, end = self.at[above], self.pieces[above].fork, self.tables[self.level[above]]
-        if fork is not None:
-            return x + fork, y
-        return (end, y) if self.right else (x, end)
+        if self.right:
+            return (end if fork is None else x + fork, y)
+        return (x, end if fork is None else y + fork)
 
     @cached_property
     def _edges(self) -> list[Stroke]:
@@ -160,7 +161,7 @@ class PublicLayout(Panelled):
     def _bodies(self, level: int) -> Iterator[Rectangle]:
         """What stands in the way of branches that begin at this *level*."""
         for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
-            if at == level and piece.body is not None:
+            if at == level and self.right and piece.body is not None:
                 left, top, right, bottom = piece.body
                 yield (x + left, y - HEAD / 2 + top, x + right, y - HEAD / 2 + bottom)
 
@@ -186,13 +187,10 @@ class PublicLayout(Panelled):
         """All that is drawn, from the corner (0, 0) on."""
         found: list[Item] = sorted(self._edges, key=lambda edge: edge.color != NEVER)
         for at, piece, (x, y) in zip(self.level, self.pieces, self.at, strict=True):
-            if self.right:
-                found += piece.draw(x, y - HEAD / 2, self.tables[at] - x)
-            else:
-                found += piece.draw(x - piece.width / 2, y, self.tables[at] - y)
+            found += piece.draw(x, y, self.tables[at] - (x if self.right else y))
         for index, box in self._labels.items():
             found += self._label(index, box)
-        return tuple(found)
+        return (*found, *self.extra)
 
     def _label(self, index: int, box: Rectangle) -> Iterator[Text]:
         piece, base = self.pieces[index], box[1] + _ASCENT
@@ -206,62 +204,6 @@ class PublicLayout(Panelled):
         x, base = (x + piece.parts[0] + _WORD_GAP, base) if self.right else (x, base + ROOM.line)
         if piece.chance:
             yield Text(x, base, piece.chance, SIZES.label, piece.color, "probability", bold=True, **known)
-
-
-@dataclass(frozen=True)
-class PublicPanels(Panelled):
-    """Layouts side by side, each with the start at its left, and what stands beside them all."""
-
-    groups: tuple[Sequence[int], ...]  # the indices of the pieces of each, without the start's
-    parts: tuple[tuple[PublicLayout, float], ...]  # each with its left side
-    extra: tuple[Item, ...] = ()
-
-    @property
-    def quality(self) -> int:
-        """The least of all."""
-        return min(part.quality for part, _ in self.parts)
-
-    @cached_property
-    def items(self) -> tuple[Item, ...]:
-        """All that is drawn, from the corner (0, 0) on."""
-        return (*(moved(item, left, 0.0) for part, left in self.parts for item in part.items), *self.extra)
-
-
-_Place = Callable[[Sequence[Piece]], PublicLayout]
-
-
-def in_panels(
-    pieces: Sequence[Piece],
-    again: Piece,
-    place: Callable[[Sequence[Piece]], PublicLayout],
-    groups: Iterable[Sequence[int]],
-) -> PublicPanels:
-    """The *groups* of pieces side by side; *again* is the start in all but the first."""
-    parts, left = list[tuple[PublicLayout, float]](), 0.0
-    groups = tuple(groups)
-    for number, group in enumerate(groups):
-        at = {index: k for k, index in enumerate((0, *group))}
-        below = (replace(pieces[index], above=at[pieces[index].above]) for index in group)
-        part = place([again if number else pieces[0], *below])
-        parts.append((part, left))
-        left += part.width + GAP
-    height, steps = max(part.height for part, _ in parts), sum(part.steps for part, _ in parts)
-    return PublicPanels(left - GAP, height, groups, tuple(parts), count=len(parts), steps=steps)
-
-
-def grouped(pieces: Sequence[Piece], again: Piece, place: _Place) -> PublicPanels:
-    """*pieces* in the panels that suit a slide best."""
-    whole = place(pieces)
-
-    def reach(index: int) -> tuple[float, float]:
-        top = whole.at[index][1] - HEAD / 2
-        return top, top + pieces[index].height
-
-    one = PublicPanels(whole.width, whole.height, (range(1, len(pieces)),), ((whole, 0.0),), steps=whole.steps)
-    parents = [piece.above for piece in pieces]
-    return best_panels(
-        one, parents, reach, lambda blocks: in_panels(pieces, again, place, [block.nodes for block in blocks])
-    )
 
 
 def place_pieces(
@@ -335,22 +277,24 @@ def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, flo
     return fan + words, fan + 4.0
 
 
-Drawn = TypeVar("Drawn", PublicLayout, PublicPanels)
+def directions(style: Style) -> tuple[bool, ...]:
+    """Whether play goes to the right, or down, in the layouts that are tried."""
+    return {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
 
 
 def compose_pieces(
     tree: GameTree,
     options: DrawOptions,
-    layouts: Sequence[Callable[[str, float, float], Drawn]],
+    layouts: Sequence[Callable[[str, float, float], PublicLayout]],
     about: str,
-    legend: Callable[[int], Iterable[LegendEntry]],
+    legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
     """The scene of the best of *layouts*, by kind of branches and as ``Way`` has it, of *count* pieces."""
 
-    def drawn(layout: Drawn, corner: Point) -> Iterator[Item]:
+    def drawn(layout: PublicLayout, corner: Point) -> Iterator[Item]:
         return (moved(item, *corner) for item in layout.items)
 
     kinds = ("elbow",) if options.style.lines == "elbow" or count > MOST_STRAIGHT else ("straight", "elbow")
     ways = [[partial(layout, lines) for layout in layouts] for lines in kinds]
-    return fitted(ways, Sheet(tree, options, about, legend, drawn, enlarged=1.3))
+    return fitted(ways, Sheet(tree, options, about, lambda _: legend, drawn, enlarged=1.3))

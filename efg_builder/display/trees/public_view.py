@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import accumulate, chain
+from functools import cache, lru_cache, partial
+from itertools import accumulate
 from typing import Any
 
 from ...base.rationals import Number
 from ...base.words import ROUGHLY, decimal, exact_or, full, percent, plural
 from ...forms.extensive import NONE, GameTree, has_value
 from .options import DrawOptions, check_size
-from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, place_pieces
+from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, directions, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
@@ -65,8 +65,12 @@ _DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
 _PAY_GAP = 6.0  # between the payoffs of two players
 
 
+@lru_cache(maxsize=4096, typed=True)  # every layout that is tried asks for the same words
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
+
+
+_payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (partial(exact_or, decimal), full))
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class _HandTable:
         self.never = f"never: {', '.join(left_out)}" if left_out else ""
         self.reached = "" if turn.reach is None else f"reached {_chance(turn.reach)}"
         self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
-        self.value = "" if turn.value is None else exact_or(decimal, turn.value[self.whose])
+        self.value = "" if turn.value is None else _payoff(turn.value[self.whose])
         cards = [_wide(hand.opened) for hand in turn.hands if hand.opened]
         # The left sides of the names of cards, hands and beliefs, and of the first column.
         self.hand = ROOM.pad + (max(cards) + ROOM.gap + 8.0 if cards else 0.0)
@@ -127,8 +131,9 @@ class _HandTable:
         """All of it, as long as its level."""
         turn, manner, node = self.turn, self.manner, self.turn.history
         width, height = (length, self.height) if manner.right else (self.width, length)
-        middle, tip, columns = y + HEAD / 2, self._tip(), self._lefts(x, width)
-        color, at = ink(turn.player), (x, middle) if manner.right else (x + width / 2, y - ROOM.raised)
+        node_at = (x, y) if manner.right else (x, y - ROOM.raised)
+        x, y = (x, y - HEAD / 2) if manner.right else (x - width / 2, y)
+        middle, tip, columns, color = y + HEAD / 2, self._tip(), self._lefts(x, width), ink(turn.player)
         yield Box(x, y, width, height, PAPER, "table", node, color, SIZES.band_line, tip=tip, round=ROOM.corner)
         if self.reached:
             yield Box(x + 0.4, y + 0.4, width - 0.8, HEAD - 0.8, tint(turn.player), "head", node, round=ROOM.corner)
@@ -153,7 +158,7 @@ class _HandTable:
         if self.never:
             base = y + self.foot + ROOM.note - 4.5
             yield Text(x + ROOM.pad, base, self.never, SIZES.note, GREY, "never", node)
-        yield from node_of(*at, turn.player, manner.badges, "decision", node, tip)
+        yield from node_of(*node_at, turn.player, manner.badges, "decision", node, tip)
 
     def _card(self, card: str, x: float, top: float, width: float, ruled: bool) -> Iterator[Item]:
         """A public card at the left of its first hand, under a rule that splits the table."""
@@ -195,14 +200,11 @@ class _HandTable:
 
 
 def _end(move: Move, manner: _Manner, x: float, y: float, _: float) -> Iterator[Item]:
+    yield Mark("circle", x, y, SIZES.end, INK, "end", move.then)
     paid = _payoffs(move, manner)
-    left, middle = x, y + HEAD / 2
-    if manner.right:
-        yield Mark("circle", x, middle, SIZES.end, INK, "end", move.then)
-        left, base = x + _DOT, middle + FALL * SIZES.label
-    else:
-        yield Mark("circle", x + _paid_wide(paid) / 2, y, SIZES.end, INK, "end", move.then)
-        base = y + SIZES.end + SIZES.label + 1.0
+    left, base = x + _DOT, y + FALL * SIZES.label
+    if not manner.right:
+        left, base = x - _paid_wide(paid) / 2, y + SIZES.end + SIZES.label + 1.0
     for text, color in paid:
         yield Text(left, base, text, SIZES.label, color, "payoff", move.then)
         left += _wide(text) + _PAY_GAP
@@ -213,12 +215,12 @@ def _paid_wide(paid: Sequence[tuple[str, str]]) -> float:
 
 
 def _payoffs(move: Move, manner: _Manner) -> tuple[tuple[str, str], ...]:
-    return payoff_texts([exact_or(decimal, move.pays[player]) for player in manner.whose if move.pays])
+    return payoff_texts([_payoff(move.pays[player]) for player in manner.whose if move.pays])
 
 
 def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item]:
     """Dots at the end of a branch to what is not shown."""
-    at = (x + 4.0, y + HEAD / 2 + FALL * SIZES.label) if right else (x, y + SIZES.label)
+    at = (x + 4.0, y + FALL * SIZES.label) if right else (x - _wide("…") / 2, y + SIZES.label)
     yield Text(*at, "…", SIZES.label, GREY, "stub", node)
 
 
@@ -242,7 +244,7 @@ def _branch(move: Move, turn: Turn) -> Any:
         "line": edge_width(chance),
         "never": never,
         "color": INK if chance is None else PALE if never else ink(turn.player),
-        "tip": move.name + ("" if chance is None else f": probability {full(chance)}"),
+        "tip": move.name + ("" if chance is None else f": probability {_full(chance)}"),
     }
 
 
@@ -277,13 +279,15 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     check_size(sum(1 + len(turn.hands) for turn in turns), options, play.profile is not None)
     manner = _Manner.of(tree, options.beliefs)
 
+    @cache
+    def pieces(right: bool, row: float) -> list[Piece]:
+        return _pieces(turns, replace(manner, right=right, row=row))
+
     def layout(right: bool, lines: str, along: float, spread: float) -> PublicLayout:
         row = ROOM.row * min(max(spread, 1.0), ROOM.most) if right else ROOM.row
-        pieces = _pieces(turns, replace(manner, right=right, row=row))
-        return place_pieces(pieces, lines, right, PIECES.between, along, spread)
+        return place_pieces(pieces(right, row), lines, right, PIECES.between, along, spread)
 
-    plain = _pieces(turns, manner)
-    rights = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
+    plain = pieces(True, ROOM.row)
     inner = sum(1 for player in public.player.tolist() if player >= 0)
     about = (
         f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
@@ -291,15 +295,22 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     )
     cut = any(piece.player == NONE and piece.dot == 2.0 for piece in plain)
     said = f"{len(turns):,} of {inner:,} public histories are shown" if cut else ""
-    legend = partial(_legend, turns, manner, plain, play.ranges is not None, said)
-    return compose_pieces(
-        tree, options, [partial(layout, right) for right in rights], about, lambda _: legend(), len(plain)
-    )
+    entries = list(_legend(turns, manner, play.ranges is not None, said))
+    layouts = [partial(layout, right) for right in directions(options.style)]
+    return compose_pieces(tree, options, layouts, about, entries, len(plain))
 
 
-def _legend(
-    turns: Sequence[Turn], manner: _Manner, pieces: Sequence[Piece], ranged: bool, cut: str
-) -> Iterator[LegendEntry]:
+def _numbers(turn: Turn, manner: _Manner) -> Iterator[str]:
+    """All numbers that are written at a turn and at the moves from there."""
+    whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
+    yield from (_chance(turn.reach), _payoff(turn.value[whose]) if turn.value else "")
+    for hand in turn.hands:
+        yield from (_chance(hand.likely) if manner.beliefs else "", *(cell.letters for cell in hand.cells))
+    for move in turn.moves:
+        yield from (_chance(move.chance), *(text for text, _ in _payoffs(move, manner)))
+
+
+def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> Iterator[LegendEntry]:
     for player in sorted({turn.player for turn in turns}):
         yield LegendEntry.node(player, manner.badges, name_of(manner.players[player], player), ink(player))
     played, holder = turns[0].reach is not None, turns[0].heading
@@ -313,15 +324,13 @@ def _legend(
         yield LegendEntry.said("public card", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0)
     if turns[0].value is not None:
         whose = shorten(manner.players[0], 30) if len(manner.whose) == 1 else "the mover"
-        values = [exact_or(decimal, turn.value[0]) for turn in turns if turn.value is not None]
+        values = [_payoff(turn.value[0]) for turn in turns if turn.value is not None]
         yield LegendEntry.chip(values, f"expected payoff of {whose}")
     if cut:
         yield LegendEntry.note("…", f"not shown: {cut}", 0)
     if played:
         yield from _played(manner, turns, holder)
-    drawn = (item for piece in pieces for item in piece.draw(0.0, 0.0, piece.width))
-    words = chain((piece.chance for piece in pieces), (item.text for item in drawn if isinstance(item, Text)))
-    if any(ROUGHLY in text for text in words):
+    if any(ROUGHLY in text for turn in turns for text in _numbers(turn, manner)):
         yield ROUNDED
     if any(move.ends for turn in turns for move in turn.moves):
         yield LegendEntry.end((("payoffs" if played else "end", INK),), optional=True)

@@ -110,12 +110,6 @@ class LegendEntry:
         return cls.said(words, chip(wide, 0.0, sample, 0), wide)
 
     @classmethod
-    def again(cls, player: int, badges: Sequence[str], panels: int) -> LegendEntry:
-        """What the node at the left of each panel but the first is."""
-        words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
-        return cls.node(player, badges, words)
-
-    @classmethod
     def widths(cls) -> LegendEntry:
         """What the widths of edges say where a profile is drawn."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
