@@ -15,7 +15,7 @@ from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
 from .options import DrawOptions, Style
 from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, moved, text_width
-from .sheet import LegendEntry, Panelled, Sheet, fitted
+from .sheet import Layout, LegendEntry, Sheet, fitted
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
@@ -84,7 +84,7 @@ MOST_STRAIGHT = 250
 
 
 @dataclass(frozen=True)
-class PublicLayout(Panelled):
+class PublicLayout(Layout):
     """The places of *pieces*: of each one where the branch to it ends."""
 
     pieces: tuple[Piece, ...]
@@ -297,4 +297,4 @@ def compose_pieces(
 
     kinds = ("elbow",) if options.style.lines == "elbow" or count > MOST_STRAIGHT else ("straight", "elbow")
     ways = [[partial(layout, lines) for layout in layouts] for lines in kinds]
-    return fitted(ways, Sheet(tree, options, about, lambda _: legend, drawn, enlarged=1.3))
+    return fitted(ways, Sheet(tree, options, about, legend, drawn, enlarged=1.3))

@@ -1,14 +1,10 @@
-"""The sheet that both views are put on: title, caption and legend, and panels side by side.
-
-A tall tree is broken into panels, as text is into columns: each has the root at its left and some of the root's moves.
-"""
+"""The sheet that all views are put on: title, caption and legend."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import chain, pairwise
+from itertools import chain
 from math import inf
 from typing import Any, TypeVar
 
@@ -43,14 +39,13 @@ from .scene import (
 
 
 @dataclass(frozen=True)
-class Panelled:
+class Layout:
     """A layout; its size is that of the picture without its head, in pixels."""
 
     width: float
     height: float
     right: bool = field(default=True, kw_only=True)  # whether it goes to the right, or down
     steps: int = field(default=0, kw_only=True)  # fans from the root to the deepest end
-    count: int = field(default=1, kw_only=True)  # panels
 
     @property
     def quality(self) -> int:
@@ -214,7 +209,7 @@ class Sheet:
     tree: GameTree
     options: DrawOptions
     about: str  # what the picture shows, in words
-    legend: Callable[[int], Iterable[LegendEntry]]  # by the number of panels
+    legend: Sequence[LegendEntry]
     draw: Callable[[Any, Point], Iterable[Item]]  # a layout, from its top left corner
     enlarged: float = 1.0  # how many times larger than a tree's letters and fans may become to fill a frame
 
@@ -293,9 +288,9 @@ class _Border:
                 x += entry.width + _GAP
 
 
-def _border(sheet: Sheet, width: float, panels: int) -> _Border:
+def _border(sheet: Sheet, width: float) -> _Border:
     head, top = sheet.headed(width)
-    margin, place, entries = sheet.margin, sheet.place, sheet.legend(panels)
+    margin, place, entries = sheet.margin, sheet.place, sheet.legend
     most = inf if place == "right" else width - 2 * margin
     lines = [] if place == "none" else _legend_lines(entries, most, place == "right")
     start, right, below = (margin, top + _LINE - 4), margin, margin
@@ -311,19 +306,17 @@ def _border(sheet: Sheet, width: float, panels: int) -> _Border:
     return _Border(head, lines, start, place == "bottom", top, right, below)
 
 
-P = TypeVar("P", bound=Panelled)
+P = TypeVar("P", bound=Layout)
 Way = Callable[[float, float], P]
 """A layout, by the length that every fan has more, and by how much distances across are wider."""
 
 
-def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, free: Callable[[P], P] = lambda layout: layout) -> Scene:
+def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
     """The scene of the first of *kinds* whose words have room, in the way that makes letters largest, on a *sheet*.
 
-    *free* makes the best of a picture of any size. Raises ``PictureTooSmallError``, with a purpose that has room, where
-    letters would be too small for the purpose.
+    Raises ``PictureTooSmallError``, with a purpose that has room, where letters would be too small for the purpose.
     """
-    style, legend = sheet.style, sheet.legend
-    sheet = replace(sheet, legend=cache(lambda panels: list(legend(panels))))  # asked for at every width that is tried
+    style = sheet.style
     frame = _frame_of(style)
     scene = None
     if frame is not None:
@@ -336,7 +329,7 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, free: Callable[[P], 
     if scene is None:
         sheet = sheet.for_purpose("free")
         scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
-        layout, width = next(found for found in (_spread(free, ways[0], sheet) for ways in kinds) if found[0].quality)
+        layout, width = next(found for found in (_spread(ways[0], sheet) for ways in kinds) if found[0].quality)
         scene = replace(_put_on(layout, width, None, sheet), scale=scale)
     colored = scene if style.colors == "plain" else recolored(scene, style.colors)
     return replace(colored, fragment=style.fragment)
@@ -386,23 +379,23 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 """How much longer fans, and how much wider distances across, are tried until all words have room."""
 
 
-def _spread(free: Callable[[P], P], way: Way[P], sheet: Sheet) -> tuple[P, float]:
+def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
     """The layout of a free picture, plain or spread where title and legend are wider, and the picture's width."""
-    layouts = (free(way(*loose)) for loose in _LOOSER)
-    layout = next((one for one in layouts if one.quality == 2), None) or free(way(*_LOOSER[-1]))
+    layouts = (way(*loose) for loose in _LOOSER)
+    layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
     width = layout.width + margins
     if (sheet.style.head or sheet.place in ("top", "bottom")) and width < _LEAST_WIDTH:
         width = _LEAST_WIDTH
         extra = min(_SPREAD, (width - layout.width - margins) / max(1, layout.steps)) if layout.right else 0.0
         wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - margins) / layout.width)
-        spread = free(way(extra, wider))
+        spread = way(extra, wider)
         layout = spread if spread.quality >= layout.quality else layout
         width = max(width, layout.width + margins)
     return layout, width
 
 
-def _scale(layout: Panelled, sheet: Sheet, frame: _Frame) -> float:
+def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
     """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
 
     def fits(scale: float) -> bool:
@@ -418,9 +411,9 @@ def _scale(layout: Panelled, sheet: Sheet, frame: _Frame) -> float:
     return low or 1e-3
 
 
-def _free_room(layout: Panelled, sheet: Sheet, frame: _Frame, scale: float) -> tuple[float, float | None]:
+def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tuple[float, float | None]:
     width = frame.width / scale
-    border = _border(sheet, width, layout.count)
+    border = _border(sheet, width)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
     return width - (sheet.margin + border.right), height
 
@@ -454,9 +447,9 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     return layout, replace(_put_on(layout, frame.width / scale, full, sheet), scale=scale)
 
 
-def _put_on(layout: Panelled, width: float, height: float | None, sheet: Sheet) -> Scene:
+def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
     """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
-    border = _border(sheet, width, layout.count)
+    border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
     above = max(0.0, height - border.top - border.below - layout.height) / 2
@@ -526,58 +519,3 @@ def chip_width(text: str) -> float:
 def name_of(name: str, player: int) -> str:
     """A player's name as a legend has it."""
     return shorten(name, 30) or f"player {player + 1}"
-
-
-# --- panels
-
-GAP = 44.0  # between two panels, in pixels
-_TALL = 0.8  # up to this height by width pictures are left whole: two columns would make them no clearer
-_SLIDE = (16.0, 9.0)
-_HEAD = 160.0  # about the height of title and legend, in pixels
-_MOST = 24  # panels: 1,500 moves of the root, as many as a picture has nodes, would be on a slide in fewer
-
-
-@dataclass(frozen=True)
-class Block:
-    """Subtrees of the root: their nodes' indices, and the room that they take from top to bottom."""
-
-    nodes: range
-    top: float
-    bottom: float
-
-
-def best_panels(
-    whole: P, above: Sequence[int], reach: Callable[[int], tuple[float, float]], panelled: Callable[[list[Block]], P]
-) -> P:
-    """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
-
-    *above* is each node's parent, in prefix order, and *reach* how far up and down it reaches. *panelled* lays out
-    groups of the root's subtrees, each as one block.
-    """
-    if whole.height + _HEAD <= _TALL * max(whole.width, LEAST_INNER):
-        return whole
-    blocks = []
-    for a, b in pairwise([*(index for index, parent in enumerate(above) if parent == 0), len(above)]):
-        tops, bottoms = zip(*map(reach, range(a, b)), strict=True)
-        blocks.append(Block(range(a, b), min(tops), max(bottoms)))
-    groups = ((count, _lowest(blocks, count)) for count in range(2, min(_MOST, len(blocks)) + 1))
-    ways = [whole, *(panelled(found) for count, found in groups if len(found) == count)]
-    return min(ways, key=lambda way: max(max(way.width, LEAST_INNER) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))
-
-
-def _lowest(blocks: Sequence[Block], count: int) -> list[Block]:
-    """*blocks* in at most *count* panels, the tallest of which is as low as it can be, to half a pixel."""
-    low, high = max(block.bottom - block.top for block in blocks), blocks[-1].bottom - blocks[0].top
-    while high - low > 0.5:
-        middle = (low + high) / 2
-        low, high = (low, middle) if len(_fill(blocks, middle)) <= count else (middle, high)
-    return _fill(blocks, high)
-
-
-def _fill(blocks: Sequence[Block], most: float) -> list[Block]:
-    groups: list[Block] = []
-    for block in blocks:
-        if groups and block.bottom - groups[-1].top <= most:
-            block = replace(block, nodes=range(groups[-1].nodes.start, block.nodes.stop), top=groups.pop().top)
-        groups.append(block)
-    return groups

@@ -57,7 +57,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import ROUNDED, LegendEntry, Panelled, Sheet, fitted, name_of
+from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, name_of
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
 # --- which nodes are kept
@@ -325,7 +325,7 @@ _FANS = {
 
 
 @dataclass(frozen=True)
-class _Placement(Panelled):
+class _Placement(Layout):
     """The places of all nodes."""
 
     facts: _TreeFacts
@@ -495,7 +495,7 @@ def compose_scene(
     def drawn(layout: _Placement, corner: Point) -> tuple[Item, ...]:
         return tuple(moved(item, *corner) for item in layout.board.items)
 
-    sheet = Sheet(tree, options, _description(facts), lambda _: _legend(facts), drawn)
+    sheet = Sheet(tree, options, _description(facts), list(_legend(facts)), drawn)
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
     ways = [[partial(placement, facts, lines, right) for right in rights] for lines in kinds]
