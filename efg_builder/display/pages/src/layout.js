@@ -43,11 +43,8 @@ export function place(sight, sizeOf, setOf, chanceOf, frame) {
   if (tall) for (const item of sight.order) item.amid = likeliest(item.children, chanceOf);
   more = Math.max(0, frame.width / (tall ? READ : frame.height / height) - width);
   settle();
-  for (let bent = true; bent; ) {
-    bent = sight.order.filter((item) => item.straight && !hasRoom(item));
+  for (let bent; (bent = sight.order.filter((item) => item.straight && !hasRoom(item))).length; settle()) {
     for (const item of bent) item.straight = false;
-    if (!bent.length) break;
-    settle();
   }
 }
 
@@ -115,10 +112,10 @@ function rows(item, top) {
   const { children, amid } = item;
   let bottom = top;
   children.forEach((child, n) => (bottom = rows(child, bottom + (n ? GAPS[item.depth] ?? GAP : 0))));
-  const middle = children.length ? (children[amid[0]].y + children[amid[1]].y) / 2 : 0, missing = top + item.up - middle;
-  item.y = Math.max(middle, top + item.up);
-  if (missing > 0) for (const child of children) push(child, missing);
-  item.rows = [top, Math.max(bottom + Math.max(missing, 0) * (children.length > 0), item.y + item.down)];
+  const least = top + item.up, middle = children.length ? (children[amid[0]].y + children[amid[1]].y) / 2 : least;
+  if (middle < least) for (const child of children) push(child, least - middle);
+  item.y = Math.max(middle, least);
+  item.rows = [top, Math.max(item.y + item.down, ...children.slice(-1).map((child) => child.rows[1]))];
   return item.rows[1];
 }
 
