@@ -66,11 +66,15 @@ def relabelled(tree: GameTree, label: Label) -> GameTree:
         infoset if infoset.player == CHANCE else infoset._replace(label=label(infoset.player, infoset.label))
         for infoset in tree.infosets
     ]
-    first = int(tree.infoset[0])
+    first, comment = int(tree.infoset[0]), tree.comment
     if first != NONE and infosets[first].player == CHANCE:
-        actions = tuple(_deal(action, len(tree.players), label) for action in infosets[first].actions)
-        infosets[first] = infosets[first]._replace(actions=actions)
-    return tree if tuple(infosets) == tree.infosets else replace(tree, infosets=tuple(infosets))
+        deals = {action: _deal(action, len(tree.players), label) for action in infosets[first].actions}
+        infosets[first] = infosets[first]._replace(actions=tuple(deals.values()))
+        if told := next((action for action in deals if f" {action}: " in comment), None):  # as in Liar's Dice
+            comment = comment.replace(f" {told}: ", f" {deals[told]}: ")
+            for player, (name, hand) in enumerate(zip(tree.players, told.split(" vs "), strict=True)):
+                comment = comment.replace(f"{name} holds {hand}", f"{name} holds {label(player, hand)}")
+    return tree if tuple(infosets) == tree.infosets else replace(tree, infosets=tuple(infosets), comment=comment)
 
 
 def _deal(action: str, players: int, label: Label) -> str:

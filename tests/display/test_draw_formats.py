@@ -21,6 +21,7 @@ from test_draw_picture import PICTURES, mixed, scene, tree_of
 import efg_builder as eb
 from efg_builder.base.errors import FileError, ParameterError, PictureTooSmallError
 from efg_builder.display.trees import DrawOptions, Style, draw, formats, scene_of, to_svg
+from efg_builder.display.trees.dice import painted
 from efg_builder.display.trees.options import LINES, PAGE_VIEWS
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.display.trees.tex import comment, escaped, write_tex
@@ -221,7 +222,7 @@ def test_each_node_edge_and_word_is_one_line(picture):
     assert sum(line.startswith("\\coordinate") for line in lines) == len(nodes)
     badges = sum(1 for item in shown.texts if item.role == "badge")
     # A badge stands in its node's line; a node has a line for its place too.
-    assert len(lines) == len(nodes) + len(shown.items) - badges
+    assert len(lines) == len(nodes) + len(list(painted(shown))) - badges
     drawn = [line for line in lines if line.startswith("\\draw")]
     assert len(drawn) == len(shown.strokes)
     for stroke, line in zip(shown.strokes, drawn, strict=True):

@@ -5,14 +5,18 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import dist
 from xml.etree import ElementTree
 
 import pytest
 
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, badges, text_width
+from efg_builder.display.trees.dice import painted
+from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, Scene, Text, badges, text_width
 from efg_builder.forms.extensive import CHANCE, build
+from efg_builder.forms.hand_names import displayed_tree
+from efg_builder.games.bidding import FACES
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -157,7 +161,7 @@ def test_bands_hold_just_the_members_and_go_on_where_some_are_not_shown(picture)
 
 @pytest.mark.parametrize("picture", ["plain", "played", "three players", "mia", "poker"])
 def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture):
-    tree = tree_of(PICTURES[picture][0])
+    tree = displayed_tree(tree_of(PICTURES[picture][0]))
     whole = scene(picture)
     shapes = {CHANCE: "chance", -2: "end"}
     drawn = sorted((m.node, m.role) for m in whole.marks if m.node >= 0)
@@ -271,3 +275,21 @@ def test_node_letters_tell_players_apart():
     assert badges(("Alice", "Bob")) == ("A", "B")
     assert badges(("Ann", "Alice")) == ("1", "2")
     assert badges(("", "x")) == ("1", "2")
+
+
+# --- dice
+
+
+@pytest.mark.parametrize("face", range(6))
+def test_a_die_has_its_spots_within_its_square_and_in_the_room_of_its_letter(face):
+    text = Text(100.0, 50.0, f"a {FACES[face]} b", 11.0, "#222222", "action", anchor="middle")
+    first, square, *spots, last = painted(Scene(200, 100, "", "", (text,)))
+    assert (first.text, last.text) == ("a", "b")
+    assert len(spots) == face + 1
+    assert first.left + first.width < square.x
+    assert square.x + square.width < last.left
+    assert last.left + last.width == pytest.approx(text.left + text.width)
+    for one in spots:
+        assert square.x < one.x - one.r < one.x + one.r < square.x + square.width
+        assert square.y < one.y - one.r < one.y + one.r < square.y + square.height
+    assert all(dist((a.x, a.y), (b.x, b.y)) > 2 * a.r for a, b in combinations(spots, 2))

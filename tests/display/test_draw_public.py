@@ -28,6 +28,7 @@ from efg_builder.display.trees.scene import (
     text_width,
 )
 from efg_builder.forms.extensive import CHANCE
+from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -116,7 +117,7 @@ def test_values_and_what_ends_pay_are_means_over_the_nodes(name):
 
 @pytest.mark.parametrize("name", ["two sides", "mia", "poker", "three players"])
 def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(name):
-    tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
+    tree, rows, likely = displayed_tree(tree_of(name)), mixed(name).probabilities, reach(name)
     public, scene = public_tree(tree), mixed_scene(name)
     cells = {h: [b for b in scene.boxes if b.role == "cell" and b.node == h] for h in texts(scene, "hand")}
     never = 0

@@ -33,6 +33,7 @@ from ...base.rationals import Number, brief
 from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree
+from ...forms.hand_names import displayed_tree
 from ...interop.trees import subject, tree_of
 from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
@@ -71,7 +72,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     anything is laid out, ``PictureTooSmallError`` with words that ask for less, what ``DrawOptions.check`` and
     ``subject_of`` raise, and in the public view ``NotApplicableError`` where moves are not seen by all.
     """
-    subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
+    subject = (tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)).displayed
     options.check(subject.profile is not None)
     if not options.caption:
         options = subject.headed(options)
@@ -365,6 +366,14 @@ class Subject:
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
         return prove_sequential(self.profile)
+
+    @cached_property
+    def displayed(self) -> Subject:
+        """The same with the display names of hands."""
+        tree = displayed_tree(self.tree, self.sparse.game if self.sparse else None)
+        if tree is self.tree:
+            return self
+        return replace(self, tree=tree, profile=self.profile and TreeProfile(tree, self.profile.probabilities))
 
     def believed(self, options: DrawOptions) -> SequentialVerdict | None:
         """The proof whose beliefs a picture with *options* shows."""

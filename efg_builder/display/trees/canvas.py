@@ -8,6 +8,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from .dice import painted
 from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # an inch
@@ -82,7 +83,7 @@ class _Pen:
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
 
     def draw(self) -> None:
-        for item in self.scene.items:
+        for item in painted(self.scene):
             if isinstance(item, Stroke):
                 rest = [self.path.CURVE4 if item.curved else self.path.LINETO] * (len(item.points) - 1)
                 line = self.path(item.points, [self.path.MOVETO, *rest])

@@ -265,7 +265,7 @@ def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: R
 
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
     known = {hand.name: hand for hand in hands}
-    every = sparse.game.hands[player]
+    every = sparse.game.hand_names[player]
     if not known.keys() <= set(every):
         return hands
     return [known.get(name) or HandRow((name,), Fraction(0), (_cell(0, None),) * columns) for name in every]

@@ -5,6 +5,7 @@ Lengths are pixels, the origin is the top left corner, y grows downwards. Items 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from ...base.rationals import Number
+from ...games.bidding import FACES
 
 # --- sizes, and names cut to size
 
@@ -42,7 +44,14 @@ class Sizes:
 
 SIZES = Sizes()
 
-_EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838}
+DIE, DIE_ROOM = 0.92, 0.98
+"""The side of a die in a text, and the room that it takes there, by the size of letters: DejaVu Sans has dice of three
+quarters of that, in which six spots cannot be told from five at the size of a label."""
+
+THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
+"""The blank beside a die, and where it is written: with it a deal of dice is hardly wider than in digits."""
+
+_EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838, THIN: 0.2}
 _PLAIN = (
     "318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337 337 "
     "838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 "
@@ -73,8 +82,8 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of *text* in DejaVu Sans, in pixels at *size* pixels; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
     total = 0.0
-    for letter in text:
-        total += table.get(letter) or wide * (0.7 if letter < "\u2e80" else 1.0)
+    for letter in BESIDE_DICE.sub(THIN, text):
+        total += table.get(letter) or (DIE_ROOM if letter in FACES else wide * (0.7 if letter < "\u2e80" else 1.0))
     return total * size
 
 

@@ -352,14 +352,21 @@ _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
 def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
     """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
     scales = [_scale(layout, sheet, frame) for layout in plain]
-    scale = max(scales)
-    best, letters = scales.index(scale), scale * SIZES.label
-    if letters < frame.least:
-        return None, letters
+    letters = max(scales) * SIZES.label
+    # Where the words of the way with the largest letters have no room, another way may do.
+    for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
+        if scales[best] * SIZES.label >= frame.least:
+            scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
+            if scene is not None:
+                return scene, letters
+    return None, letters
+
+
+def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
     found: Scene | None = None
     quality, letters = 0, scale * SIZES.label
     for share in _SMALLER:
-        layout, scene = _framed(plain[best], ways[best], share * scale, sheet, frame)
+        layout, scene = _framed(plain, way, share * scale, sheet, frame)
         here = share * scale * min((text.size for text in scene.texts), default=SIZES.label)
         if here < frame.least - 0.005:
             letters = letters if found is not None else here

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
+from .dice import painted
 from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, recolored
 from .scene import two_decimals as _n
 
@@ -20,7 +21,7 @@ def write_svg(scene: Scene) -> str:
         f"<desc>{_t(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{scene.paper}"/>',
     ]
-    parts += map(_item, scene.items)
+    parts += map(_item, painted(scene))
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 

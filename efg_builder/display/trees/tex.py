@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .dice import painted
 from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink
 from .scene import two_decimals as _n
 
@@ -90,7 +91,7 @@ class _TexWriter:
         yield from (f"\\coordinate (n{mark.node}) at {_p((mark.x, mark.y))};" for mark in nodes)
         known = {mark.node: (mark.x, mark.y) for mark in nodes}
         part = ""
-        for item in self.scene.items:
+        for item in painted(self.scene):
             if (now := _part(item)) != part:
                 part = now
                 yield f"% {part}"

@@ -461,7 +461,8 @@ def _zones(
             continue
         lines = bool(labels[at]) + bool(chances[at]) + 0.6 * (straight and many[at] > 3 and not chances[at])
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        before = edge + (valued[at] + 1 if valued[at] else 0.0)
+        # Beside an elbow a label has one place: a value's chip must keep clear of it, and of letters as deep as a Q.
+        before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
 

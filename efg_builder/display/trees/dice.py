@@ -1,0 +1,44 @@
+"""Dice in the texts of pictures, as shapes: fonts lack them, or draw them too small to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...games.bidding import FACES
+from .scene import BESIDE_DICE, DIE, DIE_ROOM, THIN, Box, Item, Mark, Scene, Text, text_width
+
+_SPOTS = ("4", "08", "048", "0268", "02468", "035268")
+"""Of each face of a die, the fields with a spot, in three rows of three."""
+
+
+def painted(scene: Scene) -> Iterator[Item]:
+    """The items of *scene*, with a shape for each die face of a text."""
+    for item in scene.items:
+        if isinstance(item, Text) and any(face in item.text for face in FACES):
+            yield from _with_dice(item)
+        else:
+            yield item
+
+
+def _with_dice(item: Text) -> Iterator[Item]:
+    x = item.left
+    for part in re.split(f"([{FACES}])", BESIDE_DICE.sub(THIN, item.text)):
+        if part and part in FACES:
+            yield from _die(FACES.index(part), x + DIE_ROOM / 2 * item.size, item)
+        elif words := part.strip():
+            indent = text_width(part[: part.index(words)], item.size, item.bold)
+            yield replace(item, x=x + indent, text=words, anchor="start")
+        x += text_width(part, item.size, item.bold)
+
+
+def _die(face: int, x: float, beside: Text) -> Iterator[Item]:
+    """A die at the middle height of capital letters, around *x*."""
+    y, side, color = beside.y - 0.36 * beside.size, DIE * beside.size, beside.color
+    corner, line = (x - side / 2, y - side / 2), 0.08 * side
+    yield Box(*corner, side, side, "", "die", rim=color, line=line, round=0.2 * side)
+    for place in map(int, _SPOTS[face]):
+        down, along = place // 3 - 1, place % 3 - 1
+        at = x + 0.27 * side * along, y + 0.27 * side * down
+        yield Mark("circle", *at, 0.12 * side, color, "die")
