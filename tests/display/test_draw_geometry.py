@@ -24,7 +24,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
 from efg_builder.display.trees.options import DIRECTIONS, LINES, PAGE_VIEWS, PURPOSES
-from efg_builder.display.trees.scene import READABLE, SCHEMES, contrast, recolored, rgb, with_backgrounds
+from efg_builder.display.trees.scene import READABLE, SCHEMES, VISIBLE, contrast, recolored, rgb, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -40,7 +40,6 @@ SOLVED = {
 ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
 LITTLE = Fraction(1, 100)
-VISIBLE = 3.0  # the least contrast of a line with what is behind it (WCAG 2.1, 1.4.11)
 
 
 @cache

@@ -413,6 +413,7 @@ SCHEMES = ("plain", "grey", "dark")
 """The first is the one that pictures are made in: colours that are told apart with any colour vision."""
 
 READABLE = 4.5  # the least contrast of a text with what is behind it (WCAG 2.1, level AA)
+VISIBLE = 3.0  # the same of a line
 DARK_PAPER = "#14171c"
 
 
