@@ -150,7 +150,7 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
     assert lit == set(members)
     assert page.locator(".efg-same").count() == 1
     panel = page.locator(".efg-panel")
-    assert "2 nodes look alike to the player: 2 in sight, 0 folded away" in panel.inner_text()
+    assert "2 nodes that the player cannot tell apart: 2 in sight, 0 folded away" in panel.inner_text()
     # The second player's set, with one member folded away by folding the node above it.
     deeper = int(tree.infoset[int(np.flatnonzero(tree.player == 1)[0])])
     nodes = [int(node) for node in np.flatnonzero(tree.infoset == deeper)]

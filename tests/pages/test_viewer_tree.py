@@ -151,14 +151,17 @@ def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
     ]
 
 
+VISIBLE = 3.0
+"""The least contrast of a line: of branches and of the edges of bands and chips (WCAG 2.1, 1.4.11)."""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_lines_can_be_seen(opened, trees, scheme):
-    """Branches and the edges of bands and of chips: 3 to 1 by WCAG 2.1, 1.4.11."""
     page = opened(trees / "kuhn.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
     for kind in (".efg-way:not(.efg-unmade)", ".efg-unmade", ".efg-rim", ".efg-chip"):
         for line, ground in page.locator(kind).evaluate_all(STROKES):
-            assert contrast(line, ground) >= scene.VISIBLE, kind
+            assert contrast(line, ground) >= VISIBLE, kind
 
 
 STROKES = """(all) => {
@@ -177,11 +180,10 @@ def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, t
     written = Counter(page.locator(":is(.efg-move, .efg-chance, .efg-payoff)").all_text_contents())
     drawn = eb.draw(eb.solve(eb.game("kuhn")), tmp_path / "kuhn.svg").read_text("utf-8")
     pictured = Counter(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
-    badges = {"1", "2"}
-    assert len(written) > 10
-    assert {text: count for text, count in written.items() if text not in badges} == {
-        text: pictured[text] for text in written if text not in badges
-    }
+    others = {"1", "2"}  # letters in nodes too
+    compared = [text for text in written if text not in others and " vs " not in text]
+    assert len(compared) > 6
+    assert {text: written[text] for text in compared} == {text: pictured[text] for text in compared}
     for kind in ("Full tree", "Public tree"):
         page.get_by_role("button", name=kind).click()
         texts = page.locator(".efg-tree text").all_text_contents()

@@ -49,7 +49,7 @@ function publicSections(state, id, hand, acts) {
     const before = under(state, state.before);
     tree.data.players.forEach((name, i) => {
       const value = now.chances.value(id, i);
-      if (value !== null) lines.push(fact(`Worth to ${name}`, amountInFull(value, now.exact.value(id, i)), before && was(value, before.chances.value(id, i), amountText, before.exact.value(id, i))));
+      if (value !== null) lines.push(fact(`Value to ${name}`, amountInFull(value, now.exact.value(id, i)), before && was(value, before.chances.value(id, i), amountText, before.exact.value(id, i))));
     });
   }
   if (player >= 0) lines.push(handsTable(state, id, hand, acts));
@@ -67,13 +67,13 @@ function setSections(state, k, node, acts) {
   ];
   if (state.view.kind === "full") {
     const { seen } = membersInSight(state, k), away = all.length - seen.size;
-    lines.push(el("p", {}, all.length === 1 ? "Only this node." : `${many(all.length)} nodes look alike to the player: ${many(seen.size)} in sight, ${many(away)} folded away. `,
+    lines.push(el("p", {}, all.length === 1 ? "Only this node." : `${many(all.length)} nodes that the player cannot tell apart: ${many(seen.size)} in sight, ${many(away)} folded away. `,
       away ? el("button", { type: "button", click: () => acts.members(k) }, "Unfold them") : null));
   }
   if (all.length > 1) lines.push(membersTable(state, k, node, all, acts));
   lines.push(subheading(state, "Moves"), movesTable(state, k));
   if (now && !(infosetFacts(now.measures, k).actions.some((each) => !Number.isNaN(each.worth)))) {
-    lines.push(el("p", { class: "efg-soft" }, "The others never let play get here: what a move is worth is then not defined."));
+    lines.push(el("p", { class: "efg-soft" }, "The other players never let play get here, so the values of these moves are not defined."));
   }
   return lines;
 }
@@ -89,7 +89,7 @@ function membersTable(state, k, node, all, acts) {
     const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
     return el("tr", each === node ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(share, exact));
   });
-  const caption = now && now.measures.reached[k] > 0 ? "How likely each is, once here" : now ? "Play never gets here: no beliefs" : "The nodes";
+  const caption = now && now.measures.reached[k] > 0 ? "Beliefs: how likely each is, once here" : now ? "Play never gets here: no beliefs" : "The nodes";
   return [
     table(caption, ["Deal", now ? "Belief" : ""], rows),
     order.length > MOST_LISTED ? el("p", { class: "efg-soft" }, `and ${many(order.length - MOST_LISTED)} more`) : null,
@@ -116,8 +116,8 @@ export function movesTable(state, k) {
       number(action.regret, worths && minus(best, worths[a])),
       ranges ? el("td", {}, rangeText(ranges.get(a))) : null);
   });
-  const heads = ["Move", "Played", "Worth", ["Regret", "How much less it is worth than the best move, play going on as shown"]];
-  if (ranges) heads.push(["Can be", "From where to where the probability can go over all equilibria"]);
+  const heads = ["Move", "Played", "Value", ["Regret", "How much lower the value is than that of the best move, if play goes on as shown"]];
+  if (ranges) heads.push(["Can be", "The least and the greatest probability over all equilibria"]);
   return table(null, heads, rows);
 }
 
@@ -151,7 +151,7 @@ function valueLine(state, id) {
   const before = under(state, state.before);
   return state.tree.data.players.map((name, i) => {
     const value = now.measures.values[i][id], exact = exactValue(state.tree, now.solution, id, i);
-    return fact(`Worth to ${name}`, amountInFull(value, exact), before && was(value, before.measures.values[i][id], amountText, exactValue(state.tree, before.solution, id, i)));
+    return fact(`Value to ${name}`, amountInFull(value, exact), before && was(value, before.measures.values[i][id], amountText, exactValue(state.tree, before.solution, id, i)));
   });
 }
 

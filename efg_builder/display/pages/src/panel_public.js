@@ -19,7 +19,7 @@ export function handsTable(state, id, hand, acts) {
     if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, exactWorth(state, k))));
     return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
   });
-  const heads = (now ? ["Hand", "Chance", "Plays", "Worth"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
+  const heads = (now ? ["Hand", "Chance", "Plays", "Value"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("caption", {}, now ? "By hand, once here" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
 

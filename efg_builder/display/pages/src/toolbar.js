@@ -50,7 +50,7 @@ function helpOf(state, acts, heading) {
     data.solutions.length > 1 ? COMPARE : "",
     "A band lies behind the nodes that the player to move cannot tell apart (one information set). It goes on where more of them are folded away. A chosen set is gold; a dashed gold outline hides more of its nodes.",
     data.solutions.length ? "A hollow node is never reached. Beside a node stand its hand and its value; after a triangle, the number of nodes folded away." : "",
-    "Regret: how much less a move is worth than the best one, given how likely the hidden hands are here.",
+    "Regret: how much lower the value of a move is than that of the best one, given the beliefs.",
     data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, say from where to where its probability can go over all equilibria." : "",
     data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
   ];

@@ -68,7 +68,7 @@ function sayNode(state, node, player) {
   return [
     `${who(state, player)} to move`,
     hand === null ? `information set ${tree.data.infosets[k][1]}` : `hand ${hand}`,
-    size > 1 ? `one of ${many(size)} nodes that look alike` : "",
+    size > 1 ? `one of ${many(size)} nodes of its information set` : "",
   ].filter(Boolean);
 }
 
