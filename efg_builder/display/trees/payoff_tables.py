@@ -308,13 +308,13 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
         return _with_keys(place_pieces(game.pieces(right), lines, right, between, along, spread), game, tables, beside)
 
     sides = (False, True)[: 1 + bool(tables)]
-    layouts = [partial(layout, *way) for way in product(directions(options.style), sides)]
+    kinds = [[partial(layout, right, beside) for beside in sides] for right in directions(options.style)]
     about = (
         f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
         "public histories, with the chances of the deal at the start and the payoffs by the "
         "two players' hands at each end."
     )
-    return compose_pieces(tree, options, layouts, about, entries, len(shown))
+    return compose_pieces(tree, options, kinds, about, entries, len(shown))
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
-from .options import DrawOptions, Style
+from .options import LINES, DrawOptions, Style
 from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, moved, text_width
 from .sheet import Layout, LegendEntry, Sheet, fitted
 from .tree_layout import NodeRoom, across, levels
@@ -60,6 +60,7 @@ class PublicSpacing:
     """The room between pieces, in pixels."""
 
     between: float = 4.0  # pieces beside each other
+    apart: float = 3.0  # more where branches are straight, for the labels between them
     table: float = 9.0  # more after tables, and half as much after payoffs side by side
     beside: float = 14.0  # along, beside the label of a branch
     slope: tuple[float, float] = (
@@ -219,8 +220,9 @@ def place_pieces(
     for above in parents:
         first.append(seen[above] < counts[above] / 2)
         seen[above] += 1
+    more_room = ROOM.apart if lines == "straight" else 0.0
     rooms = [_room(piece, lines, right, early) for piece, early in zip(pieces, first, strict=True)]
-    places, before, after = across(parents, level, rooms, True, between * spread, ())
+    places, before, after = across(parents, level, rooms, True, (between + more_room) * spread, ())
     last = max(level)
     tables, others, words, drops, more = ([0.0] * (last + 1) for _ in range(5))
     for piece, at, place in zip(pieces, level, places, strict=True):
@@ -285,16 +287,19 @@ def directions(style: Style) -> tuple[bool, ...]:
 def compose_pieces(
     tree: GameTree,
     options: DrawOptions,
-    layouts: Sequence[Callable[[str, float, float], PublicLayout]],
+    kinds: Sequence[Sequence[Callable[[str, float, float], PublicLayout]]],
     about: str,
     legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
-    """The scene of the best of *layouts*, by kind of branches and as ``Way`` has it, of *count* pieces."""
+    """The scene of the first of *kinds* of layouts in which *count* pieces have room.
+
+    Each layout takes the lines, which are straight where that is possible, and what a ``Way`` takes.
+    """
 
     def drawn(layout: PublicLayout, corner: Point) -> Iterator[Item]:
         return (moved(item, *corner) for item in layout.items)
 
-    kinds = ("elbow",) if options.style.lines == "elbow" or count > MOST_STRAIGHT else ("straight", "elbow")
-    ways = [[partial(layout, lines) for layout in layouts] for lines in kinds]
+    lines = LINES[1:] if options.style.lines == "elbow" or count > MOST_STRAIGHT else LINES
+    ways = [[partial(layout, line) for layout in kind] for line in lines for kind in kinds]
     return fitted(ways, Sheet(tree, options, about, legend, drawn, enlarged=1.3))

@@ -297,7 +297,7 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     said = f"{len(turns):,} of {inner:,} public histories are shown" if cut else ""
     entries = list(_legend(turns, manner, play.ranges is not None, said))
     layouts = [partial(layout, right) for right in directions(options.style)]
-    return compose_pieces(tree, options, layouts, about, entries, len(plain))
+    return compose_pieces(tree, options, [layouts], about, entries, len(plain))
 
 
 def _numbers(turn: Turn, manner: _Manner) -> Iterator[str]:
