@@ -756,26 +756,34 @@ class _Board:
             if not text:
                 continue
             wide, tall = text_width(text, size) + 4, size + 2
-            top = y - r - 2.5 - tall if up else y + r + 2.5
-            after, before = (x + r + 2.5, x - r - 2.5 - wide)
-            if self.placed.right:  # bands go up and down
-                top += 3 if up else -3
-                corners = [(after, top), (before, top), (after, y - tall / 2), (before, y - tall / 2)]
-            else:
-                corners = [(x + r - 3, top), (x - r + 3 - wide, top), (after, y - tall / 2), (before, y - tall / 2)]
-                corners.append((x - wide / 2, top))
-                if role == "each":
-                    corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
+            corners = self._corners(x, y, (wide, tall), up)
             if role == "belief" and not self.placed.right:
-                corners = corners[2:4] + corners[:2]
+                corners = corners[2:4] + corners[:2]  # on the band
             if role == "stub" and node.belief:
                 corners = corners[1::-1] + corners[2:]  # not where the belief stands
+            if role == "value" and aside:
+                corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the words at the left
+            if role == "each" and not self.placed.right:
+                corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
             level = range(2) if role == "belief" else range(2, 4)
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
             left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
+
+    def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
+        """The top left corners of the places of a note at the node (x, y), the best first."""
+        (wide, tall), r = size, SIZES.node
+        gap = -0.5 if self.placed.right else 2.5  # bands go up and down, or from left to right
+        rows = (y - r - gap - tall, y + r + gap)
+        first, other = rows if up else rows[::-1]
+        after, before, level = x + r + 2.5, x - r - 2.5 - wide, y - tall / 2
+        if self.placed.right:
+            corners = [(after, first), (before, first), (before, other), (after, other)]
+            return [*corners, (after, level), (before, level), (x - wide / 2, first)]
+        corners = [(x + r - 3, first), (x - r + 3 - wide, first), (after, level), (before, level)]
+        return [*corners, (x - wide / 2, first)]
 
     def _payoffs(self, node: _Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
