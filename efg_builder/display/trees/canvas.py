@@ -16,39 +16,48 @@ _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
 """Pixels of a PNG for each of the scene; its area and its longer side at most: Agg, which draws, gives up at 65,536
 pixels, most viewers do before."""
 
-_COLORS = 128  # in the palette of a PNG: enough for all shades and the edges of letters
+_COLORS = 256  # in the palette of a PNG: as many as one byte tells apart
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 """Points of a PDF for each pixel of the scene; its longer side at most: PDF readers take no larger page."""
 
 
 def write_png(scene: Scene) -> bytes:
     """Two pixels to each of the scene where that stays a sensible size."""
-    longest, area = max(scene.width, scene.height), scene.width * scene.height
-    zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
-    return _indexed(_render(scene, "png", zoom, {}), scene.title)
-
-
-def _indexed(png: bytes, title: str) -> bytes:
+    import numpy as np
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
+    longest, area = max(scene.width, scene.height), scene.width * scene.height
+    zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
+    canvas = _canvas(scene, zoom, _POINTS * zoom)  # pixels are what we say they are, whatever the resolution
+    canvas.draw()
+    picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+    few: Any = picture.quantize(_COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # A palette holds means of similar colors. The corner shows paper, and paper of another shade would show on a slide.
+    palette, corner = few.getpalette(), 3 * few.getpixel((0, 0))
+    palette[corner : corner + 3] = picture.getpixel((0, 0))
+    few.putpalette(palette)
     told, out = PngInfo(), BytesIO()
-    told.add_text("Title", title)
-    with Image.open(BytesIO(png)) as picture:
-        few = picture.convert("RGB").quantize(_COLORS, dither=Image.Dither.NONE)
-        few.save(out, "png", pnginfo=told, optimize=True)
+    told.add_text("Title", scene.title)
+    few.save(out, "png", pnginfo=told, optimize=True)
     return out.getvalue()
 
 
 def write_pdf(scene: Scene) -> bytes:
     """One page as large as the picture."""
-    scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
-    return _render(scene, "pdf", scale, {"Title": scene.title, "Subject": scene.description, "CreationDate": None})
-
-
-def _render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> bytes:
-    """The scene as ``png`` (*scale* pixels to one of the scene) or ``pdf`` (*scale* points to one)."""
     import matplotlib
+
+    scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
+    metadata: Any = {"Title": scene.title, "Subject": scene.description, "CreationDate": None}
+    out = BytesIO()
+    with matplotlib.rc_context({"pdf.fonttype": 42, "savefig.bbox": None}):
+        # A page is 72 units an inch whatever the resolution.
+        _canvas(scene, scale, _POINTS, pdf=True).print_figure(out, format="pdf", dpi=_POINTS, metadata=metadata)
+    return out.getvalue()
+
+
+def _canvas(scene: Scene, scale: float, dpi: float, pdf: bool = False) -> Any:
+    """The scene on a canvas of matplotlib, with *scale* pixels, or points of a PDF, to one of the scene."""
     from matplotlib.artist import Artist
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -57,19 +66,12 @@ def _render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> 
         """All of the scene in one artist: thousands of artists would take seconds."""
 
         def draw(self, renderer: Any) -> None:
-            _Pen(renderer, scene, scale, kind == "pdf").draw()
+            _Pen(renderer, scene, scale, pdf).draw()
 
-    # A PDF page is 72 units an inch whatever the resolution; pixels are what we say they are.
-    dpi = _POINTS if kind == "pdf" else _POINTS * scale
     size = (scene.width * scale / dpi, scene.height * scale / dpi)
-    settings: Any = {"pdf.fonttype": 42, "text.usetex": False, "path.simplify": False, "savefig.bbox": None}
-    with matplotlib.rc_context(settings):
-        figure = Figure(figsize=size, dpi=dpi, facecolor=scene.paper)
-        FigureCanvasAgg(figure)
-        figure.add_artist(Painting())
-        out = BytesIO()
-        figure.savefig(out, format=kind, dpi=dpi, metadata=metadata)
-    return out.getvalue()
+    figure = Figure(figsize=size, dpi=dpi, facecolor=scene.paper)
+    figure.add_artist(Painting())
+    return FigureCanvasAgg(figure)
 
 
 class _Pen:
