@@ -346,18 +346,13 @@ def two_decimals(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
-    """From the end of the stem in a slope to the label's room, then level to the node: two cubic Béziers."""
+def elbow(start: Point, bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
+    """A straight stem to the bend, a slope to the label's room, then level to the node: three cubic Béziers."""
+    stem, flat = (bend[0] - start[0]) / 3, end[0] - label[0]
     run, rise = label[0] - bend[0], label[1] - bend[1]
     slope = ((bend[0] + run * 0.3, bend[1] + rise * 0.12), (bend[0] + run * 0.55, label[1]), label)
-    flat = end[0] - label[0]
-    return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
-
-
-def elbow(start: Point, bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
-    """A straight stem to the bend, and the rest as ``branch`` has it: three cubic Béziers."""
-    stem = (bend[0] - start[0]) / 3
-    return (start, (start[0] + stem, start[1]), (bend[0] - stem, bend[1]), *branch(bend, label, end))
+    level = ((label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
+    return (start, (start[0] + stem, start[1]), (bend[0] - stem, bend[1]), bend, *slope, *level)
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:
