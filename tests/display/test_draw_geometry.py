@@ -234,6 +234,21 @@ class Committee(eb.Game):
         return eb.Decision(len(state), state, [("stop", state + "s"), ("pass", state + "p")])
 
 
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_player_who_forgets_the_move_before_has_a_band_beside_the_branch(direction):
+    """The absent-minded driver (M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997)."""
+    roads = 'p "" 1 1 "x" { "exit" "go on" } 0\n'
+    tree = eb.parse_efg(f"""EFG 2 R "driver" {{ "Driver" }} ""
+{roads}t "" 1 "" {{ 0 }}
+{roads}t "" 2 "" {{ 4 }}
+t "" 3 "" {{ 1 }}
+""")
+    whole = scene_of(tree, None, DrawOptions(style=Style(direction=direction)))
+    assert not faults(whole)
+    assert [stroke.role for stroke in whole.strokes if stroke.curved] == ["rim", "infoset"]  # the branches are straight
+    assert {text.text for text in whole.texts if text.role == "badge"} == {"D"}
+
+
 def test_payoffs_of_many_players_have_room_beside_deeper_levels():
     tree = eb.build(Committee())
     for direction, played in product(DIRECTIONS, (None, mixture(tree))):

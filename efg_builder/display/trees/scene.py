@@ -114,7 +114,10 @@ def badges(players: Sequence[str]) -> tuple[str, ...]:
     """One letter for each player: the one in which their names differ, or else their numbers."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
-    for letters in ([name[-1:] for name in names] if len(heads) == 1 else [], [name[:1].upper() for name in names]):
+    for letters in (
+        [name[-1:] for name in names] if len(heads) == 1 < len(names) else [],
+        [name[:1].upper() for name in names],
+    ):
         if letters and len(set(letters)) == len(names) and all(c.isascii() and c.isalnum() for c in letters):
             return tuple(letters)
     return tuple(str(player + 1) for player in range(len(names)))

@@ -37,7 +37,6 @@ from .scene import (
     Scene,
     Stroke,
     Text,
-    arc,
     badge_size,
     badges,
     bow,
@@ -604,8 +603,8 @@ class _Board:
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
-        curves = [self._flowing(partial(arc, aside=aside), a, b) for aside in _BENDS]
-        curves += [bow(a, b, aside) for aside in _BENDS]
+        # The band of a player who forgets the move before stands beside the branch.
+        curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
         least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
