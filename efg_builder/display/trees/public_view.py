@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import accumulate
 from typing import Any
@@ -235,11 +236,17 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
     return Piece(move.then, above, NONE, width, height, draw, dot=SIZES.end, body=body, **words)
 
 
+def _together(moves: Sequence[Move]) -> Move:
+    """One branch for moves after which nothing is shown."""
+    chances = [move.chance for move in moves if move.chance is not None]
+    return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
+
+
 def _branch(move: Move, turn: Turn) -> Any:
     """The fields of the piece after a *move* that tell of its branch."""
     chance, never = move.chance, move.chance == 0
     return {
-        "label": turn.columns[move.name],
+        "label": turn.columns.get(move.name, move.name),
         "chance": "" if never or chance == 1 else _chance(chance),
         "line": edge_width(chance),
         "never": never,
@@ -249,7 +256,7 @@ def _branch(move: Move, turn: Turn) -> Any:
 
 
 def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
-    """A piece for each turn, and one for each end or move not shown below it; in prefix order."""
+    """A piece for each turn, for each end below it, and for all moves that are not shown; in prefix order."""
     shown = {(turn.above, turn.by): k for k, turn in enumerate(turns)}
     found: list[Piece] = []
 
@@ -257,12 +264,15 @@ def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
         turn, table, index = turns[k], _HandTable(turns[k], manner), len(found)
         size = (table.width, table.height, table.items)
         found.append(Piece(turn.history, above, turn.player, *size, table=True, **branch))
+        hidden = [move for column, move in enumerate(turn.moves) if not move.ends and (k, column) not in shown]
         for column, move in enumerate(turn.moves):
             then = shown.get((k, column))
-            if then is None:
-                found.append(_leaf(move, turn, index, manner))
-            else:
+            if then is not None:
                 add(then, index, _branch(move, turn))
+            elif move.ends or len(hidden) == 1:
+                found.append(_leaf(move, turn, index, manner))
+        if len(hidden) > 1:
+            found.append(_leaf(_together(hidden), turn, index, manner))
 
     add(0, NONE, {})
     return found
