@@ -9,6 +9,7 @@ from math import dist
 from xml.etree import ElementTree
 
 import pytest
+from paths import DOCS
 
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
@@ -18,6 +19,7 @@ from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.games.bidding import FACES
 from efg_builder.games.catalogue import game
+from efg_builder.interop.trees import build as build_game
 from efg_builder.strategies.tree_profile import TreeProfile
 
 GAMES = {
@@ -212,6 +214,12 @@ def test_width_grows_with_probability_and_what_is_not_reached_is_hollow(picture)
         if mark.node >= 0:
             assert (mark.color == PAPER) == (likely[mark.node] == 0)
             assert mark.rim
+
+
+def test_a_probability_of_all_chance_moves_is_said_once():
+    """Each coin of docs/games/river.py shows either side with 1/2, before the bets and after them."""
+    whole = scene_of(build_game(str(DOCS / "games" / "river.py")))
+    assert [text.text for text in whole.texts if text.role in ("each", "probability")] == ["each 1/2"]
 
 
 def test_values_and_beliefs_are_the_profiles():

@@ -177,11 +177,12 @@ def _nodes_of(
     paid = payoffs_in_all(tree)
     one = has_value(tree)
     kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+    each, said = _uniform_chance(tree, options)
     found = []
     for index, node in enumerate(folded.nodes):
         player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
         reach = None if folded.reach is None else folded.reach[index]
-        action, likely, chance = _move_to(tree, profile, options, node) if index else ("", None, "")
+        action, likely, chance = _move_to(tree, profile, options, node, said) if index else ("", None, "")
         payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
@@ -210,19 +211,24 @@ def _nodes_of(
                 whose=whose,
                 belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
                 hidden=hidden,
-                each="" if node else _uniform(tree, options),
+                each="" if node else each,
                 tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
             )
         )
     return found
 
 
-def _uniform(tree: GameTree, options: DrawOptions) -> str:
-    """The probability of each move of the start in words; empty if chance does not move there, or they differ."""
+def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
+    """The probability of each chance move in words, and the information sets of chance of which it is said.
+
+    It is said once, at the start: empty if chance does not move there, or its moves differ.
+    """
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
-    same = rule is not None and len(rule) > 1 and len(set(rule)) == 1
-    return f"each {exact_or(percent, rule[0], LONG)}" if rule is not None and same else ""
+    if rule is None or len(rule) < 2 or len(set(rule)) > 1:
+        return "", frozenset()
+    same = (k for k, infoset in enumerate(tree.infosets) if set(infoset.probabilities or ()) == {rule[0]})
+    return f"each {exact_or(percent, rule[0], LONG)}", frozenset(same)
 
 
 def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
@@ -238,19 +244,20 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
 
 
 def _move_to(
-    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
 ) -> tuple[str, Number | None, str]:
     """The move to *node*, its probability, and what stands beside its name.
 
-    That is nothing where it is certain, or a move that a player never makes.
+    That is nothing where it is certain, or a move that a player never makes, and at the sets of chance of which it is
+    *said* at the start.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
     rule, by_chance = infoset.probabilities, infoset.player == CHANCE
     likely = settled(profile.probabilities[k][a]) if profile else rule[a] if rule else None
     chances: tuple[Number, ...] = () if likely is None else (likely,)
-    if by_chance and tree.parent[node] == 0 and _uniform(tree, options):
-        chances = ()  # said once, at the start
+    if k in said:
+        chances = ()
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
