@@ -12,7 +12,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, ParameterError, PictureTooLargeError, ProfileError
 from efg_builder.display.trees import DrawOptions, draw, scene_of, tree_view
 from efg_builder.display.trees.scene import PAPER
-from efg_builder.display.trees.tree_view import fold
+from efg_builder.display.trees.tree_facts import fold
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome
 from efg_builder.proof.reach import ReachProduct, settled
 from efg_builder.strategies.tree_profile import TreeProfile

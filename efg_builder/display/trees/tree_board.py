@@ -1,0 +1,562 @@
+"""How a tree is drawn: places of nodes, branches, bands of information sets, and words beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby, pairwise, product
+from math import dist
+from typing import Any
+
+import numpy as np
+
+from ...base.words import full
+from ...forms.extensive import CHANCE, NONE
+from .beside import Obstacles, Rectangle, beside, crossings, too_near
+from .scene import (
+    GREY,
+    INK,
+    MANY_PLAYERS,
+    NEVER,
+    PALE,
+    PAPER,
+    SIZES,
+    Box,
+    Item,
+    Mark,
+    Point,
+    Stroke,
+    Text,
+    badge_size,
+    bow,
+    edge_width,
+    elbow,
+    fill,
+    ink,
+    letter_over,
+    on_curve,
+    points_on,
+    rim,
+    ringed,
+    text_width,
+    tint,
+)
+from .sheet import Layout
+from .tree_facts import TreeFacts, TreeNode
+from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
+
+# --- where they stand
+
+
+@dataclass(frozen=True)
+class TreeSpacing:
+    """The room between what is drawn of a tree, in pixels."""
+
+    leaf_gap: float = 6.0  # between what is written at two neighbors, across
+    small: float = 400.0  # the height that the ends of a small tree spread over
+    pay_gap: float = 9.0  # between the payoffs of two players
+    far: float = 22.0  # how much narrower than the widest a payoff may be to end where that ends: two digits, a minus
+    line: float = SIZES.label + 1.5  # from line to line of what is written at a node
+    away: float = 2.5  # from a line to the words beside it
+    staggered: float = 0.3  # of a label's width: neighbors beside slopes may stand at other heights
+    other: float = 5.0  # from a branch to what is on the side without its label
+    open_end: float = SIZES.node + 9.5  # how far the band of a partly shown information set goes on
+    open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one band
+    band: float = 0.2  # how far a band reaches beyond its nodes
+    arc: float = 7.0  # the width of a band between levels
+    near_node: float = 2.5  # between a node and a branch that does not end there
+
+
+ROOM = TreeSpacing()
+
+MOST_STRAIGHT = 250
+"""A tree of more nodes has elbows: no page is so wide that straight branches to so many ends could be told apart."""
+
+GAPS = (12.0, 5.0)  # extra room between the subtrees of the root, and of its children
+_FANS = {
+    ("elbow", True): Fans(1 / 8, 26.0, 90.0),
+    ("elbow", False): Fans(1 / 24, 10.0, 26.0),
+    ("straight", True): Fans(1 / 8, 6.0, 70.0),
+    ("straight", False): Fans(1 / 16, 12.0, 40.0),
+}
+"""By the kind of branches, and whether play goes to the right."""
+
+
+@dataclass(frozen=True)
+class Placement(Layout):
+    """The places of all nodes."""
+
+    facts: TreeFacts
+    lines: str  # straight or elbow
+    layout: TreeLayout
+    columns: tuple[float, ...]  # how wide each player's payoffs are
+    ragged: bool  # they differ so much that each end's begin at the end
+
+    def at(self, along: float, across: float) -> Point:
+        """The point of the picture at a place along the way that play flows, and across."""
+        return (along, across) if self.right else (across, along)
+
+    @cached_property
+    def board(self) -> _Board:
+        """What is drawn of it."""
+        return _Board(self.facts, self)
+
+    @property
+    def quality(self) -> int:
+        """2 if all words have room, 1 if some stand on bands, 0 if some have none or branches cross something."""
+        return 2 if self.lines == "elbow" else self.board.quality
+
+
+def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
+    """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
+    nodes, parent = facts.nodes, facts.folded.parent
+    members = Counter(node.infoset for node in nodes if node.player >= 0)
+    level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
+    rows = [node.payoffs for node in nodes]
+    columns = tuple(
+        max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0) for p in range(max(map(len, rows)))
+    )
+    noted = any(node.value or node.belief or node.stub or node.each for node in nodes)
+    ends = sum(1 for row in rows if row)
+    row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
+    share = ROOM.staggered if lines == "straight" else 1.0
+    rooms = [_room(facts, index, row, right, noted, share) for index in range(len(nodes))]
+    gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
+    place, low, high = across(parent, level, rooms, not right, gap, gaps)
+    place = tuple(spread * one for one in place)
+    if lines == "straight" and not right:  # beyond the outermost nodes there are no neighbors to stagger labels with
+        whole = [_room(facts, index, row, right, noted, 1.0) for index in range(len(nodes))]
+        low = max([low, *(room.before - at for room, at in zip(whole, place, strict=True))])
+        high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
+    groups, pads = _groups(facts, level)
+    lane, counts = lanes(level, groups, place, pads)
+    zones = _zones(facts, level, counts, right, len(columns), lines == "straight")
+    beyond: list[float] = []
+    if right:
+        paid = _paid_room(columns)
+        # Nothing but a band comes between the rows of a subtree and those of another.
+        bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
+        ending = {
+            at
+            for at, row, payoffs in zip(level, place, rows, strict=True)
+            if payoffs and (lines == "elbow" or any(at <= band and a < row < b for band, a, b in bands))
+        }
+        deeper = [zone.labels for zone in zones[1:]] + [0.0]
+        beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
+    fans = _FANS[lines, right]
+    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading makes nothing longer
+    found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
+    last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
+    long = max(found.height, last + _paid_room(columns))
+    size = (long, found.width) if right else (found.width, found.height)
+    # Whether some payoff, its last digit below those of the others, would stand far from its end.
+    pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
+    ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
+    return Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
+
+
+def _paid_room(columns: Sequence[float]) -> float:
+    return 9 + sum(columns) + ROOM.pay_gap * len(columns)
+
+
+def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, share: float) -> NodeRoom:
+    node = facts.nodes[index]
+    goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
+    if right:
+        # Notes are written at inner nodes: there is room for them above and below.
+        half = row / 2
+        if noted and not node.payoffs:
+            half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
+        half = max(half, goes_on)
+        return NodeRoom(row / 2, row / 2, half, half)
+    label = ROOM.away + 2.5 + max(node.widths) * share if any(node.widths) else 0.0
+    sides = (label, ROOM.other) if facts.first_half[index] else (ROOM.other, label)
+    if node.payoffs:
+        wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
+        return NodeRoom(*sides, wide, wide)
+    least = max(SIZES.node + 2, goes_on)
+    texts = (node.value, node.belief, node.stub, node.each)
+    notes = [SIZES.node + 4 + text_width(text, SIZES.note) for text in texts if text]
+    return NodeRoom(*sides, least, max([least, *notes]))
+
+
+def _label_wide(text: str) -> float:
+    return text_width(text, SIZES.label)
+
+
+def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
+    """The nodes that share a lane: members of a set on one level, and each chance node; how far each band goes on."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index, node in enumerate(facts.nodes):
+        if not node.payoffs:
+            groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
+    goes_on = facts.folded.open
+    pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + ROOM.band + 3 for _, k in groups]
+    return list(groups.values()), pads
+
+
+def _zones(
+    facts: TreeFacts, level: Sequence[int], counts: Sequence[int], right: bool, players: int, straight: bool
+) -> list[Zones]:
+    size = len(counts)
+    labels, chances = [0.0] * size, [0.0] * size
+    moves = Counter(facts.folded.parent)
+    many = [0] * size
+    ending, valued, notes = [False] * size, [0.0] * size, [0.0] * size
+    for node, at, enter in zip(facts.nodes, level, enters(facts.folded.parent, level), strict=True):
+        ending[at] |= bool(node.payoffs)
+        valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
+        written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
+        notes[at] = max([notes[at], *written, max(map(_label_wide, node.each.split())) + 3 if node.each else 0.0])
+        many[enter] = max(many[enter], moves[node.above])
+        labels[enter] = max(labels[enter], node.widths[0])
+        chances[enter] = max(chances[enter], node.widths[1])
+    found = []
+    edge = SIZES.node + ROOM.band
+    for at in range(size):
+        if right:
+            room = 10 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
+            after = edge + max(notes[at], SIZES.end + 3)
+            found.append(Zones(room, 0.0, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
+            continue
+        lines = bool(labels[at]) + bool(chances[at]) + 0.6 * (straight and many[at] > 3 and not chances[at])
+        paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
+        # Beside an elbow a label has one place: a value's chip must keep clear of it, and of letters as deep as a Q.
+        before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
+        found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
+    return found
+
+
+# --- what is drawn
+
+_BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
+"""How far a band between levels may bend aside, the first that keeps clear of nodes."""
+
+_STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
+"""Places of a label along its branch, in steps of ``_STEP`` from the first one."""
+
+_STEP = 3.0
+
+_ROUNDS = 6
+"""How often labels are placed anew, those first that found no room."""
+
+
+@dataclass(frozen=True)
+class _LabelPlace:
+    """A place of a label."""
+
+    box: Rectangle
+    lean: float  # how far it is at the right of its branch, from -1 to 1, not above or below
+    inline: bool  # whether the probability stands after the name, not below it
+
+
+class _Board:
+    """The items of a placement, from the corner (0, 0) on: bands, branches, nodes and words, one above the other."""
+
+    def __init__(self, facts: TreeFacts, layout: Placement) -> None:
+        self.facts, self.placed, self.nodes = facts, layout, facts.nodes
+        self.at = [layout.at(*place) for place in zip(layout.layout.along, layout.layout.across, strict=True)]
+        self.strict, self.quality = layout.lines == "straight", 2
+        self.bands = list(self._bands())
+        self.edges = [self._edge(index) for index in range(1, len(self.nodes))]
+        if self.strict:
+            self._check_branches()
+        self.notes = list(self._texts()) if self.quality else []
+        never = [edge for edge in self.edges if edge.color == NEVER]
+        played = [edge for edge in self.edges if edge.color != NEVER]
+        self.items = (*self.bands, *never, *played, *self._marks(), *self.notes)
+
+    def bent(self, index: int) -> Point:
+        """The point at which an elbow to a node comes to its row or column."""
+        layout = self.placed.layout
+        return self.placed.at(layout.label[layout.enter[index]], layout.across[index])
+
+    def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
+        if self.placed.right:
+            return curve(*points)
+        return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
+
+    # bands of information sets
+
+    def _bands(self) -> Iterator[Stroke]:
+        """A band behind the members of each set, level by level; a bent one from level to level.
+
+        It goes on beyond the first and the last of them where there are members that are not shown.
+        """
+        members: dict[int, list[int]] = {}
+        for index, node in enumerate(self.nodes):
+            if node.player >= 0:
+                members.setdefault(node.infoset, []).append(index)
+        level, across = self.placed.layout.level, self.placed.layout.across
+        for k, indices in members.items():
+            indices.sort(key=lambda index: (level[index], across[index]))
+            rows = [list(group) for _, group in groupby(indices, key=lambda index: level[index])]
+            for row in rows:
+                if len(row) > 1 or k in self.facts.folded.open:
+                    yield from self._band(k, row[0], row[-1], self._row_ends(k, row))
+            for row, then in pairwise(rows):
+                one, other = min(product(row, then), key=lambda pair: dist(self.at[pair[0]], self.at[pair[1]]))
+                yield from self._band(k, one, other, self._arc(one, other), curved=True)
+
+    def _row_ends(self, k: int, row: Sequence[int]) -> tuple[Point, Point]:
+        more = ROOM.open_end - SIZES.node if k in self.facts.folded.open else 0.0
+        dx, dy = (0.0, more) if self.placed.right else (more, 0.0)
+        (left, top), (right, bottom) = self.at[row[0]], self.at[row[-1]]
+        return (left - dx, top - dy), (right + dx, bottom + dy)
+
+    def _band(self, k: int, one: int, other: int, points: tuple[Point, ...], curved: bool = False) -> Iterator[Stroke]:
+        """Its rim, and over it its inside."""
+        player, goes_on = self.facts.tree.infosets[k].player, k in self.facts.folded.open
+        known: Any = {"node": self.nodes[other].number, "source": self.nodes[one].number, "curved": curved}
+        known["round"] = not goes_on
+        tip = self.facts.tree.names[k] + (": goes on in moves not shown" if goes_on else "")
+        width = ROOM.arc if curved else 2 * (SIZES.node + ROOM.band)
+        yield Stroke(points, rim(player), width, "rim", **known)
+        yield Stroke(points, tint(player), width - 2 * SIZES.band_line, "infoset", **known, tip=tip)
+
+    def _arc(self, one: int, other: int) -> tuple[Point, ...]:
+        a, b = self.at[one], self.at[other]
+        foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
+        # The band of a player who forgets the move before stands beside the branch.
+        curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
+        least = SIZES.node + ROOM.arc / 2 + 1
+
+        def clear(curve: tuple[Point, ...]) -> float:
+            """The least distance from other nodes; less than 0 if it leaves the picture."""
+            way = [on_curve(curve, step / 96) for step in range(97)]
+            if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
+                return -1.0
+            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=least)
+
+        return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
+
+    # branches
+
+    def _edge(self, index: int) -> Stroke:
+        node, layout = self.nodes[index], self.placed.layout
+        parent, start = self.nodes[node.above], self.at[node.above]
+        points: tuple[Point, ...] = (start, self.at[index])
+        if not self.strict:
+            bend = self.placed.at(layout.bend[layout.level[node.above]], layout.across[node.above])
+            points = self._flowing(elbow, start, bend, self.bent(index), self.at[index])
+        never = self.facts.profile is not None and not node.likely
+        return Stroke(
+            points=points,
+            color=NEVER if never else ink(parent.player),
+            width=self._width(node),
+            role="edge",
+            node=node.number,
+            source=parent.number,
+            curved=not self.strict,
+            tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
+        )
+
+    def _width(self, node: TreeNode) -> float:
+        if self.facts.profile is None or self.nodes[node.above].player == CHANCE:
+            return edge_width(None)
+        return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
+
+    def _check_branches(self) -> None:
+        pairs = [(node.above, index) for index, node in enumerate(self.nodes) if index]
+        if not pairs:
+            return
+        starts = np.array([edge.points[0] for edge in self.edges])
+        ends = np.array([edge.points[-1] for edge in self.edges])
+        radii = [(SIZES.end if node.payoffs else SIZES.node) + ROOM.near_node for node in self.nodes]
+        near = too_near(starts, ends, pairs, np.array(self.at), np.array(radii))
+        self.quality = 0 if near or crossings(starts, ends, *zip(*pairs, strict=True)) else 2
+
+    # nodes and words
+
+    def _marks(self) -> Iterator[Mark]:
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            color, around = (INK, INK) if node.payoffs else (fill(node.player), ink(node.player))
+            inside = PAPER if node.dead else color
+            if node.player == CHANCE:
+                yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
+            elif node.player >= 0:
+                mark = Mark("circle", x, y, SIZES.node, inside, "decision", node.number, tip=node.tip, rim=around)
+                yield from ringed(mark, node.player)
+            else:
+                yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
+
+    def _texts(self) -> Iterator[Item]:
+        large = len(self.nodes) > MOST_STRAIGHT  # nothing is tried there
+        edges, sets = ([], []) if large else (self.edges, self.bands)
+        lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
+        bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
+        self.obstacles = Obstacles.of(lines, bands)
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            r = SIZES.end if node.payoffs else SIZES.node
+            self.obstacles.add((x - r, y - r, x + r, y + r))
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            if node.player >= 0:
+                color = ink(node.player) if node.dead else letter_over(fill(node.player))
+                badge = self.facts.badges[node.player]
+                size = badge_size(badge)
+                yield Text(x, y + 0.36 * size, badge, size, color, "badge", node.number, "middle", True)
+            for text in self._payoffs(node, x, y):
+                self._fixed(text)
+                yield text
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            yield from self._notes(node, x, y)
+        places = self._labels_placed()
+        for index, place in places.items():
+            yield from self._label(index, place)
+
+    def _labels_placed(self) -> dict[int, _LabelPlace]:
+        """The place of each label. Those that find no room are placed first in the next round."""
+        ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
+        order, before, quality = list(ways), self.obstacles.count, self.quality
+        for _ in range(_ROUNDS if self.strict else 1):
+            self.obstacles.count, self.quality, failed = before, quality, list[int]()
+            found = {}
+            for index in order:
+                free = self._first_free([place.box for place in ways[index]])
+                found[index] = ways[index][free or 0]
+                if free is None:
+                    failed.append(index)
+            if not failed:
+                break
+            late = set(failed)
+            order = failed + [index for index in order if index not in late]
+        return found
+
+    def _fixed(self, text: Text) -> None:
+        """A text that stands where it stands: nothing else may stand there, and in a strict picture no branch."""
+        box = (text.left, text.y - 0.76 * text.size, text.left + text.width, text.y + 0.24 * text.size)
+        if self.strict and self.obstacles.covered(box, 0.0):
+            self.quality = 0
+        self.obstacles.add(box)
+
+    def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
+        """The number of the first place that covers nothing; None if there is none.
+
+        In a large picture, whose elbows leave room for all words, nothing is tried. The places *on_bands*, by number,
+        may lie on the rim of a band; of all others one within a band will do.
+        """
+        for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
+            near_here = near / 2 * quality
+            for k, box in enumerate(boxes):
+                if self._within(box) and not self.obstacles.covered(box, near_here, 0 if k in on_bands else quality):
+                    self.quality = min(self.quality, quality)
+                    self.obstacles.add(box)
+                    return k
+        self.quality = 0
+        self.obstacles.add(boxes[0])
+        return None
+
+    def _within(self, box: Rectangle) -> bool:
+        left, top, right, bottom = box
+        return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
+
+    def _notes(self, node: TreeNode, x: float, y: float) -> Iterator[Item]:
+        """The expected payoff as a chip above a node, the belief and the count of folded moves below it."""
+        r = SIZES.node
+        aside = bool(node.each) and self.placed.right
+        if aside:  # at the left, in two lines
+            for line, word in enumerate(node.each.split()):
+                base = y - 2 + line * ROOM.line
+                said = Text(x - r - 3, base, word, SIZES.label, GREY, "each", node.number, "end")
+                self._fixed(said)
+                yield said
+        for text, role, color, size, up in (
+            ("" if aside else node.each, "each", GREY, SIZES.label, True),
+            (node.value, "value", ink(node.whose), SIZES.note, True),
+            (node.belief, "belief", INK, SIZES.note, False),
+            (node.stub, "stub", PALE, SIZES.note, False),
+        ):
+            if not text:
+                continue
+            wide, tall = text_width(text, size) + 4, size + 2
+            corners = self._corners(x, y, (wide, tall), up)
+            if role == "belief" and not self.placed.right:
+                corners = corners[2:4] + corners[:2]  # on the band
+            if role == "stub" and node.belief:
+                corners = corners[1::-1] + corners[2:]  # not where the belief stands
+            if role == "value" and aside:
+                corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the words at the left
+            if role == "each" and not self.placed.right:
+                corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
+            level = range(2) if role == "belief" else range(2, 4)
+            boxes = [(a, b, a + wide, b + tall) for a, b in corners]
+            left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
+            if role == "value":
+                yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
+            yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
+
+    def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
+        """The top left corners of the places of a note at the node (x, y), the best first."""
+        (wide, tall), r = size, SIZES.node
+        gap = -0.5 if self.placed.right else 2.5  # bands go up and down, or from left to right
+        rows = (y - r - gap - tall, y + r + gap)
+        first, other = rows if up else rows[::-1]
+        after, before, level = x + r + 2.5, x - r - 2.5 - wide, y - tall / 2
+        if self.placed.right:
+            corners = [(after, first), (before, first), (before, other), (after, other)]
+            return [*corners, (after, level), (before, level), (x - wide / 2, first)]
+        corners = [(x + r - 3, first), (x - r + 3 - wide, first), (after, level), (before, level)]
+        return [*corners, (x - wide / 2, first)]
+
+    def _payoffs(self, node: TreeNode, x: float, y: float) -> Iterator[Text]:
+        end = x + 9.0
+        many = len(self.facts.tree.players) > MANY_PLAYERS
+        for p, paid in enumerate(node.payoffs):
+            color = INK if many else ink(p)
+            if self.placed.right and self.placed.ragged:
+                yield Text(end, y + 4.0, paid, SIZES.label, color, "payoff", node.number)
+                end += text_width(paid, SIZES.label) + ROOM.pay_gap
+            elif self.placed.right:
+                end += self.placed.columns[p]
+                yield Text(end, y + 4.0, paid, SIZES.label, color, "payoff", node.number, "end")
+                end += ROOM.pay_gap
+            else:
+                line = y + SIZES.end + SIZES.label + p * ROOM.line
+                yield Text(x, line, paid, SIZES.label, color, "payoff", node.number, "middle")
+
+    def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
+        """The move's name beside its branch, and its probability after or below it."""
+        node, (left, top, far, _) = self.nodes[index], place.box
+        label, _ = node.widths
+        anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
+        x, y = {"start": left, "end": far, "middle": (left + far) / 2}[anchor], top + 0.84 * SIZES.label
+        mover = self.nodes[node.above].player
+        color = INK if self.facts.profile is None else PALE if not node.likely else ink(mover)
+        if node.label:
+            yield Text(x, y, node.label, SIZES.label, color, "action", node.number, anchor)
+            x, y = (x + label + 5.0, y) if place.inline else (x, y + ROOM.line)
+        if node.chance:
+            yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
+
+    def _places(self, index: int) -> Iterator[_LabelPlace]:
+        """The places of a label, the best first.
+
+        The first one is on the outer side of the branch: of trees that go down below the nodes above, of others beyond
+        the middle. Elbows have their labels beside the part that ends at the node.
+        """
+        layout, right, end, axis = self.placed.layout, self.placed.right, self.at[index], 1 - self.placed.right
+        label = layout.label[layout.enter[index]]
+        start = self.at[self.nodes[index].above] if self.strict else self.bent(index)
+        before = self.facts.first_half[index] or (right and not self.strict)
+        outer = 1 if before == right else -1
+        away, length = ROOM.away + self.edges[index - 1].width / 2, max(dist(start, end), 1.0)
+        flow, lean = max(end[axis] - start[axis], 1.0), (end[1] - start[1]) / length
+        wide, chance = self.nodes[index].widths
+        both = bool(wide and chance)
+        stacked = (max(wide, chance), ROOM.line * (1 + both) - 1.5)
+        ways = [(True, (wide + chance + 5.0 * both, SIZES.label))]
+        if not right:
+            ways = [(False, stacked), *(ways if both and self.strict else ())]
+        for side, (inline, size) in product((outer, -outer) if self.strict else (outer,), ways):
+            first = label + 3 + size[1] / 2 - start[1]
+            if right:
+                first = 0.58 * flow if self.strict else 6 + size[0] / 2
+            for step in _STEPS if self.strict else (0,):
+                share = first / flow + step * _STEP / length
+                if 0 < share < 1:
+                    yield _LabelPlace(beside(start, end, share, size, side, away), side * lean, inline)
+        inline, size = ways[0]
+        yield _LabelPlace(beside(start, end, 0.5, size, outer, away), outer * lean, inline)

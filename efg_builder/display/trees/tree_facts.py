@@ -1,0 +1,268 @@
+"""What the picture of a tree says: which nodes are kept, and the words and numbers at each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...base.rationals import Number
+from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
+from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
+from ...proof.sequential import SequentialVerdict
+from ...strategies.tree_profile import TreeProfile
+from .options import DrawOptions
+from .scene import (
+    SIZES,
+    badges,
+    cut_inside,
+    payoff_texts,
+    shorten,
+    text_width,
+)
+
+# --- which nodes are kept
+
+
+@dataclass(frozen=True)
+class Folded:
+    """The kept part of a tree; its nodes are known by their index."""
+
+    nodes: tuple[int, ...]  # their numbers in the whole tree, in prefix order
+    reach: tuple[Number, ...] | None  # their probabilities, None without a profile
+    parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
+    hidden: tuple[int, ...]  # how many moves of each node are folded away
+    open: frozenset[int]  # the players' information sets of which some nodes are kept and some are not
+    of: int  # how many nodes the whole tree has
+
+    @property
+    def hidden_nodes(self) -> int:
+        """The number of nodes that are not kept."""
+        return self.of - len(self.nodes)
+
+
+def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
+    """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
+
+    Without a profile, ``options.reach`` must be None.
+    """
+    parents, sizes, depths = tree.parent.tolist(), tree.sizes.tolist(), tree.depth.tolist()
+    at: dict[int, int] = {}  # the index of each kept node
+    reach: list[ReachProduct] = []
+    parent: list[int] = []
+    hidden: list[int] = []
+    node = 0
+    while node < len(tree):
+        above = at.get(parents[node], NONE)
+        way, kept = ReachProduct(), True
+        if node:
+            k = tree.infoset[parents[node]]
+            way = reach[above].then(profile.probabilities[k][tree.action[node]]) if profile else way
+            kept = options.reach is None or way.likely > options.reach
+            kept &= options.depth is None or depths[node] <= options.depth
+        if not kept:
+            node += sizes[node]
+            continue
+        at[node] = len(at)
+        reach.append(way)
+        parent.append(above)
+        hidden.append(0 if tree.is_terminal(node) else len(tree.infosets[tree.infoset[node]].actions))
+        if node:
+            hidden[above] -= 1
+        node += 1
+    nodes = list(at)
+    likely = tuple(way.likely for way in reach) if profile else None
+    return Folded(tuple(nodes), likely, tuple(parent), tuple(hidden), _open_sets(tree, nodes), len(tree))
+
+
+def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
+    # Shifted by one, so that ends, which are in no set, count too.
+    every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
+    kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
+    partly = np.flatnonzero((kept > 0) & (kept < every))
+    return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
+
+
+# --- what is said of each
+
+LABEL_LETTERS = 36  # longer labels are cut in the middle; the whole of them is in the text shown on hovering
+_TIP_NODES = 20_000  # trees over this size get values and beliefs only where they are asked for: both need every node
+
+
+@dataclass(frozen=True, eq=False)
+class TreeNode:
+    """A kept node, with what is written at it; texts are empty where nothing is."""
+
+    number: int  # in the whole tree
+    above: int  # the index of its parent
+    player: int
+    infoset: int
+    dead: bool  # the profile never reaches it, or only by a float solver's noise
+    action: str  # leads to it
+    likely: Number | None  # the probability of that move, None where nothing is known of it
+    chance: str  # stands beside the name of that move
+    payoffs: tuple[str, ...]  # of an end
+    value: str  # the expected payoff
+    whose: int  # the player of that payoff
+    belief: str  # the probability within the information set
+    hidden: int  # moves folded away
+    each: str  # of a chance node: the probability of each move, if all have the same
+    tip: str  # shown on hovering
+
+    @cached_property
+    def label(self) -> str:
+        """The name of the move to the node, cut to a length that has room."""
+        return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
+
+    @cached_property
+    def widths(self) -> tuple[float, float]:
+        """The widths of that name and of the move's probability, in pixels."""
+        return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
+
+    @property
+    def stub(self) -> str:
+        """The number of moves folded away."""
+        return f"+{self.hidden}" if self.hidden else ""
+
+
+def _nodes_of(
+    tree: GameTree,
+    profile: TreeProfile | None,
+    folded: Folded,
+    options: DrawOptions,
+    sequential: SequentialVerdict | None,
+) -> list[TreeNode]:
+    """The kept nodes by index into ``folded.nodes``."""
+    small = len(tree) <= _TIP_NODES
+    values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
+    believed = None
+    if profile is not None and (options.beliefs or small):
+        believed = beliefs(tree, reaches(tree, profile))
+        if sequential is not None:  # also off the equilibrium path
+            believed = [sequential.beliefs.get(node) for node in range(len(tree))]
+    paid = payoffs_in_all(tree)
+    one = has_value(tree)
+    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+    each, said = _uniform_chance(tree, options)
+    found = []
+    for index, node in enumerate(folded.nodes):
+        player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
+        reach = None if folded.reach is None else folded.reach[index]
+        action, likely, chance = _move_to(tree, profile, options, node, said) if index else ("", None, "")
+        payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
+        belief = believed[node] if believed is not None and player >= 0 else None
+        alone = kept[k] == 1 and k not in folded.open
+        # Of general sums nobody's payoff speaks for all where chance moves.
+        valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
+        whose = 0 if one or player < 0 else player
+        known = [
+            "" if reach is None else f"reached with probability {full(reach)}",
+            _named("expected payoffs", tree, map(full, values[node])) if values is not None and not payoffs else "",
+            "" if belief is None else f"belief {full(belief)}",
+            f"{hidden} moves not shown" if hidden else "",
+            "the information set has nodes that are not shown" if k in folded.open else "",
+        ]
+        found.append(
+            TreeNode(
+                number=node,
+                above=folded.parent[index],
+                player=player,
+                infoset=k,
+                dead=reach == 0,
+                action=action,
+                likely=likely,
+                chance=chance,
+                payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
+                value=exact_or(decimal, values[node][whose]) if valued and values is not None else "",
+                whose=whose,
+                belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
+                hidden=hidden,
+                each="" if node else each,
+                tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
+            )
+        )
+    return found
+
+
+def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
+    """The probability of each chance move in words, and the information sets of chance of which it is said.
+
+    It is said once, at the start: empty if chance does not move there, or its moves differ.
+    """
+    k = int(tree.infoset[0])
+    rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
+    if rule is None or len(rule) < 2 or len(set(rule)) > 1:
+        return "", frozenset()
+    same = (k for k, infoset in enumerate(tree.infosets) if set(infoset.probabilities or ()) == {rule[0]})
+    return f"each {exact_or(percent, rule[0], LONG)}", frozenset(same)
+
+
+def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
+    if payoffs:
+        return _named("payoffs", tree, payoffs)
+    player, label = int(tree.player[node]), tree.names[int(tree.infoset[node])]
+    who = "chance" if player == CHANCE else tree.players[player]
+    return f"{who}: {label}" if label else who
+
+
+def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
+    return f"{what}: " + ", ".join(map(" ".join, zip(tree.players, numbers, strict=True)))
+
+
+def _move_to(
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
+) -> tuple[str, Number | None, str]:
+    """The move to *node*, its probability, and what stands beside its name.
+
+    That is nothing where it is certain, or a move that a player never makes, and at the sets of chance of which it is
+    *said* at the start.
+    """
+    k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
+    infoset = tree.infosets[k]
+    rule, by_chance = infoset.probabilities, infoset.player == CHANCE
+    likely = settled(profile.probabilities[k][a]) if profile else rule[a] if rule else None
+    chances: tuple[Number, ...] = () if likely is None else (likely,)
+    if k in said:
+        chances = ()
+    if options.ranges is not None:
+        chances = options.ranges.get((k, a), chances)
+    ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
+    # Where two ends look alike, the width of a line tells it, but not without a profile.
+    ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
+    single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
+    return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
+
+
+class TreeFacts:
+    """The kept nodes with the words of the picture."""
+
+    def __init__(
+        self,
+        tree: GameTree,
+        profile: TreeProfile | None,
+        folded: Folded,
+        options: DrawOptions,
+        sequential: SequentialVerdict | None,
+    ) -> None:
+        self.tree, self.profile, self.folded = tree, profile, folded
+        self.nodes = _nodes_of(tree, profile, folded, options, sequential)
+        self.badges = badges(tree.players)
+        self.first_half = self._first_halves()
+
+    def _first_halves(self) -> list[bool]:
+        """Of each node, whether it is in the first half of its parent's children, and not in the middle."""
+        children: dict[int, list[int]] = {}
+        for index, above in enumerate(self.folded.parent):
+            children.setdefault(above, []).append(index)
+        first = {index for each in children.values() for index in each[: len(each) // 2]}
+        return [index in first for index in range(len(self.nodes))]
+
+    @property
+    def rounded(self) -> bool:
+        """Whether some number is rounded."""
+        texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
+        return any(ROUGHLY in text for text in texts)
