@@ -23,6 +23,7 @@ from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, forma
 from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
+from ..forms.hand_names import Label, displayed
 from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, Table, drawn_form, find, shown
@@ -348,6 +349,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
 
     If the tree is too large, a page shows the reached part of a solution found without a tree.
     """
+    label: Label | None = None
     try:
         tree = asked.tree
     except TreeTooLargeError as error:
@@ -360,6 +362,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         part = _subject(replace(asked, view="tree"), False)
         assert part.profile is not None
         tree, shown = part.tree, [Shown(_name(asked.solutions[0]), part.profile, part.caption)]
+        label = displayed(part.sparse.game) if part.sparse else None
     else:
         shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
         shown = [_entry(tree, _solved(asked, path), _name(path)) for path in asked.solutions]
@@ -373,7 +376,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
             shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
-        write_shown(tree, shown, page, asked.view)
+        write_shown(tree, shown, page, asked.view, label)
 
 
 def _entry(tree: GameTree, found: DrawnStrategies, name: str) -> Shown:

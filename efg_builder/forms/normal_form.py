@@ -25,6 +25,7 @@ from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterErro
 from ..base.rationals import brief, exact_row
 from ..base.surface import later
 from ..base.words import in_columns, listed, plural
+from ..games.bidding import FACES
 from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, has_perfect_recall, own_sequences, scaled_payoffs
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
@@ -43,8 +44,8 @@ NOT_REACHED = -1
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The letters of choices in a code: 1 for the first action."""
 
-HAND = re.compile(r"\d+(,\d+)*")
-"""A hand of dice before the colon of a label."""
+HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
+"""A hand of dice or a card before the colon of a label."""
 
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62

@@ -42,9 +42,9 @@ class KuhnPoker(DealtGame):
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
         unseen, named = self.cards - self.seats, self.hand_names[0]
-        order = "numbered from 1 up" if named == self.hands[0] else f"{', '.join(named)}, from low to high"
+        order = ", numbered from 1 up" if named == self.hands[0] else f": {', '.join(named)}, from low to high"
         return (
-            f"{plural(self.seats, 'player')} and a deck of {self.cards} cards, {order}. "
+            f"{plural(self.seats, 'player')} and a deck of {self.cards} cards{order}. "
             "Each puts 1 into the pot and gets one card, which nobody else sees. "
             f"{plural(unseen, 'card')} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
             f"{first} moves first, then {listed(others)}. As long as nobody has bet, you check, and pay nothing, or "

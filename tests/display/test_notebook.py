@@ -14,6 +14,7 @@ from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.notebook import cells
 from efg_builder.display.trees import DrawOptions, Style
 from efg_builder.display.trees.options import DrawSettings
+from efg_builder.games.bidding import FACES
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies import dealt
 
@@ -74,7 +75,7 @@ def test_what_is_drawn_without_a_path_shows_itself(tmp_path):
     assert picture._repr_svg_() == str(picture)
     style = {"direction": "down", "colors": "dark", "width": 700, "purpose": "free"}
     assert str(picture) == eb.draw(solution, tmp_path / "x.svg", values=True, style=style).read_text()
-    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 375 pixels>"
+    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 392 pixels>"
     for drawn in (eb.draw("kuhn"), solution.tree.draw()):
         assert str(drawn) == solution.tree._repr_svg_()
     assert str(solution.tree.draw(strategy=solution)) == str(eb.draw(solution)) == solution._repr_svg_()
@@ -155,7 +156,7 @@ def test_a_strategy_table_is_the_profile(three):
         if likely:
             seldom = "" if likely == 1 else f" (reached {float(likely):.1%})"
             where = ", at the start" if history == "start" else f", after {history}"
-            expected[f"{player}{where}{seldom}", hand] = dict(
+            expected[f"{player}{where}{seldom}", FACES[int(hand) - 1]] = dict(
                 zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
             )
     assert shown == expected
@@ -222,7 +223,7 @@ def test_limits_of_a_table(monkeypatch):
     monkeypatch.setattr(cells, "MOST_NODES", 1_000)
     monkeypatch.setattr(cells, "values", None)
     html = eb.TreeProfile.uniform(tree)._repr_html_()
-    assert list(table(html)) == [("Player 1, at the start", hand) for hand in "123"]
+    assert list(table(html)) == [("Player 1, at the start", face) for face in FACES[:3]]
     assert "3 of 192 information sets; 189 are left out" in html
 
 

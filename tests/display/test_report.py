@@ -20,6 +20,8 @@ from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution, bid_figures, openings
 from efg_builder.equilibria.solve import Plan
+from efg_builder.forms.hand_names import displayed
+from efg_builder.games.bidding import FACES
 from efg_builder.games.liars_dice import dice_in_words
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
@@ -347,7 +349,7 @@ def test_the_page_is_in_order(words, reported):
 LARGE, THREE = GAMES[4], GAMES[5]
 THREE_SIDES = ("liars-dice", "sides=3", "dice=1,1,1")
 POKER, PLAIN = ("dice-poker",), ("dice-poker", "--no-refine")
-RAISES = "with hand 1, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
+RAISES = "with hand \u2680, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
 
 # The game, a section of its page, what is said there, and how often. Values are the README's; with payoffs 1 and -1 and
 # the value v, player 1 wins (1 + v)/2 of the rounds; the only optimal strategy of dice poker raises two ones of three.
@@ -416,7 +418,7 @@ def test_the_figures_of_bids_are_pythons(words, reported):
     moves = first[0][1:-2]
     assert moves == [bid for bid in game.bid_names if bid in moves]
     for row, right in zip(first[1:], openings(strategies, game), strict=True):
-        assert row[0] == right.hand
+        assert row[0] == game.hand_names[0][game.hands[0].index(right.hand)]
         assert {m: p for m, p in zip(moves, row[1:-2], strict=True) if p} == dict(right.actions)
         assert DOT not in row
         assert row[-2:] == [right.bluff, right.false]
@@ -427,10 +429,10 @@ def test_the_figures_of_bids_are_pythons(words, reported):
         assert table[1:] == [[row.bid, row.made, row.bluff, row.false, row.called] for row in mine]
         other = game.players[1 - player]
         calls = page.tables[f"How often {other} calls {name}'s bid, in percent, by {other}'s hand"]
-        assert calls[0][1:] == list(game.hands[1 - player])
+        assert calls[0][1:] == list(game.hand_names[1 - player])
         for shown, row in zip(calls[1:], mine, strict=True):
             assert shown[0] == row.bid
-            right = {answer.hand: answer.called for answer in row.answers}
+            right = {displayed(game)(1 - player, answer.hand): answer.called for answer in row.answers}
             assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
     bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
     assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
@@ -441,12 +443,12 @@ def test_what_is_forced_is_what_the_readme_says(reported):
     rows = {row[0]: row[1:] for row in page.tables["Player 2 in all equilibria"][1:]}
     free = {name for name, (kind, _) in rows.items() if kind == "free"}
     # README: free is only what a one does after 2x1 and a two after 2x2.
-    assert free == {"1: 2x1", "2: 2x2"}
-    assert rows["1: 1x1"] == ["forced", "2x1 always"]
-    assert rows["3: 1x3"] == ["forced", "2x3 always"]
+    assert free == {"\u2680: 2x1", "\u2681: 2x2"}
+    assert rows["\u2680: 1x1"] == ["forced", "2x1 always"]
+    assert rows["\u2682: 1x3"] == ["forced", "2x3 always"]
     # README: player 1 may open any hand with any single face, but never with two of a face not held.
-    for hand in "123":
-        row = re.search(rf"{hand}: startfree(.*?)(?: \d:|$)", page.words["equilibria"])[1]
+    for hand in (1, 2, 3):
+        row = re.search(rf"{FACES[hand - 1]}: startfree(.*?)(?: [{FACES}]:|$)", page.words["equilibria"])[1]
         words = re.findall(r"(\dx\d) 0 to 1", row)
         assert {"1x1", "1x2", "1x3"} <= set(words) <= {"1x1", "1x2", "1x3", f"2x{hand}"}
         # What is left is forced to 0, and said so.
@@ -463,11 +465,11 @@ def test_what_is_forced_is_what_the_readme_says(reported):
 @pytest.mark.parametrize("words", [*GAMES[:4], ("dice-poker", "--no-refine")], ids=" ".join)
 def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
     game = eb.game(words[0], **dict(word.split("=") for word in words[1:] if not word.startswith("--")))
-    found, page = ranges(game, vertices=0), Page(reported(*words))
+    found, page, label = ranges(game, vertices=0), Page(reported(*words)), displayed(game)
     free = set()
     for action in found.actions:
         if action.conditional is not None and action.conditional[0] < action.conditional[1]:
-            free.add((found.tree.players[action.player], found.tree.infosets[action.infoset].label))
+            free.add((found.tree.players[action.player], label(action.player, found.tree.names[action.infoset])))
     seen = set()
     for row in page.tables.get("The moves, in this equilibrium", [[]])[1:]:
         assert row[-1] == ("free" if (row[1], row[0]) in free else "")
@@ -480,7 +482,7 @@ def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
     if words[0] == "dice-poker":
         # README: A's strategy is the only one; B folds a one, calls with a five and a six, and is free in between.
         assert seen == {"free", ""}
-        assert free == {("B", f"{face}: raise") for face in (2, 3, 4)}
+        assert free == {("B", f"{face}: raise") for face in FACES[1:4]}
 
 
 def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path, cli):

@@ -20,6 +20,7 @@ from efg_builder.base.errors import FileError, NotApplicableError, ParameterErro
 from efg_builder.cli import run
 from efg_builder.display.pages import page as pages
 from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_data, write_shown
+from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.interop.efg.reader import parse_efg
 
@@ -202,7 +203,7 @@ def test_bundles_have_their_licences_and_cannot_end_their_script_element():
 
 
 def test_the_tree_follows_from_the_payload(tree):
-    data = view_data(tree)
+    data, named = view_data(tree), displayed_tree(tree)
     counts = [0 if k < 0 else len(data["infosets"][k][2]) for k in data["infoset"]]
     parents, open_ = [], []
     for node, count in enumerate(counts):
@@ -214,7 +215,7 @@ def test_the_tree_follows_from_the_payload(tree):
         if count:
             open_.append([node, count])
     assert parents == tree.parent.tolist()
-    for row, infoset in zip(data["infosets"], tree.infosets, strict=True):
+    for row, infoset in zip(data["infosets"], named.infosets, strict=True):
         assert (row[0], row[1]) == (infoset.player, infoset.label)
         assert tuple(data["labels"][a] for a in row[2]) == infoset.actions
         assert [Fraction(p) for p in row[3:4] and row[3]] == list(infoset.probabilities or [])

@@ -136,7 +136,7 @@ def test_first_bids_add_up_and_are_told_hand_by_hand(atlas):
         assert sum(map(Fraction, re.findall(r'<td class="bar"><data value="([^"]+)">', markup))) == 1
     # The hands of one two-sided die.
     one = entry(atlas, "1-against-1_2-sided_wild-highest_face-quantity")["markup"]
-    assert re.findall(r"<li><strong>(.*?)</strong>: ", one) == ["1", "2"]
+    assert re.findall(r"<li><strong>(.*?)</strong>: ", one) == ["\u2680", "\u2681"]
 
 
 def test_files_are_linked_and_certificates_prove(sweep, atlas):

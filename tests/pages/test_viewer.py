@@ -118,6 +118,19 @@ SEARCHES = [
 ]
 
 
+@pytest.mark.parametrize("text", ["2: 1x2", "\u2681: 1x2", "2", "\u2681", "1 vs 2", "\u2680 vs \u2681"])
+def test_a_hand_is_shown_by_its_name_and_found_by_either(viewer, tmp_path, text):
+    page = viewer(eb.write_viewer(eb.solve("liars-dice sides=2"), tmp_path / "a.html", view="tree"))
+    page.fill("input[type=search]", text)
+    page.keyboard.press("Enter")
+    assert active(page).get_attribute("aria-label").startswith("\u2680 vs \u2681" if " vs " in text else "")
+    assert page.locator(".efg-hits").inner_text() != ""
+    assert "no " not in page.locator(".efg-hits").inner_text().lower()
+    page.goto(page.url.partition("#")[0] + "#view=full&at=1+vs+2,1x2")
+    page.wait_for_selector(".efg-ready")
+    assert page.locator(".efg-history").inner_text() == "\u2680 vs \u2681 \u203a 1x2"
+
+
 def test_search_finds_histories_hands_and_information_sets(viewer, dice):
     page = viewer(dice(3))
     page.focus("svg[role=tree]")

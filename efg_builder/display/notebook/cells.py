@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
 from itertools import groupby, islice
@@ -19,6 +20,7 @@ from ...base.rationals import Number, brief
 from ...base.words import NOBODY_SURE, distinct
 from ...equilibria.solution import ahead
 from ...forms.extensive import CHANCE, GameTree
+from ...forms.hand_names import displayed, displayed_tree
 from ...forms.public_tree import merge
 from ...proof import values
 from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
@@ -67,7 +69,7 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
     *reach*: how likely each information set is, where that is known.
     """
-    tree, known = profile.tree, None
+    tree, known = displayed_tree(profile.tree, profile.game), None
     if len(tree) > MOST_NODES:
         nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
         sets = list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
@@ -103,12 +105,13 @@ def place_of(tree: GameTree, k: int) -> tuple[str, str]:
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
     """The places of strategies without a tree that play gets to, likeliest first, until *most* rows are full."""
-    found: list[PlayPlace] = []
+    found, label = list[PlayPlace](), displayed(profile.game)
     rows = 0
     for place in likeliest_places(profile):
         if found and rows + len(place.hands) > most:
             break
-        found.append(place)
+        hands = tuple(replace(hand, name=label(place.player, hand.name)) for hand in place.hands)
+        found.append(replace(place, hands=hands))
         rows += len(place.hands)
     return found
 

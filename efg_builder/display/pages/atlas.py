@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -30,6 +30,7 @@ from ...equilibria.solution import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build
+from ...forms.hand_names import displayed, displayed_tree
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...players.find import Table
@@ -274,9 +275,9 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
                 write(one.game, profile, paths[name])
         if paths[name].is_file():
             shipped[name] = paths[name]
-    return _Found(
-        shipped, opening_bids(profile, one.game), openings(profile, one.game), isinstance(profile, SparseProfile)
-    )
+    label = displayed(one.game)
+    hands = tuple(replace(each, hand=label(0, each.hand)) for each in openings(profile, one.game))
+    return _Found(shipped, opening_bids(profile, one.game), hands, isinstance(profile, SparseProfile))
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
@@ -286,7 +287,8 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
     else:
         shown, sparse = profile, None
     said = caption_of(game.players, verify(profile))
-    play = PublicPlay(shown.tree, shown, sparse)
+    tree = displayed_tree(shown.tree, game)
+    play = PublicPlay(tree, TreeProfile(tree, shown.probabilities), sparse)
     for reach in REACHES:
         part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
         options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))

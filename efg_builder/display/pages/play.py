@@ -20,6 +20,7 @@ from ...base.files import write_atomically
 from ...base.rationals import text
 from ...experiments.matches.playing import MatchTable, adviser, is_equilibrium, opponent, refused_in_match
 from ...forms.extensive import GameTree, build
+from ...forms.hand_names import printed, printed_hands
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_a_line
@@ -125,12 +126,15 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
-        data["tree"] = view_data(tree, [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)])
+        # The scripts draw dice of the names in files themselves.
+        strategies = [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)]
+        data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = None
         if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance event
-            data["hands"] = [[game.hands[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
+            names = printed_hands(game)
+            data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
     return data
 
 

@@ -19,6 +19,7 @@ from ...base.rationals import Number, brief, text
 from ...base.words import distinct, minus
 from ...equilibria.ranges import Ranges
 from ...forms.extensive import CHANCE, GameTree, constant_sum
+from ...forms.hand_names import Label, displayed, relabelled
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
@@ -106,7 +107,7 @@ def write_viewer(
         raise ParameterError("ranges stand beside probabilities: give a solution to show with them")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
-    return write_shown(first.tree, entries, path, view)
+    return write_shown(first.tree, entries, path, view, displayed(first.sparse.game) if first.sparse else None)
 
 
 def shown_on(
@@ -153,8 +154,13 @@ def all_different(shown: list[Shown]) -> list[Shown]:
     return [replace(each, name=name) for name, each in zip(names, shown, strict=True)]
 
 
-def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None) -> dict[str, Any]:
+def view_data(
+    tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None, label: Label | None = None
+) -> dict[str, Any]:
     """The data of the viewer, ready for JSON.
+
+    *label* gives hands their names, by default the display names of the tree's own rules; ``typed`` has the names in
+    files by these, where they differ: both can be searched for.
 
     ``infoset`` and ``outcome``: for each node in prefix order its index into the tables of these names, -1 for none;
     the tree follows from them. ``infosets``: [player (-1 chance), label, [actions as indices into ``labels``]], and
@@ -167,7 +173,8 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
     """
     labels: dict[str, int] = {}
     infosets: list[list[Any]] = []
-    for infoset, name in zip(tree.infosets, tree.names, strict=True):
+    named = relabelled(tree, label or displayed(tree.game))
+    for infoset, name in zip(named.infosets, named.names, strict=True):
         actions = [labels.setdefault(action, len(labels)) for action in infoset.actions]
         row = [infoset.player, name, actions]
         infosets.append([*row, [text(p) for p in infoset.probabilities]] if infoset.probabilities else row)
@@ -175,7 +182,7 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
     data: dict[str, Any] = {
         "format": FORMAT,
         "title": tree.title,
-        "comment": tree.comment,
+        "comment": named.comment,
         "players": list(tree.players),
         "constant_sum": None if sum_ is None else text(sum_),
         "infoset": tree.infoset.tolist(),
@@ -184,8 +191,11 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
         "outcomes": [[outcome.label, [text(paid) for paid in outcome.payoffs]] for outcome in tree.outcomes],
         "infosets": infosets,
     }
+    if named is not tree:
+        pairs = ((named.names[k].partition(":")[0], tree.names[k].partition(":")[0]) for k in tree.personal)
+        data["typed"] = {shown: hand for shown, hand in pairs if shown != hand}
     try:
-        data["public"] = _public(public_tree(tree), labels)
+        data["public"] = _public(public_tree(named), labels)
     except NotApplicableError as error:
         if view == "public":
             raise NotApplicableError(f'view="public": {error}') from None
@@ -228,17 +238,30 @@ def _number(value: Number, numbers: dict[str, int]) -> int:
     return numbers.setdefault(text(value), len(numbers))
 
 
-def viewer_part(tree: GameTree, shown: Sequence[Shown] = (), *, whole: bool = False, view: str | None = None) -> Part:
+def viewer_part(
+    tree: GameTree,
+    shown: Sequence[Shown] = (),
+    *,
+    whole: bool = False,
+    view: str | None = None,
+    label: Label | None = None,
+) -> Part:
     """The viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
 
     *whole*: it fills the window; *view* is the one that it opens with, as for ``write_viewer``. Raises what
     ``view_data`` raises.
     """
     body = render("viewer.html", whole=whole, title=tree.title)
-    return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view)})
+    return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view, label)})
 
 
-def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str], view: str | None = None) -> Path:
+def write_shown(
+    tree: GameTree,
+    shown: Sequence[Shown],
+    path: str | os.PathLike[str],
+    view: str | None = None,
+    label: Label | None = None,
+) -> Path:
     """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file; equal trees and profiles
     give equal bytes.
 
@@ -246,5 +269,5 @@ def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[
     ``view_data`` raises.
     """
     check_page(path, "a viewer")
-    text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view))
+    text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))
     return write_atomically(path, [text.encode("utf-8")])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
+from ...forms.hand_names import displayed_tree
 from ...forms.normal_form import place_in_words
 from ..trees.scene import shorten
 from .style import GREY, INK, ORDERED, new_figure, write_heading, write_plot
@@ -30,7 +32,8 @@ def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
 
 def branch_figure(branch: QuantalBranch) -> Figure:
     """A panel for each player who has a choice over one for the regret, lambda on a logarithmic scale."""
-    tree = branch.tree
+    tree = displayed_tree(branch.tree)
+    branch = replace(branch, tree=tree)
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1
     figure = new_figure(10.5, 1.7 + 2.1 * panels, layout="constrained")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
+from ...forms.hand_names import displayed_tree
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
 from ..trees.scene import shorten
@@ -70,6 +71,9 @@ def heatmap(report: MatrixReport) -> Figure:
 
     At the margins, what the strategies do and how often the equilibrium in mixed strategies plays them.
     """
+    tree = displayed_tree(report.form.tree)
+    one, two = (replace(side, tree=tree) for side in report.form.strategies)
+    report = replace(report, form=replace(report.form, tree=tree, strategies=(one, two)))
     rows, columns = report.form.shape
     longest = _side(report)
     width, height = longest * min(1.0, max(columns / rows, 0.4)), longest * min(1.0, max(rows / columns, 0.4))

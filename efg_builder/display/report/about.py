@@ -17,6 +17,7 @@ from ...base.rationals import Number, is_played
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import BidFigures, Solution
 from ...equilibria.solve import Plan
+from ...forms.hand_names import Label, displayed
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
@@ -82,6 +83,11 @@ class About:
     def bidding(self) -> BiddingGame | None:
         """The rules, where they are those of bidding."""
         return self.game if isinstance(self.game, BiddingGame) else None
+
+    @cached_property
+    def label(self) -> Label:
+        """The display names of hands and information sets."""
+        return displayed(self.game)
 
     @property
     def equilibrium(self) -> bool:

@@ -21,6 +21,7 @@ from ...base.version import __version__
 from ...base.words import LEAST_SHOWN, NOBODY_GUARANTEED, NOBODY_SURE, most_won, moves_shown, nobody_gains, plural
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution, ahead, openings
+from ...forms.hand_names import displayed
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import data
@@ -99,7 +100,10 @@ def _opening(about: About) -> dict[str, Any] | None:
         return said | {"bids": named + ([(plural(more, "other bid"), None)] if more else [])} if bids else None
     if about.dealt is None and len(found) > 1:
         return None
-    hands = [("" if about.dealt is None else row.hand, moves_shown(row.actions, regret)) for row in found]
+    mover = about.solution.players.index(found[0].player)
+    hands = [
+        ("" if about.dealt is None else about.label(mover, row.hand), moves_shown(row.actions, regret)) for row in found
+    ]
     whole = sum(len(moves) for _, moves in hands) == sum(is_played(p) for row in found for _, p in row.actions)
     return said | {"bids": [], "hands": hands, "whole": whole}
 
@@ -213,7 +217,8 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
     forced = all(action.forced for action in actions)
     # Of a row of one sure move it goes without saying that the others are never made.
     never = [] if forced else never
-    return {"name": found.tree.names[actions[0].infoset], "forced": forced, "moves": moves, "never": never}
+    name = displayed(found.game or found.tree.game)(infoset.player, found.tree.names[actions[0].infoset])
+    return {"name": name, "forced": forced, "moves": moves, "never": never}
 
 
 # --- the proof

@@ -19,6 +19,7 @@ from ...base.rationals import Number, is_played
 from ...base.words import LEAST_SHOWN, moves_shown
 from ...equilibria.solution import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
+from ...forms.hand_names import displayed
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.reach import PlayStep, likeliest
@@ -56,7 +57,7 @@ def bets(about: About) -> list[dict[str, Any]]:
             "answers": [(answer,) for answer in gains],
         }
         for turn in game.turns()
-        for hand, name in enumerate(game.hands[turn.player])
+        for hand, name in enumerate(game.hand_names[turn.player])
         for move, p in played(turn, hand).items()
         if (gains := only_unshown(game, turn, hand, move))
     ]
@@ -109,7 +110,7 @@ def opening_section(about: About) -> Section | None:
         by="hand" if about.game is not None else "information set",
         claims=any(row.bluff is not None for row in found),
         moves=moves,
-        rows=[(row, dict(row.actions)) for row in found[:MOST_OPENINGS]],
+        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in found[:MOST_OPENINGS]],
         hidden=any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions),
         free=_free(about, sets) if sets else None,
         bets=bets(about),
@@ -117,6 +118,10 @@ def opening_section(about: About) -> Section | None:
         bids=[bid for bid in bids if bid.made >= LEAST_SHOWN],
         made=sum(is_played(bid.made) for bid in bids),
     )
+
+
+def _hand_shown(about: About, row: Opening) -> str:
+    return about.label(about.solution.players.index(row.player), row.hand)
 
 
 def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
@@ -176,7 +181,8 @@ def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
     by_hand = len(hands) <= MOST_COLUMNS
     called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
     columns = list(hands) if by_hand else sorted({key for row in called for key in row})
-    return {"by_hand": by_hand, "columns": columns, "called": called}
+    names = dict(zip(hands, game.hand_names[rows[0].answerer], strict=True)) if by_hand else {}
+    return {"by_hand": by_hand, "columns": columns, "names": names, "called": called}
 
 
 def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
@@ -236,6 +242,7 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
         made = moves_shown(row, about.solution.regret)
         whole &= len(made) == sum(is_played(p) for _, p in row)
         player, name = _set_name(tree, k)
+        name = about.label(tree.infosets[k].player, name)
         rows.append({"name": name, "player": player, "met": reach[k], "moves": made})
     return {"sets": len(sets), "rows": rows, "free": _free(about, kept), "whole": whole}
 
@@ -275,7 +282,8 @@ def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
     """The probability of each hand behind the move, likeliest first."""
     if about.dealt is None or len(step.holdings) < 2:
         return []
-    after = [(h.hand.replace(",", "-"), h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
+    likely = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
+    after = [(about.label(step.player, hand).replace(",", "-"), p) for hand, p in likely]
     return sorted(after, key=lambda pair: -pair[1])
 
 
@@ -339,7 +347,7 @@ def _tells(scene: Scene) -> bool:
 
 def _scenes(about: About) -> _Scenes:
     """The picture of a view down to a reach (None: all of it), None where there is none. Nothing is made twice."""
-    subject = subject_of(about.solution)
+    subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
@@ -377,7 +385,7 @@ def explore_section(about: About) -> Section | None:
             name = "the equilibrium of this report"
             caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
         shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
-    part = viewer_part(tree, shown)
+    part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = isinstance(about.strategies, SparseProfile)
     # On paper there is nothing to unfold: there the picture stands for it.
     return about.section("explore", "The tree, to explore", part, sparse=sparse, viewer=part.body)

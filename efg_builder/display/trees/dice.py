@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...games.bidding import FACES
 from .scene import BESIDE_DICE, DIE, DIE_ROOM, THIN, Box, Item, Mark, Scene, Text, text_width
 
-_SPOTS = ("4", "08", "048", "0268", "02468", "035268")
+_SPOTS = ("4", "26", "246", "0268", "02468", "035268")
 """Of each face of a die, the fields with a spot, in three rows of three."""
 
 

@@ -3,6 +3,7 @@
 // "view=full&at=2 vs 1,1x3&s=2" can be written by hand; "open=…", what is unfolded, is written by the page.
 
 import { PAGE, canUnfold, childrenInSight, folded } from "./folding.js";
+import { inFiles } from "./model.js";
 import { choose, idOf, look, refresh, under } from "./state.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -56,9 +57,14 @@ function pathOf({ view, selected }) {
 
 /** A move by its label; by its number ("~2") where that is blank or one of several alike. */
 function nameOf(view, id) {
-  const label = view.move(id), beside = view.children(view.parent(id));
-  const plain = label && !label.startsWith("~") && beside.filter((each) => view.move(each) === label).length === 1;
+  const label = called(view, id), beside = view.children(view.parent(id));
+  const plain = label && !label.startsWith("~") && beside.filter((each) => called(view, each) === label).length === 1;
   return plain ? label : `~${beside.indexOf(id) + 1}`;
+}
+
+/** The move as files have it: an address can be written by hand. */
+function called(view, id) {
+  return inFiles(view.tree.data, view.move(id));
 }
 
 /** Where moves lead from the start: {id, rest}, with the moves that are not there. */
@@ -66,7 +72,7 @@ function follow(view, moves) {
   let id = 0;
   for (let n = 0; n < moves.length; n++) {
     const children = view.children(id), number = /^~(\d+)$/.exec(moves[n]);
-    const next = number ? children[number[1] - 1] : children.find((each) => view.move(each) === moves[n]);
+    const next = number ? children[number[1] - 1] : children.find((each) => [called(view, each), view.move(each)].includes(moves[n]));
     if (next === undefined) return { id, rest: moves.slice(n) };
     id = next;
   }

@@ -31,7 +31,7 @@ export function textWidth(text, size, bold = false) {
   const key = `${bold}${size} ${text}`;
   if (!widths.has(key)) {
     pen ??= document.createElement("canvas").getContext("2d");
-    pen.font = `${bold ? "bold " : ""}${size}px system-ui, sans-serif`;
+    pen.font = `${bold ? "bold " : ""}${size}px "efg dice", system-ui, sans-serif`;
     if (widths.size > 20000) widths.clear();
     widths.set(key, pen.measureText(text).width);
   }

@@ -3,6 +3,13 @@
 export const CHANCE = -1, TERMINAL = -2, NONE = -1;
 const FORMAT = 1;
 
+/** The name of a set, a hand or a deal in files, which may be typed in place of the one that is shown. */
+export function inFiles(data, label) {
+  if (!data.typed) return label;
+  const [hands, ...rest] = label.split(":");
+  return [hands.split(" vs ").map((hand) => data.typed[hand] ?? hand).join(" vs "), ...rest].join(":");
+}
+
 /**
  * The tree of *data*. For each node: `infoset`, `outcome` (-1 for none), `parent`, `action` (which of the parent's
  * actions leads here), `depth`, `size` (nodes of the subtree) and `player` (CHANCE, TERMINAL).

@@ -87,12 +87,12 @@ function occasion(board, record, step, k) {
   const made = record.events.filter((event) => event.player >= 0);
   const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
   const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(board, action) : article(action)));
-  const hand = /^\d+$/.test(step.hand) ? article(step.hand) : step.hand;
+  const hand = /^(\d+|[TJQKA])$/.test(step.hand) ? article(step.hand) : step.hand;
   return `with ${hand} ${before.length ? `after ${before.join(", ")}` : "at the start"}`;
 }
 
 function article(word) {
-  return `${/^([aeiou8]|11$|18$)/.test(word) ? "an" : "a"} ${word}`;
+  return `${/^([aeiou8]|11$|18$|A$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
 /** What the best moves are worth, in brief, and what they would cost: a head, rows [move, worth, price] and a foot; or (`whole`) all, in full. */

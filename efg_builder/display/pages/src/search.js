@@ -1,6 +1,6 @@
 // Finds a history ("1x2 2x2"), a hand ("2"), an information set ("2: 1x2") or a label of the file.
 
-import { CHANCE, NONE, moveTo } from "./model.js";
+import { CHANCE, NONE, inFiles, moveTo } from "./model.js";
 import { members } from "./measures.js";
 import { handAt } from "./views.js";
 
@@ -24,10 +24,11 @@ export function search(view, text, played) {
   const addSets = (test) => sets.forEach(([player, label], k) => {
     if (player !== CHANCE && test(label, k)) for (const node of members(view.tree, k)) add(view.at(node), view.kind === "public" ? k : null);
   });
-  addSets((label) => normal(label) === words);
+  const called = (label) => normal(label) === words || normal(inFiles(view.tree.data, label)) === words;
+  addSets(called);
   for (const id of histories(view, words)) add(id, null);
-  addSets((_, k) => normal(handAt(view.tree, k) ?? "") === words);
-  for (const id of labelled(view, words)) add(id, null);
+  addSets((_, k) => called(handAt(view.tree, k) ?? ""));
+  for (const id of labelled(view, words, called)) add(id, null);
   if (!first.size && !rest.size) addSets((label) => normal(label).includes(words));
   return { found: [...first.values(), ...rest.values()].slice(0, MOST_HITS), played: first.size };
 }
@@ -63,11 +64,11 @@ function moverAbove(view, id) {
   return view.player(view.parent(id));
 }
 
-function labelled(view, words) {
+function labelled(view, words, called) {
   const { tree } = view, { node_labels: labels, outcomes } = tree.data, found = [];
   const named = new Set(outcomes.flatMap(([label], n) => (normal(label) === words ? [n] : [])));
   for (let node = 0; node < tree.count && found.length < MOST_HITS; node++) {
-    const dealt = node && tree.player[tree.parent[node]] === CHANCE && normal(moveTo(tree, node)) === words;
+    const dealt = node && tree.player[tree.parent[node]] === CHANCE && called(moveTo(tree, node));
     const own = labels[node] !== undefined && normal(labels[node]) === words;
     if (dealt || own || (tree.outcome[node] !== NONE && named.has(tree.outcome[node]))) found.push(view.at(node));
   }
