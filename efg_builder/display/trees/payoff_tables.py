@@ -18,7 +18,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
 from .options import DrawOptions, check_size
-from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, directions, place_pieces
+from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .scene import (
     FRAME,
@@ -39,7 +39,7 @@ from .scene import (
     shortened,
     text_width,
 )
-from .sheet import LEAST_INNER, ROUNDED, LegendEntry, name_of, node_of
+from .sheet import LEAST_INNER, ROUNDED, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)

@@ -13,9 +13,9 @@ from typing import Any
 
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
-from .options import LINES, DrawOptions, Style
-from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, moved, text_width
-from .sheet import Layout, LegendEntry, Sheet, fitted
+from .options import DrawOptions
+from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, text_width
+from .sheet import Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
@@ -79,9 +79,6 @@ _WORD_GAP = 5.0  # between a label and its probability
 _ASCENT = 0.84 * SIZES.label  # from the top of a line of words to where letters stand
 _STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
 """Places of a label along a branch, as shares of its length from the first one."""
-
-MOST_STRAIGHT = 250
-"""More pieces than this have elbows: places beside straight branches would be looked for too long."""
 
 
 @dataclass(frozen=True)
@@ -279,11 +276,6 @@ def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, flo
     return fan + words, fan + 4.0
 
 
-def directions(style: Style) -> tuple[bool, ...]:
-    """Whether play goes to the right, or down, in the layouts that are tried."""
-    return {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
-
-
 def compose_pieces(
     tree: GameTree,
     options: DrawOptions,
@@ -296,10 +288,6 @@ def compose_pieces(
 
     Each layout takes the lines, which are straight where that is possible, and what a ``Way`` takes.
     """
-
-    def drawn(layout: PublicLayout, corner: Point) -> Iterator[Item]:
-        return (moved(item, *corner) for item in layout.items)
-
-    lines = LINES[1:] if options.style.lines == "elbow" or count > MOST_STRAIGHT else LINES
+    lines = lines_of(options.style, count)
     ways = [[partial(layout, line) for layout in kind] for line in lines for kind in kinds]
-    return fitted(ways, Sheet(tree, options, about, legend, drawn, enlarged=1.3))
+    return fitted(ways, Sheet(tree, options, about, legend, enlarged=1.3))

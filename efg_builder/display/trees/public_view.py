@@ -13,7 +13,7 @@ from ...base.rationals import Number
 from ...base.words import ROUGHLY, decimal, exact_or, full, percent, plural
 from ...forms.extensive import NONE, GameTree, has_value
 from .options import DrawOptions, check_size
-from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, directions, place_pieces
+from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
@@ -40,7 +40,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import ROUNDED, LegendEntry, chip, chip_width, name_of, node_of
+from .sheet import ROUNDED, LegendEntry, chip, chip_width, directions, name_of, node_of
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)

@@ -365,13 +365,6 @@ def moved(item: Item, dx: float, dy: float) -> Item:
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
-def arc(a: Point, b: Point, aside: float = 0.0) -> tuple[Point, ...]:
-    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch; bent *aside*."""
-    lift = max(24.0, abs(b[1] - a[1]) / 2)
-    down = 1.0 if b[1] >= a[1] else -1.0
-    return (a, (a[0] + aside, a[1] + down * lift), (b[0] + aside, b[1] - down * lift), b)
-
-
 def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
     """One cubic Bézier from *a* to *b*, straight but for a bow to one side."""
     dx, dy = b[0] - a[0], b[1] - a[1]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ...base.errors import PictureTooSmallError
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
-from .options import DrawOptions, Style
+from .options import LINES, DrawOptions, Style
 from .scene import (
     GREY,
     INK,
@@ -40,7 +40,7 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Layout:
-    """A layout; its size is that of the picture without its head, in pixels."""
+    """What a picture draws between its head and its legend, and the size of that in pixels."""
 
     width: float
     height: float
@@ -51,6 +51,11 @@ class Layout:
     def quality(self) -> int:
         """Whether all words have room: 2 if they have, 1 if some stand on bands, 0 if not."""
         return 2
+
+    @property
+    def items(self) -> Iterable[Item]:
+        """All that is drawn, from the corner (0, 0) on."""
+        raise NotImplementedError
 
     @property
     def size(self) -> tuple[float, float]:
@@ -210,7 +215,6 @@ class Sheet:
     options: DrawOptions
     about: str  # what the picture shows, in words
     legend: Sequence[LegendEntry]
-    draw: Callable[[Any, Point], Iterable[Item]]  # a layout, from its top left corner
     enlarged: float = 1.0  # how many times larger than a tree's letters and fans may become to fill a frame
 
     @property
@@ -304,6 +308,20 @@ def _border(sheet: Sheet, width: float) -> _Border:
         start = (margin, _LINE / 2 + 2 - below)
     top += 8 if top > margin else 0.0
     return _Border(head, lines, start, place == "bottom", top, right, below)
+
+
+MOST_STRAIGHT = 250
+"""More nodes than this have elbows: no page is so wide that straight branches to so many ends could be told apart."""
+
+
+def directions(style: Style) -> tuple[bool, ...]:
+    """Whether play goes to the right, or down, in the layouts to try."""
+    return {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
+
+
+def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
+    """The kinds of branches to try, the best first, in a picture of so many *nodes*."""
+    return LINES[1:] if style.lines == "elbow" or nodes > MOST_STRAIGHT else LINES
 
 
 P = TypeVar("P", bound=Layout)
@@ -460,7 +478,7 @@ def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) ->
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
     above = max(0.0, height - border.top - border.below - layout.height) / 2
-    drawn = sheet.draw(layout, (sheet.margin + beside, border.top + above))
+    drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
     known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
     description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
     return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))

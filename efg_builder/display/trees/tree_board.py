@@ -44,7 +44,7 @@ from .scene import (
     text_width,
     tint,
 )
-from .sheet import Layout
+from .sheet import MOST_STRAIGHT, Layout
 from .tree_facts import TreeFacts, TreeNode
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
@@ -71,9 +71,6 @@ class TreeSpacing:
 
 
 ROOM = TreeSpacing()
-
-MOST_STRAIGHT = 250
-"""A tree of more nodes has elbows: no page is so wide that straight branches to so many ends could be told apart."""
 
 GAPS = (12.0, 5.0)  # extra room between the subtrees of the root, and of its children
 _FANS = {
@@ -103,6 +100,11 @@ class Placement(Layout):
     def board(self) -> _Board:
         """What is drawn of it."""
         return _Board(self.facts, self)
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """All that is drawn, from the corner (0, 0) on."""
+        return self.board.items
 
     @property
     def quality(self) -> int:

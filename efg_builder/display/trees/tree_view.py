@@ -21,22 +21,16 @@ from .scene import (
     NEVER,
     PAPER,
     SIZES,
-    Item,
     Mark,
-    Point,
     Scene,
     Stroke,
     ink,
-    moved,
     rim,
     tint,
 )
-from .sheet import ROUNDED, LegendEntry, Sheet, fitted, name_of
-from .tree_board import MOST_STRAIGHT, ROOM, Placement, placement
+from .sheet import ROUNDED, LegendEntry, Sheet, directions, fitted, lines_of, name_of
+from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
-
-# --- what is drawn
-
 
 MOST_ON_SLIDE = 600
 """A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
@@ -55,15 +49,10 @@ def compose_scene(
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
     facts = TreeFacts(tree, profile, folded, options, sequential)
-    rights = {"auto": (True, False), "right": (True,), "down": (False,)}[options.style.direction]
-    kinds = ("elbow",) if options.style.lines == "elbow" or len(facts.nodes) > MOST_STRAIGHT else ("straight", "elbow")
-
-    def drawn(layout: Placement, corner: Point) -> tuple[Item, ...]:
-        return tuple(moved(item, *corner) for item in layout.board.items)
-
-    sheet = Sheet(tree, options, _description(facts), list(_legend(facts)), drawn)
+    sheet = Sheet(tree, options, _description(facts), list(_legend(facts)))
     if options.style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
         sheet = sheet.for_purpose("free")
+    kinds, rights = lines_of(options.style, len(facts.nodes)), directions(options.style)
     ways = [[partial(placement, facts, lines, right) for right in rights] for lines in kinds]
     return fitted(ways, sheet)
 
