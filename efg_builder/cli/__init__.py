@@ -80,6 +80,7 @@ GONE = {
     "draw --style-out": "save the command line itself, e.g. in a shell script",
     "draw --table": "--view table",
     "draw --sets": "information sets are bands in every picture",
+    "draw --font-size": "--width PIXELS enlarges the picture with its letters",
     **dict.fromkeys(
         ("draw --mute-offpath", "draw --show-offpath"), "what play never reaches is thin or hollow in every picture"
     ),

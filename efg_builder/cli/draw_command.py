@@ -315,7 +315,7 @@ def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptio
 def _better_public(subject: Subject, options: DrawOptions) -> bool:
     """Whether the tree does not fit on a slide, and has a public tree."""
     style = options.style
-    if style.purpose != "auto" or style.aspect or style.width or style.font_size:
+    if style.purpose != "auto" or style.aspect or style.width:
         return False
     try:
         scene_of(subject, options=replace(options, style=replace(style, purpose="slide")))

@@ -440,14 +440,12 @@ def test_shape_and_size_that_are_asked_for():
     assert (round(square.width * square.scale), round(square.height * square.scale)) == (600, 600)
     narrow = scene_of(tree, None, DrawOptions(style=Style(width=400)))
     assert narrow.width * narrow.scale == pytest.approx(400)
-    large = scene_of(tree, None, DrawOptions(style=Style(font_size=22)))
-    assert {round(t.size * large.scale, 6) for t in large.texts if t.role == "action"} == {22}
     bare = scene_of(tree, None, DrawOptions(caption="so", style=Style(head=False, legend="none")))
     assert not [text for text in bare.texts if text.role in ("title", "caption", "comment", "legend")]
-    named = scene_of(tree, None, DrawOptions(style=Style(title="Mine", legend="right")))
+    named = scene_of(tree, None, DrawOptions(style=Style(title="Mine", legend="top")))
     assert [text.text for text in named.texts if text.role == "title"] == ["Mine"]
     legend = [text for text in named.texts if text.role == "legend"]
-    assert min(text.left for text in legend) > max(mark.x for mark in named.marks if mark.node >= 0)
+    assert max(text.y for text in legend) < min(mark.y for mark in named.marks if mark.node >= 0)
 
 
 def test_members_of_a_set_stand_on_one_level_where_they_can():
@@ -479,7 +477,7 @@ def test_the_command_and_python_draw_the_same_style(tmp_path, cli):
         ({"style": {"aspect": "wide"}}, "aspect='wide': must be width by height from 1:20 to 20:1, such as '16:9'"),
         ({"style": {"aspect": (float("nan"), 1)}}, "aspect=(nan, 1): must be width by height"),
         ({"style": {"aspect": (10**400, 1)}}, "must be width by height"),
-        ({"style": {"font_size": 9, "width": 300}}, "font_size beside width or aspect"),
+        ({"style": {"legend": "right"}}, "legend='right': choose from: auto, bottom, none, top"),
         ({"max_nodes": "x"}, "max_nodes='x': must be a whole number from 0 on"),
         ({"reach": "nosuch"}, "reach='nosuch': must be a probability, from 0 to 1"),
         ({"reach": Fraction(3, 2)}, "reach=Fraction(3, 2): must be a probability, from 0 to 1"),

@@ -25,7 +25,7 @@ MAX_NODES = 1_500
 
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
-LEGENDS = ("auto", "top", "bottom", "right", "none")
+LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
 VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first where none is named
 PAGE_VIEWS = VIEWS[:2]  # the views that a page can open with
@@ -135,10 +135,8 @@ class Style:
         Width by height, from 1:20 to 20:1, such as ``"16:9"``, in place of the purpose's.
     width : float, optional
         Width in pixels, from 50 to 20,000, in place of the purpose's.
-    font_size : float, optional
-        Height of the letters of moves in pixels, from 2 to 200; not beside *width* or *aspect*.
     legend : str, default "auto"
-        ``"top"``, ``"bottom"``, ``"right"`` or ``"none"``.
+        ``"top"``, ``"bottom"`` or ``"none"``.
     head : bool, default True
         Write title and caption.
     title : str, optional
@@ -158,9 +156,6 @@ class Style:
     direction: str = _choice(DIRECTIONS, "Where play goes.  [default: what gives larger letters]")
     aspect: tuple[float, float] | None = _option(None, "aspect", "Width by height of the picture: 16:9.", metavar="W:H")
     width: float | None = _option(None, "number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
-    font_size: float | None = _option(
-        None, "number", "Height of the letters of moves.", limits=(2, 200), metavar="PIXELS"
-    )
     legend: str = _choice(LEGENDS, "Where it stands.")
     head: bool = _option(True, "flag", "With title and caption or without.", option="--head/--no-head")
     title: str | None = _option(None, "text", "Another title.", metavar="TEXT")
@@ -171,8 +166,6 @@ class Style:
     def __post_init__(self) -> None:
         object.__setattr__(self, "aspect", _aspect(self.aspect))
         _check(self)
-        if self.font_size is not None and (self.width is not None or self.aspect is not None):
-            raise ParameterError("font_size beside width or aspect: the size of letters follows from these")
 
 
 def _aspect(value: Any) -> tuple[float, float] | None:
@@ -312,7 +305,6 @@ class DrawSettings(TypedDict, total=False):
     lines: str
     aspect: tuple[float, float] | str | None
     width: float | None
-    font_size: float | None
     legend: str
     head: bool
     title: str | None

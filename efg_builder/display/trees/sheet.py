@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from math import inf
 from typing import TypeVar
 
 from ...base.errors import PictureTooSmallError
@@ -131,13 +130,10 @@ class LegendEntry:
 ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
-def _legend_lines(entries: Iterable[LegendEntry], width: float, column: bool) -> list[list[LegendEntry]]:
-    """The legend on one line of this *width*, without optional entries if they do not fit; else on several lines.
-
-    In a *column* each entry has a line of its own.
-    """
+def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:
+    """The legend on one line of this *width*, without optional entries if they do not fit; else on several lines."""
     entries = list(entries)
-    while not column and sum(entry.width + _GAP for entry in entries) - _GAP > width:
+    while sum(entry.width + _GAP for entry in entries) - _GAP > width:
         spare = next((entry for entry in reversed(entries) if entry.optional), None)
         if spare is None:
             break
@@ -145,7 +141,7 @@ def _legend_lines(entries: Iterable[LegendEntry], width: float, column: bool) ->
     lines: list[list[LegendEntry]] = []
     x = 0.0
     for entry in chain.from_iterable(_broken(entry, width) for entry in entries):
-        if not lines or column or x + entry.width > width:
+        if not lines or x + entry.width > width:
             lines.append([])
             x = 0.0
         lines[-1].append(entry)
@@ -197,8 +193,6 @@ FRAMES = {
 
 def _frame_of(style: Style) -> _Frame | None:
     """The room that *style* asks for; None for a free picture."""
-    if style.font_size is not None:
-        return None
     if style.aspect is not None:
         width = style.width or _WIDE
         return _Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
@@ -270,7 +264,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class _Border:
-    """Title and legend of a picture, and the room above, beside and below the tree with margins.
+    """Title and legend of a picture, and the room above and below the tree with margins.
 
     ``start`` is where the legend starts; where it is ``bottom``, its height counts from the end of the picture.
     """
@@ -280,7 +274,6 @@ class _Border:
     start: Point
     bottom: bool
     top: float
-    right: float
     below: float
 
     def items(self, height: float) -> Iterator[Item]:
@@ -295,19 +288,15 @@ class _Border:
 def _border(sheet: Sheet, width: float) -> _Border:
     head, top = sheet.headed(width)
     margin, place, entries = sheet.margin, sheet.place, sheet.legend
-    most = inf if place == "right" else width - 2 * margin
-    lines = [] if place == "none" else _legend_lines(entries, most, place == "right")
-    start, right, below = (margin, top + _LINE - 4), margin, margin
-    if place == "right":
-        right += max(entry.width for entry in entries) + _GAP
-        start = (width - right + _GAP, top + _LINE)
-    elif place == "top":
+    lines = [] if place == "none" else _legend_lines(entries, width - 2 * margin)
+    start, below = (margin, top + _LINE - 4), margin
+    if place == "top":
         top = start[1] + (len(lines) - 1) * _LINE + 18
     elif place == "bottom":
         below += len(lines) * _LINE
         start = (margin, _LINE / 2 + 2 - below)
     top += 8 if top > margin else 0.0
-    return _Border(head, lines, start, place == "bottom", top, right, below)
+    return _Border(head, lines, start, place == "bottom", top, below)
 
 
 MOST_STRAIGHT = 250
@@ -346,9 +335,8 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
     if scene is None:
         sheet = sheet.for_purpose("free")
-        scale = 1.0 if style.font_size is None else style.font_size / SIZES.label
         layout, width = next(found for found in (_spread(ways[0], sheet) for ways in kinds) if found[0].quality)
-        scene = replace(_put_on(layout, width, None, sheet), scale=scale)
+        scene = _put_on(layout, width, None, sheet)
     colored = scene if style.colors == "plain" else recolored(scene, style.colors)
     return replace(colored, fragment=style.fragment)
 
@@ -440,7 +428,7 @@ def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tup
     width = frame.width / scale
     border = _border(sheet, width)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
-    return width - (sheet.margin + border.right), height
+    return width - 2 * sheet.margin, height
 
 
 def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[P, Scene]:
@@ -476,7 +464,7 @@ def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) ->
     """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
-    beside = max(0.0, width - border.right - sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
+    beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
     above = max(0.0, height - border.top - border.below - layout.height) / 2
     drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
     known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
