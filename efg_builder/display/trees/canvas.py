@@ -76,10 +76,11 @@ def _canvas(scene: Scene, scale: float, dpi: float, pdf: bool = False) -> Any:
 
 class _Pen:
     def __init__(self, renderer: Any, scene: Scene, unit: float, pdf: bool) -> None:
+        from matplotlib.patches import BoxStyle
         from matplotlib.path import Path as Outline
         from matplotlib.transforms import Affine2D
 
-        self.path, self.affine = Outline, Affine2D
+        self.path, self.affine, self.box = Outline, Affine2D, BoxStyle.Round
         self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
         self.points = unit if pdf else 1.0  # Agg turns points into pixels itself
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
@@ -98,7 +99,7 @@ class _Pen:
                 edge, width = (item.rim, SIZES.rim) if item.rim else (self.scene.paper, 0.0)
                 self.paint(shape, item.color, edge, width)
             elif isinstance(item, Box):
-                shape = self.rounded(item) if item.round else self.rectangle(item.x, item.y, item.width, item.height)
+                shape = self.box(pad=0, rounding_size=item.round)(item.x, item.y, item.width, item.height, 1)
                 edge, width = (item.rim, item.line) if item.rim else (self.scene.paper, 0.0)
                 self.paint(shape, item.color, edge, width, join="miter")
             else:
@@ -142,20 +143,6 @@ class _Pen:
             # As a shape: Agg would round the place of each letter to whole pixels.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
             self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, place=place)
-
-    def rectangle(self, left: float, top: float, width: float, height: float) -> Any:
-        right, bottom = left + width, top + height
-        return self.path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
-
-    def rounded(self, item: Box) -> Any:
-        left, top, right, bottom, r = item.x, item.y, item.x + item.width, item.y + item.height, item.round
-        k = r * 0.4477  # from a corner to the control points of a quarter of a circle
-        points = [(left + r, top), (right - r, top), (right - k, top), (right, top + k), (right, top + r)]
-        points += [(right, bottom - r), (right, bottom - k), (right - k, bottom), (right - r, bottom)]
-        points += [(left + r, bottom), (left + k, bottom), (left, bottom - k), (left, bottom - r), (left, top + r)]
-        points += [(left, top + k), (left + k, top), (left + r, top), (left + r, top)]
-        side = [self.path.LINETO, *[self.path.CURVE4] * 3]
-        return self.path(points, [self.path.MOVETO, *4 * side, self.path.CLOSEPOLY])
 
 
 @cache
