@@ -1,5 +1,8 @@
 """The display names of hands: where they are printed, and what may be typed in their place."""
 
+from fractions import Fraction
+from itertools import permutations
+
 import pytest
 
 import efg_builder as eb
@@ -49,3 +52,32 @@ def test_a_strategy_may_be_written_under_either_name(table):
     assert len(values) == 1
     with pytest.raises(eb.ProfileError, match="stands there twice"):
         eb.evaluate(table, {"1: start": {"bet": 1}, "J: start": {"bet": 1}}, complete="uniform")
+
+
+class Named(eb.DealtGame):
+    """One card each, of three; Alice claims the higher or not, Bob has no say."""
+
+    players = "Alice", "Bob"
+    hands = (("1", "2", "3"),) * 2
+    hand_names = (("J", "Q", "K"),) * 2
+    deals = tuple(eb.Deal(Fraction(1, 6), pair) for pair in permutations(range(3), 2))
+
+    def public_turn(self, state):
+        if state:
+            return eb.PublicEnd(state)
+        return eb.PublicDecision(0, "start", [("higher", "higher"), ("lower", "lower")])
+
+    def settle(self, key, deal):
+        won = (deal.hands[0] > deal.hands[1]) == (key == "higher")
+        return eb.End((1, -1) if won else (-1, 1))
+
+
+def test_a_game_of_ones_own_names_its_hands():
+    """As in the page on own games: pictures, tables and words say J, Q, K; files say 1, 2, 3."""
+    solution = eb.solve(Named())
+    assert "Alice  J: start" in str(solution)
+    picture = str(eb.draw(solution))
+    assert "J vs Q" in picture
+    assert "1 vs 2" not in picture
+    assert '"1 vs 2"' in solution.tree.to_efg()
+    assert solution.profile["J: start"] == solution.profile["1: start"]
