@@ -22,7 +22,7 @@ def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
 
 
 def printed(game: Game | None) -> Label:
-    """Return the names in a terminal, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
+    """Return the names in a terminal and in plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
     return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
 
 

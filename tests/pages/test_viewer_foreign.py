@@ -170,7 +170,7 @@ def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_
     page = viewer(eb.write_viewer(tree, tmp_path / "a.html", {"equilibrium": solution}))
     start, count = page.locator("#view-0").text_content(), "window.efgView.view.state.sight.order.length"
     assert f"value {str(solution.value[0]).replace('-', '−')}" in start
-    assert "1 · 1/3" in start
+    assert "\u2680 · 1/3" in start
     acts(page, "look('full')")
     page.keyboard.press("*")
     shown = page.evaluate(count)

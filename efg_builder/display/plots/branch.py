@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
-from ...forms.hand_names import displayed_tree
+from ...forms.hand_names import printed_tree
 from ...forms.normal_form import place_in_words
 from ..trees.scene import shorten
 from .style import GREY, INK, ORDERED, new_figure, write_heading, write_plot
@@ -32,7 +32,7 @@ def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
 
 def branch_figure(branch: QuantalBranch) -> Figure:
     """A panel for each player who has a choice over one for the regret, lambda on a logarithmic scale."""
-    tree = displayed_tree(branch.tree)
+    tree = printed_tree(branch.tree)  # in letters of 8 points six spots of a die cannot be told from five
     branch = replace(branch, tree=tree)
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
-from ...forms.hand_names import displayed_tree
+from ...forms.hand_names import printed_tree
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
 from ..trees.scene import shorten
@@ -71,7 +71,7 @@ def heatmap(report: MatrixReport) -> Figure:
 
     At the margins, what the strategies do and how often the equilibrium in mixed strategies plays them.
     """
-    tree = displayed_tree(report.form.tree)
+    tree = printed_tree(report.form.tree)  # in letters of 8 points six spots of a die cannot be told from five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
     report = replace(report, form=replace(report.form, tree=tree, strategies=(one, two)))
     rows, columns = report.form.shape
