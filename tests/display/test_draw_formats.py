@@ -20,7 +20,7 @@ from test_draw_picture import PICTURES, mixed, scene, tree_of
 
 import efg_builder as eb
 from efg_builder.base.errors import FileError, ParameterError, PictureTooSmallError
-from efg_builder.display.trees import DrawOptions, Style, draw, formats, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Mark, Scene, Style, draw, formats, scene_of, to_svg
 from efg_builder.display.trees.dice import painted
 from efg_builder.display.trees.options import LINES, PAGE_VIEWS
 from efg_builder.display.trees.svg import write_svg
@@ -245,6 +245,11 @@ def test_colours_and_styles_are_named_at_the_top_and_all_are_used():
         assert re.search(rf"[\[= ]{name}[\],]", rest), name
     used = set(re.findall(r"\\node\[(efg [a-z0-9 ]+),", rest))
     assert used == set(styles)
+
+
+def test_a_public_card_is_a_diamond_in_tikz():
+    card = Mark("diamond", 10, 20, 3, "#666666", "card")
+    assert "(10,17) -- (13,20) -- (10,23) -- (7,20) -- cycle;" in write_tex(Scene(40, 40, "", "", (card,)))
 
 
 def test_large_pictures_stay_below_the_longest_length_of_tex():

@@ -124,14 +124,15 @@ class _TexWriter:
 
     def _mark(self, item: Mark, badge: Text | None) -> str:
         place = f"(n{item.node})" if item.node >= 0 else _p((item.x, item.y))
-        options = [self.color(item.color)]
-        if item.r != SIZES.node:
-            around = [f"draw={self.color(item.rim)}", f"line width={self._length(SIZES.rim)}"] if item.rim else []
-            options[0] = f"fill={options[0]}"
-            return f"\\path[{', '.join(options + around)}] {place} circle[radius={_n(item.r)}];"
-        options[0] = f"fill={options[0]}"
+        options = [f"fill={self.color(item.color)}"]
         if item.rim:
             options.append(f"draw={self.color(item.rim)}")
+        if item.r != SIZES.node:
+            options += [f"line width={self._length(SIZES.rim)}"] if item.rim else []
+            shape = f"{place} circle[radius={_n(item.r)}]"
+            if item.shape == "diamond":
+                shape = " -- ".join([*map(_p, item.corners), "cycle"])
+            return f"\\path[{', '.join(options)}] {shape};"
         if badge is not None:
             options.append(f"text={self.color(badge.color)}, font={self._font(badge.size, badge.bold)}")
         kind = "decision" if item.shape == "circle" else "chance"
