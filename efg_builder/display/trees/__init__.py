@@ -39,7 +39,7 @@ from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import Strategy, TreeProfile
-from .options import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, DrawSettings, Style, options_of
+from .options import MAX_NODES, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .payoff_tables import compose_game
 from .public_play import PublicPlay
 from .public_view import compose_public
@@ -90,7 +90,9 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     except PictureTooLargeError as error:
         if subject.sparse is None or options.view != "tree":
             raise
-        raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
+        table = "--view table (view='table') draws it over all hands together"
+        hint = f"{table}; fold with --reach, or cut below a depth with --depth"
+        raise PictureTooLargeError(error.nodes, error.limit, hint) from None
     except PictureTooSmallError as error:
         less = _draws_less(options, subject.profile is not None, compose)
         raise PictureTooSmallError(error.purpose, error.letters, error.least, error.hint + less) from None

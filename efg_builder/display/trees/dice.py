@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...games.bidding import FACES
-from .scene import BESIDE_DICE, DIE, DIE_ROOM, THIN, Box, Item, Mark, Scene, Text, text_width
+from .scene import BESIDE_DICE, DIE, DIE_ROOM, FALL, THIN, Box, Item, Mark, Scene, Text, text_width
 
 _SPOTS = ("4", "26", "246", "0268", "02468", "035268")
 """Of each face of a die, the fields with a spot, in three rows of three."""
@@ -35,7 +35,7 @@ def _with_dice(item: Text) -> Iterator[Item]:
 
 def _die(face: int, x: float, beside: Text) -> Iterator[Item]:
     """A die at the middle height of capital letters, around *x*."""
-    y, side, color = beside.y - 0.36 * beside.size, DIE * beside.size, beside.color
+    y, side, color = beside.y - FALL * beside.size, DIE * beside.size, beside.color
     corner, line = (x - side / 2, y - side / 2), 0.08 * side
     yield Box(*corner, side, side, "", "die", rim=color, line=line, round=0.2 * side)
     for place in map(int, _SPOTS[face]):

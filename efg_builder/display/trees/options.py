@@ -15,11 +15,6 @@ from .scene import SCHEMES
 if TYPE_CHECKING:
     from ...equilibria.ranges import Ranges
 
-TABLE_HINT = (
-    "--view table (view='table') draws it over all hands together; fold with --reach, or cut below a depth with --depth"
-)
-"""What helps where strategies without a tree play too much for a picture."""
-
 MAX_NODES = 1_500
 """Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
 

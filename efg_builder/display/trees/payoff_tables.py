@@ -18,9 +18,10 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
 from .options import DrawOptions, check_size
-from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, place_pieces
+from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .scene import (
+    FALL,
     FRAME,
     GREY,
     INK,

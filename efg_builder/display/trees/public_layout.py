@@ -19,7 +19,6 @@ from .sheet import Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
-FALL = 0.36  # of a letter's size: from the middle of a line down to where letters stand
 
 
 @dataclass(frozen=True)

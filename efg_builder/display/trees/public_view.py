@@ -13,10 +13,11 @@ from ...base.rationals import Number
 from ...base.words import ROUGHLY, decimal, exact_or, full, percent, plural
 from ...forms.extensive import NONE, GameTree, has_value
 from .options import DrawOptions, check_size
-from .public_layout import FALL, HEAD, Piece, PublicLayout, compose_pieces, place_pieces
+from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
+    FALL,
     FRAME,
     GREY,
     INK,

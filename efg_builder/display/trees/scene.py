@@ -43,6 +43,7 @@ class Sizes:
 
 
 SIZES = Sizes()
+FALL = 0.36  # of a letter's size: from the middle of a line down to its baseline
 
 DIE, DIE_ROOM = 0.92, 0.98
 """The side of a die in a text, and the room that it takes there, by the size of letters: DejaVu Sans has dice of three
@@ -474,7 +475,7 @@ def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
         elif isinstance(item, Stroke):
             yield item, scene.paper
         else:
-            x, y = item.left + item.width / 2, item.y - 0.36 * item.size
+            x, y = item.left + item.width / 2, item.y - FALL * item.size
             found = next((one.color for one in reversed(below) if _covers(one, x, y)), scene.paper)
             yield item, found
 

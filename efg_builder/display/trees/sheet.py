@@ -12,6 +12,7 @@ from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE, GameTree
 from .options import LINES, DrawOptions, Style
 from .scene import (
+    FALL,
     GREY,
     INK,
     PALE,
@@ -327,10 +328,10 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
     frame = _frame_of(style)
     scene = None
     if frame is not None:
-        scene, letters = _first_readable(kinds, sheet, frame)
+        scene, letters = _readable(kinds, sheet, frame)
         if scene is None and style.purpose != "auto":
             page = sheet.for_purpose("page")
-            paged = style.purpose == "column" and _first_readable(kinds, page, FRAMES["page"])[0] is not None
+            paged = style.purpose == "column" and _readable(kinds, page, FRAMES["page"])[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
     if scene is None:
@@ -341,31 +342,25 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
     return replace(colored, fragment=style.fragment)
 
 
-def _first_readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
-    most = 0.0
-    for ways in kinds:
-        scene, letters = _readable(ways, [way(0.0, 1.0) for way in ways], sheet, frame)
-        if scene is not None:
-            return scene, letters
-        most = max(most, letters)
-    return None, most
-
-
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
 """Shares of the largest size of letters that are tried until all words have room."""
 
 
-def _readable(ways: Sequence[Way[P]], plain: Sequence[P], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
+def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
     """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
-    scales = [_scale(layout, sheet, frame) for layout in plain]
-    letters = max(scales) * SIZES.label
-    # Where the words of the way with the largest letters have no room, another way may do.
-    for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
-        if scales[best] * SIZES.label >= frame.least:
-            scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
-            if scene is not None:
-                return scene, letters
-    return None, letters
+    most = 0.0
+    for ways in kinds:
+        plain = [way(0.0, 1.0) for way in ways]
+        scales = [_scale(layout, sheet, frame) for layout in plain]
+        letters = max(scales) * SIZES.label
+        # Where the words of the way with the largest letters have no room, another way may do.
+        for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
+            if scales[best] * SIZES.label >= frame.least:
+                scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
+                if scene is not None:
+                    return scene, letters
+        most = max(most, letters)
+    return None, most
 
 
 def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
@@ -386,7 +381,6 @@ def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame)
 
 _SPREAD = 70.0  # how much longer the fans of a small tree may become to fill the picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
-
 
 _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 """How much longer fans, and how much wider distances across, are tried until all words have room."""
@@ -511,7 +505,7 @@ def node_of(
         return (Mark("diamond", x, y, SIZES.node, GREY, role, node, tip=tip),)
     size, color = badge_size(badges[player]), letter_over(fill(player))
     said = "badge" if node >= 0 else role
-    badge = Text(x, y + 0.36 * size, badges[player], size, color, said, node, "middle", True)
+    badge = Text(x, y + FALL * size, badges[player], size, color, said, node, "middle", True)
     mark = Mark("circle", x, y, SIZES.node, fill(player), role, node, tip=tip, rim=ink(player))
     return (*ringed(mark, player), badge)
 
@@ -520,7 +514,7 @@ def chip(right: float, middle: float, text: str, player: int, node: int = -1) ->
     """An expected payoff of *player* in a box that ends at the *right*."""
     wide = chip_width(text)
     box = Box(right - wide, middle - 5.5, wide, 11.0, PAPER, "chip", node, rim(player), SIZES.chip_line, round=3)
-    base, role = middle + 0.36 * SIZES.note, "value" if node >= 0 else "legend"
+    base, role = middle + FALL * SIZES.note, "value" if node >= 0 else "legend"
     return (box, Text(right - wide / 2, base, text, SIZES.note, ink(player), role, node, "middle"))
 
 

@@ -17,6 +17,7 @@ from ...base.words import full
 from ...forms.extensive import CHANCE, NONE
 from .beside import Obstacles, Rectangle, beside, crossings, too_near
 from .scene import (
+    FALL,
     GREY,
     INK,
     MANY_PLAYERS,
@@ -399,7 +400,7 @@ class _Board:
                 color = ink(node.player) if node.dead else letter_over(fill(node.player))
                 badge = self.facts.badges[node.player]
                 size = badge_size(badge)
-                yield Text(x, y + 0.36 * size, badge, size, color, "badge", node.number, "middle", True)
+                yield Text(x, y + FALL * size, badge, size, color, "badge", node.number, "middle", True)
             for text in self._payoffs(node, x, y):
                 self._fixed(text)
                 yield text
