@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import LONG, ROUGHLY, decimal, exact_or, percent
+from ...base.words import LONG, decimal, exact_or, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
@@ -34,13 +34,17 @@ from .scene import (
     Scene,
     Stroke,
     Text,
+    Words,
     badges,
     ink,
+    payoff_texts,
     shorten,
     shortened,
     text_width,
+    words_at,
+    words_width,
 )
-from .sheet import LEAST_INNER, ROUNDED, LegendEntry, directions, name_of, node_of
+from .sheet import LEAST_INNER, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
@@ -64,8 +68,7 @@ class _PayoffTable:
     corner: str  # what chance has opened
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    cells: tuple[tuple[tuple[str, ...], ...], ...]
-    colors: tuple[str, ...]
+    cells: tuple[tuple[Words, ...], ...]
 
     @cached_property
     def first(self) -> float:
@@ -75,7 +78,7 @@ class _PayoffTable:
     @cached_property
     def column(self) -> float:
         """The width of each column of numbers."""
-        return max(*map(_wide, self.columns), *(_numbers_wide(cell) for row in self.cells for cell in row)) + _CELL_PAD
+        return max(*map(_wide, self.columns), *(words_width(cell) for row in self.cells for cell in row)) + _CELL_PAD
 
     @property
     def head(self) -> float:
@@ -101,21 +104,10 @@ class _PayoffTable:
             for left, numbers in zip(lefts, row, strict=True):
                 if numbers:
                     yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, SIZES.frame_line)
-                    yield from _numbers(numbers, self.colors, left + width / 2, base, node)
+                    yield from words_at(numbers, left + (width - words_width(numbers)) / 2, base, "payoff", node)
 
 
 _PayoffTables = tuple[_PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
-
-
-def _numbers_wide(numbers: Sequence[str]) -> float:
-    return sum(map(_wide, numbers)) + 5.0 * max(0, len(numbers) - 1)
-
-
-def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base: float, node: int) -> Iterator[Text]:
-    left = middle - _numbers_wide(numbers) / 2
-    for text, color in zip(numbers, colors, strict=False):
-        yield Text(left, base, text, SIZES.label, color, "payoff", node)
-        left += _wide(text) + 5.0
 
 
 def _size(tables: _PayoffTables) -> Size:
@@ -138,40 +130,35 @@ class _Game:
         self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
         names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
         self.hands = [tuple(short[hand] for hand in hands) for short, hands in zip(names, deals.hands, strict=True)]
-        self.colors = tuple(map(ink, (0,) if has_value(tree) else (0, 1)))
-        self.rounded = False
+        self.paid = 1 if has_value(tree) else 2  # players whose payoffs are written
         every = len(deals.hands[0]) * len(deals.hands[1])
         alike = list(deals.deals.values()) == [Fraction(1, every)] * every
-        self.each = self._number(percent, Fraction(1, every)) if alike else ""
+        self.each = exact_or(percent, Fraction(1, every), LONG) if alike else ""
         dealt = () if alike else (self._chances((), deals.deals),)
         self.start = (*dealt, *(self._chances(seen, at) for seen, at in deals.opened.items()))
         self.ends = {history: self._end(history) for history in shown if history in deals.ends}
         self.letters = self._letters()
 
-    def _number(self, otherwise: Callable[[Number], str], value: Number) -> str:
-        text = exact_or(otherwise, value, LONG)
-        self.rounded |= ROUGHLY in text
-        return text
-
-    def _table(self, corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> _PayoffTable:
+    def _table(self, corner: Seen, numbers: Mapping[Hands, Words]) -> _PayoffTable:
         down, across = self.hands
         cells = tuple(
             tuple(numbers.get((row, column), ()) for column in range(len(across))) for row in range(len(down))
         )
-        return _PayoffTable(" ".join(corner), down, across, cells, colors)
+        return _PayoffTable(" ".join(corner), down, across, cells)
 
     def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> _PayoffTable:
-        return self._table(corner, {hands: (self._number(percent, p),) for hands, p in numbers.items()}, (INK,))
+        return self._table(corner, {hands: ((exact_or(percent, p, LONG), INK),) for hands, p in numbers.items()})
 
-    def _end(self, history: int) -> _PayoffTables | tuple[str, ...]:
+    def _end(self, history: int) -> _PayoffTables | Words:
         paid = {
             seen: {
-                hands: tuple(self._number(decimal, p[k]) for k in range(len(self.colors))) for hands, p in at.items()
+                hands: payoff_texts([exact_or(decimal, payoff, LONG) for payoff in payoffs[: self.paid]])
+                for hands, payoffs in at.items()
             }
             for seen, at in self.deals.ends[history].items()
         }
         different = {numbers for at in paid.values() for numbers in at.values()}
-        return different.pop() if len(different) == 1 else tuple(self._table(*at, self.colors) for at in paid.items())
+        return different.pop() if len(different) == 1 else tuple(self._table(*at) for at in paid.items())
 
     def _letters(self) -> dict[_PayoffTables, str]:
         drawn = Counter(end for end in self.ends.values() if isinstance(end[0], _PayoffTable))
@@ -219,9 +206,8 @@ class _Game:
     def _beside(self, history: int) -> tuple[Size, _Key]:
         """The size of what stands beside the dot of an end, and what draws it from its top left corner."""
         end, fall = self.ends[history], HEAD / 2 + FALL * SIZES.label
-        if isinstance(end[0], str):
-            wide = _numbers_wide(end)
-            return (wide, HEAD), lambda x, y: _numbers(end, self.colors, x + wide / 2, y + fall, history)
+        if not isinstance(end[0], _PayoffTable):
+            return (words_width(end), HEAD), lambda x, y: words_at(end, x, y + fall, "payoff", history)
         if end in self.letters:
             letter = Text(0.0, fall, self.letters[end], SIZES.label, INK, "letter", history, bold=True)
             return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
@@ -268,12 +254,10 @@ class _Game:
         if len(self.deals.deals) < len(hands[0]) * len(hands[1]):
             yield LegendEntry.said("no number: never dealt", optional=True)
         how = "an end, or its letter: payoffs of" if self.letters else "an end: payoffs of"
-        yield LegendEntry.end(((how, INK), *names[: len(self.colors)]))
+        yield LegendEntry.end(((how, INK), *names[: self.paid]))
         if self.deals.opened:
             diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
             yield LegendEntry.said("chance opens what stands in a table's corner", (diamond,), 8.0)
-        if self.rounded:
-            yield ROUNDED
         if self.folded:
             yield LegendEntry.note("…", "play goes on, not shown here", 0)
         yield LegendEntry.node(CHANCE, self.badges, "chances of hands", optional=True)

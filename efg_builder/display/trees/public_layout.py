@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from ...base.words import ROUGHLY
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
 from .options import DrawOptions
 from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, text_width
-from .sheet import Layout, LegendEntry, Sheet, fitted, lines_of
+from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
@@ -287,6 +288,9 @@ def compose_pieces(
 
     Each layout takes the lines, which are straight where that is possible, and what a ``Way`` takes.
     """
+    plain = kinds[0][0]("elbow", 0.0, 1.0)
+    if any(isinstance(item, Text) and ROUGHLY in item.text for item in plain.items):
+        legend = [*legend, ROUNDED]
     lines = lines_of(options.style, count)
     ways = [[partial(layout, line) for layout in kind] for line in lines for kind in kinds]
     return fitted(ways, Sheet(tree, options, about, legend, enlarged=1.3))

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from ...base.rationals import Number
-from ...base.words import ROUGHLY, decimal, exact_or, full, percent, plural
+from ...base.words import decimal, exact_or, full, percent, plural
 from ...forms.extensive import NONE, GameTree, has_value
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
@@ -30,6 +30,7 @@ from .scene import (
     Scene,
     Stroke,
     Text,
+    Words,
     badges,
     edge_width,
     ink,
@@ -40,8 +41,10 @@ from .scene import (
     shorten,
     text_width,
     tint,
+    words_at,
+    words_width,
 )
-from .sheet import ROUNDED, LegendEntry, chip, chip_width, directions, name_of, node_of
+from .sheet import LegendEntry, chip, chip_width, directions, name_of, node_of
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)
@@ -64,7 +67,6 @@ class TableSpacing:
 
 ROOM = TableSpacing()
 _DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
-_PAY_GAP = 6.0  # between the payoffs of two players
 
 
 @lru_cache(maxsize=4096, typed=True)  # every layout that is tried asks for the same words
@@ -206,17 +208,11 @@ def _end(move: Move, manner: _Manner, x: float, y: float, _: float) -> Iterator[
     paid = _payoffs(move, manner)
     left, base = x + _DOT, y + FALL * SIZES.label
     if not manner.right:
-        left, base = x - _paid_wide(paid) / 2, y + SIZES.end + SIZES.label + 1.0
-    for text, color in paid:
-        yield Text(left, base, text, SIZES.label, color, "payoff", move.then)
-        left += _wide(text) + _PAY_GAP
+        left, base = x - words_width(paid) / 2, y + SIZES.end + SIZES.label + 1.0
+    yield from words_at(paid, left, base, "payoff", move.then)
 
 
-def _paid_wide(paid: Sequence[tuple[str, str]]) -> float:
-    return sum(_wide(text) for text, _ in paid) + _PAY_GAP * max(0, len(paid) - 1)
-
-
-def _payoffs(move: Move, manner: _Manner) -> tuple[tuple[str, str], ...]:
+def _payoffs(move: Move, manner: _Manner) -> Words:
     return payoff_texts([_payoff(move.pays[player]) for player in manner.whose if move.pays])
 
 
@@ -232,7 +228,7 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
         return Piece(move.then, above, NONE, _wide("…") + 4.0 * manner.right, height, draw, dot=2.0, **words)
-    width, draw = start + _paid_wide(_payoffs(move, manner)), partial(_end, move, manner)
+    width, draw = start + words_width(_payoffs(move, manner)), partial(_end, move, manner)
     body = (start, 4.0, width, HEAD - 4.0) if manner.right else None
     return Piece(move.then, above, NONE, width, height, draw, dot=SIZES.end, body=body, **words)
 
@@ -311,16 +307,6 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     return compose_pieces(tree, options, [layouts], about, entries, len(plain))
 
 
-def _numbers(turn: Turn, manner: _Manner) -> Iterator[str]:
-    """All numbers that are written at a turn and at the moves from there."""
-    whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
-    yield from (_chance(turn.reach), _payoff(turn.value[whose]) if turn.value else "")
-    for hand in turn.hands:
-        yield from (_chance(hand.likely) if manner.beliefs else "", *(cell.letters for cell in hand.cells))
-    for move in turn.moves:
-        yield from (_chance(move.chance), *(text for text, _ in _payoffs(move, manner)))
-
-
 def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> Iterator[LegendEntry]:
     for player in sorted({turn.player for turn in turns}):
         yield LegendEntry.node(player, manner.badges, name_of(manner.players[player], player), ink(player))
@@ -341,8 +327,6 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         yield LegendEntry.note("…", f"not shown: {cut}", 0)
     if played:
         yield from _played(manner, turns, holder)
-    if any(ROUGHLY in text for turn in turns for text in _numbers(turn, manner)):
-        yield ROUNDED
     if any(move.ends for turn in turns for move in turn.moves):
         yield LegendEntry.end((("payoffs" if played else "end", INK),), optional=True)
 

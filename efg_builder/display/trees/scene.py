@@ -157,7 +157,23 @@ def ink(player: int) -> str:
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
-def payoff_texts(payoffs: Sequence[str]) -> tuple[tuple[str, str], ...]:
+Words = tuple[tuple[str, str], ...]  # texts side by side, each with its color
+WORD_GAP = 6.0  # between them, in pixels
+
+
+def words_width(words: Words) -> float:
+    """The width of *words* in the size of labels."""
+    return sum(text_width(text, SIZES.label) for text, _ in words) + WORD_GAP * max(0, len(words) - 1)
+
+
+def words_at(words: Words, left: float, base: float, role: str, node: int = -1) -> Iterator[Text]:
+    """The *words* from the *left* on."""
+    for text, color in words:
+        yield Text(left, base, text, SIZES.label, color, role, node)
+        left += text_width(text, SIZES.label) + WORD_GAP
+
+
+def payoff_texts(payoffs: Sequence[str]) -> Words:
     """The payoffs of the players from the first on, each with its color; those of many players as one vector."""
     if len(payoffs) > MANY_PLAYERS:
         return ((f"({', '.join(payoffs)})", INK),)

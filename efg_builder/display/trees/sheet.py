@@ -18,6 +18,7 @@ from .scene import (
     PALE,
     PAPER,
     SIZES,
+    WORD_GAP,
     Box,
     Item,
     Mark,
@@ -25,6 +26,7 @@ from .scene import (
     Scene,
     Stroke,
     Text,
+    Words,
     badge_size,
     fill,
     ink,
@@ -35,6 +37,8 @@ from .scene import (
     ringed,
     shorten,
     text_width,
+    words_at,
+    words_width,
 )
 
 
@@ -68,7 +72,7 @@ class Layout:
 _MARGIN = 22.0  # around a free picture, in pixels
 _LEAST_WIDTH = 720.0  # so that title and legend of a narrow tree do not wrap at every word
 LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the same of the tree itself
-_GAP, _LINE, _WORD_GAP = 22.0, 22.0, 6.0  # between the legend's entries, lines and words
+_GAP, _LINE = 22.0, 22.0  # between the legend's entries, and its lines
 _COMMENT_LETTERS = 420
 
 
@@ -78,17 +82,18 @@ class LegendEntry:
 
     icon: tuple[Item, ...]
     room: float
-    words: tuple[tuple[str, str], ...]
+    words: Words
     optional: bool = False  # it may go where the legend would not fit on one line
 
     @property
     def width(self) -> float:
         """Of icon and words, in pixels."""
-        return self.room + sum(self.gap(k) + text_width(text, SIZES.label) for k, (text, _) in enumerate(self.words))
+        return self.indent + words_width(self.words)
 
-    def gap(self, word: int) -> float:
-        """The room before a word: none before the first where there is no icon."""
-        return _WORD_GAP if word or self.icon else 0.0
+    @property
+    def indent(self) -> float:
+        """The room before the words."""
+        return self.room + WORD_GAP if self.icon else self.room
 
     @classmethod
     def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0, optional: bool = False) -> LegendEntry:
@@ -117,7 +122,7 @@ class LegendEntry:
         return cls.said("played: the wider, the likelier", (thick, thin), 26.0)
 
     @classmethod
-    def end(cls, words: tuple[tuple[str, str], ...], optional: bool = False) -> LegendEntry:
+    def end(cls, words: Words, optional: bool = False) -> LegendEntry:
         """What an end's dot says."""
         return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words, optional)
 
@@ -282,7 +287,8 @@ class _Border:
         for number, line in enumerate(self.legend):
             x, y = self.start[0], self.start[1] + (height if self.bottom else 0.0) + number * _LINE
             for entry in line:
-                yield from _put(entry, x, y)
+                yield from (moved(item, x, y) for item in entry.icon)
+                yield from words_at(entry.words, x + entry.indent, y + 4, "legend")
                 x += entry.width + _GAP
 
 
@@ -486,15 +492,6 @@ def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
 def _sentence(comment: str) -> str:
     text = shorten(comment, _COMMENT_LETTERS)
     return text if not text.endswith("…") else f"{text[:-1].rpartition(' ')[0] or text[:-1]} …"
-
-
-def _put(entry: LegendEntry, x: float, y: float) -> Iterator[Item]:
-    yield from (moved(item, x, y) for item in entry.icon)
-    start = x + entry.room
-    for word, (text, color) in enumerate(entry.words):
-        start += entry.gap(word)
-        yield Text(start, y + 4, text, SIZES.label, color, "legend")
-        start += text_width(text, SIZES.label)
 
 
 def node_of(
