@@ -1,4 +1,4 @@
-"""Pictures of game trees: Gambit's layout, colours of the players, and a strategy profile on top.
+"""Pictures of game trees, with a strategy profile on top.
 
 Each file format is one file here with a tuple ``FORMATS``; nothing else lists them.
 """

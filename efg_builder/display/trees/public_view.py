@@ -1,4 +1,4 @@
-"""The view ``"public"``: one box per public history, from left to right, with a table of the mover's hands by moves."""
+"""The view ``"public"``: one box per public history, with a table of the mover's hands by moves."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ class TableSpacing:
 
 ROOM = TableSpacing()
 _DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
+_STUB = 2.0  # the radius of the end of a branch to moves that are not shown, which has no dot
 
 
 @lru_cache(maxsize=4096, typed=True)  # every layout that is tried asks for the same words
@@ -227,7 +228,7 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
     words, start, height = _branch(move, turn), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
-        return Piece(move.then, above, NONE, _wide("…") + 4.0 * manner.right, height, draw, dot=2.0, **words)
+        return Piece(move.then, above, NONE, _wide("…") + 4.0 * manner.right, height, draw, dot=_STUB, **words)
     width, draw = start + words_width(_payoffs(move, manner)), partial(_end, move, manner)
     body = (start, 4.0, width, HEAD - 4.0) if manner.right else None
     return Piece(move.then, above, NONE, width, height, draw, dot=SIZES.end, body=body, **words)
@@ -300,7 +301,7 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
         f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
         "each with a table of the mover's hands by moves, shaded by probability."
     )
-    cut = any(piece.player == NONE and piece.dot == 2.0 for piece in plain)
+    cut = any(piece.player == NONE and piece.dot == _STUB for piece in plain)
     said = f"{len(turns):,} of {inner:,} public histories are shown" if cut else ""
     entries = list(_legend(turns, manner, play.ranges is not None, said))
     layouts = [partial(layout, right) for right in directions(options.style)]

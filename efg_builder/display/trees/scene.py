@@ -133,8 +133,8 @@ PALE = "#6e6e6e"
 PAPER = "#ffffff"
 NEVER = "#8b9096"  # of a branch that is never played: 3.2 to 1 on paper
 
-# After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
-# grey print still tells two or three players apart. The second colour of each is dark enough for text.
+# After Okabe and Ito: distinct with any color vision. Neighbours also differ in lightness, so that a
+# grey print still tells two or three players apart. The second color of each is dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
@@ -181,7 +181,7 @@ def payoff_texts(payoffs: Sequence[str]) -> Words:
 
 
 def tint(player: int) -> str:
-    """The colour within an enclosure."""
+    """The color of the band of a player's information set, and of the head of a table."""
     return _mixed(fill(player), 255, 0.13)
 
 
@@ -191,7 +191,7 @@ def rim(player: int) -> str:
 
 
 def shade(player: int, p: float) -> str:
-    """The colour of a probability: the darker the likelier, in a grey print too; white for 0."""
+    """The color of a probability: the darker the likelier, in a grey print too; white for 0."""
     return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
 
 
@@ -207,13 +207,13 @@ def letter_over(color: str) -> str:
 
 
 def contrast(one: Sequence[float], other: Sequence[float]) -> float:
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """The contrast ratio of two colors, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
 def luminance(color: Sequence[float]) -> float:
-    """The relative luminance of a colour, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """The relative luminance of a color, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
@@ -303,7 +303,7 @@ class Box:
     width: float
     height: float
     color: str  # empty for none
-    role: str  # table, cell, infoset or legend
+    role: str  # table, head, cell, chip, die or legend
     node: int = -1
     rim: str = ""  # the color of the line around it, empty for none
     line: float = 1.0  # the width of that line
@@ -415,10 +415,10 @@ class Format:
     render: Callable[[Scene], bytes]
 
 
-# --- schemes of colours for a finished picture: for a grey print, for a dark page
+# --- schemes of colors for a finished picture: for a grey print, for a dark page
 
 SCHEMES = ("plain", "grey", "dark")
-"""The first is the one that pictures are made in: colours that are told apart with any colour vision."""
+"""The first is the one that pictures are made in: colors that are told apart with any color vision."""
 
 READABLE = 4.5  # the least contrast of a text with what is behind it (WCAG 2.1, level AA)
 VISIBLE = 3.0  # the same of a line
@@ -426,7 +426,7 @@ DARK_PAPER = "#14171c"
 
 
 def recolored(scene: Scene, scheme: str) -> Scene:
-    """*scene* in the colours of *scheme*; texts keep a contrast of at least ``READABLE``."""
+    """*scene* in the colors of *scheme*; texts keep a contrast of at least ``READABLE``."""
     if scheme == "plain":
         return scene
     turn = _grey if scheme == "grey" else inverted
@@ -481,7 +481,7 @@ def _moved(color: str, behind: str) -> str:
 
 
 def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
-    """Each item, and the colour of what was drawn last in its middle before it; lines count for nothing."""
+    """Each item, and the color of what was drawn last in its middle before it; lines count for nothing."""
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):

@@ -78,7 +78,7 @@ _COMMENT_LETTERS = 420
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One entry of the legend: its ``icon`` drawn around (0, 0), ``room`` pixels wide, and words with their colours."""
+    """One entry of the legend: its ``icon`` drawn around (0, 0), ``room`` pixels wide, and words with their colors."""
 
     icon: tuple[Item, ...]
     room: float
@@ -97,7 +97,7 @@ class LegendEntry:
 
     @classmethod
     def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0, optional: bool = False) -> LegendEntry:
-        """An entry of words in one colour."""
+        """An entry of words in one color."""
         return cls(icon, room, ((text, INK),), optional)
 
     @classmethod

@@ -37,7 +37,7 @@ def write_tex(scene: Scene) -> str:
 
 @dataclass
 class _TexWriter:
-    """Names colours and styles as they come up, so that just those that are used are defined."""
+    """Names colors and styles as they come up, so that just those that are used are defined."""
 
     scene: Scene
     unit: float

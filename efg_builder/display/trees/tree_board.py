@@ -186,10 +186,6 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
     return NodeRoom(*sides, least, max([least, *notes]))
 
 
-def _label_wide(text: str) -> float:
-    return text_width(text, SIZES.label)
-
-
 def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
     """The nodes that share a lane: members of a set on one level, and each chance node; how far each band goes on."""
     groups: dict[tuple[int, int], list[int]] = {}
@@ -213,7 +209,13 @@ def _zones(
         ending[at] |= bool(node.payoffs)
         valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
         written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
-        notes[at] = max([notes[at], *written, max(map(_label_wide, node.each.split())) + 3 if node.each else 0.0])
+        notes[at] = max(
+            [
+                notes[at],
+                *written,
+                max(text_width(word, SIZES.label) for word in node.each.split()) + 3 if node.each else 0.0,
+            ]
+        )
         many[enter] = max(many[enter], moves[node.above])
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
