@@ -73,15 +73,14 @@ class _GvWriter:
         look = {
             "shape": "box",
             "penwidth": f"{item.line if item.rim else 0:.2f}",
-            "color": item.rim if item.rim else "",
-            "fillcolor": item.color if item.color else "transparent",
+            "color": item.rim,
+            "fillcolor": item.color or "transparent",
             "tooltip": self.escape(item.tip),
         }
         self.filled(name, (item.x + item.width / 2, item.y + item.height / 2), item.width, item.height, **look)
 
     def stroke(self, name: str, item: Stroke) -> None:
-        color = item.color
-        look = {"color": color, "penwidth": f"{item.width:.2f}", "tooltip": self.escape(item.tip)}
+        look = {"color": item.color, "penwidth": f"{item.width:.2f}", "tooltip": self.escape(item.tip)}
         path = item.points if item.curved else _straight(item.points[0], item.points[-1])
         pos = " ".join(map(self.place, path))
         if item.role == "edge":

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...base.rationals import Number
 from ...base.words import decimal, exact_or, full, percent, plural
-from ...forms.extensive import NONE, GameTree, has_value
+from ...forms.extensive import NONE, has_value
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
 from .public_layout import ROOM as PIECES
@@ -88,12 +88,6 @@ class _Manner:
     badges: tuple[str, ...]
     right: bool = True  # whether play goes to the right, or down
     row: float = ROOM.row  # the height of a row
-
-    @classmethod
-    def of(cls, tree: GameTree, beliefs: bool) -> _Manner:
-        """The manner of the pictures of *tree*."""
-        whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
-        return cls(tree.players, whose, beliefs, badges(tree.players))
 
 
 class _HandTable:
@@ -285,7 +279,8 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     public, tree = play.public, play.tree
     turns = turns_of(play, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, play.profile is not None)
-    manner = _Manner.of(tree, options.beliefs)
+    whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
+    manner = _Manner(tree.players, whose, options.beliefs, badges(tree.players))
 
     @cache
     def pieces(right: bool, row: float) -> list[Piece]:

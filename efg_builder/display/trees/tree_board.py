@@ -209,13 +209,8 @@ def _zones(
         ending[at] |= bool(node.payoffs)
         valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
         written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
-        notes[at] = max(
-            [
-                notes[at],
-                *written,
-                max(text_width(word, SIZES.label) for word in node.each.split()) + 3 if node.each else 0.0,
-            ]
-        )
+        words = (text_width(word, SIZES.label) + 3 for word in node.each.split())
+        notes[at] = max([notes[at], *written, *words])
         many[enter] = max(many[enter], moves[node.above])
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
