@@ -117,7 +117,7 @@ def test_beliefs_off_the_path_are_those_of_a_sequential_equilibrium():
     for asked in (True, False):
         scene = scene_of(solution, options=DrawOptions(beliefs=asked))
         assert ("Exact sequential equilibrium" in captions(scene)) == asked
-        assert [text.text for text in scene.texts if text.role == "belief"] == ["1"] * asked
+        assert [text.text for text in scene.texts if text.role == "belief"] == ["1", "0"] * asked
 
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
@@ -169,7 +169,7 @@ def test_the_caption_is_the_verdict(found, words):
     kind = "Equilibrium" if found.get("exact") is False else "Exact equilibrium"
     result = [text.text for text in scene.texts if text.role == "result"]
     payoff = words.partition("worth ")[2].partition(" ")[0]
-    all_of_them = ["(−1/9, 1/9)", "payoffs"]
+    all_of_them = ["(−1/9, 1/9)", "payoffs of Player 1, Player 2"]
     assert (captions(scene), result) == (kind, all_of_them if "lower" in found else [payoff, "to Player 1"])
 
 

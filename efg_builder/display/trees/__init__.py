@@ -390,7 +390,8 @@ class Subject:
         payoffs = [minus(brief(payoff)) for payoff in found.value]
         result = (payoffs[0], f"to {self.tree.players[0]}")
         if found.lower is None:
-            result = (f"({', '.join(payoffs)})", "payoffs")
+            players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
+            result = (f"({', '.join(payoffs)})", f"payoffs{players}")
         return replace(options, caption=kind[0].upper() + kind[1:], result=result)
 
 

@@ -139,10 +139,11 @@ def _nodes_of(
     """The kept nodes by index into ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
-    believed = None
+    believed, off_path = None, set[int]()
     if profile is not None and (options.beliefs or small):
         believed = beliefs(tree, reaches(tree, profile))
-        if sequential is not None:  # also off the equilibrium path
+        if sequential is not None:
+            off_path = {index for index, belief in enumerate(believed) if belief is None}
             believed = [sequential.beliefs.get(node) for node in range(len(tree))]
     paid = payoffs_in_all(tree)
     one = has_value(tree)
@@ -156,6 +157,7 @@ def _nodes_of(
         payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
+        shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
         # Of general sums nobody's payoff speaks for all where chance moves.
         valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
@@ -179,7 +181,7 @@ def _nodes_of(
                 payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
                 value=exact_or(decimal, values[node][whose]) if valued and values is not None else "",
                 whose=whose,
-                belief=exact_or(percent, belief) if belief and options.beliefs and not alone else "",
+                belief=exact_or(percent, belief) if shows_belief and belief is not None else "",
                 hidden=hidden,
                 each="" if node else each,
                 tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
