@@ -102,7 +102,7 @@ class Strategy:
                 if k is not None:
                     behavior = self.at(turn, hand)
                     rows[k] = tuple(behavior.get(action, Fraction(0)) for action in tree.infosets[k].actions)
-        return TreeProfile.from_personal(tree, rows, self.name, self.written)
+        return dealt(TreeProfile.from_personal(tree, rows, self.name, self.written), self.game)
 
     def sparse(self) -> SparseProfile | None:
         """Return the strategy without default moves; None if it has no such exact form."""

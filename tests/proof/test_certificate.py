@@ -62,7 +62,7 @@ def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
     assert proof.visited is not None
     assert (SPARSE.tree, SPARSE.profile, SPARSE.exact, SPARSE.regret) == (None, None, True, 0)
     assert "oracle: equilibrium, value" in repr(SPARSE)
-    assert ">equilibrium (exact), worth " in SPARSE._repr_svg_()
+    assert ">Exact equilibrium<" in SPARSE._repr_svg_()
 
 
 def test_a_certificate_has_an_information_set_a_line_and_nothing_twice(tmp_path):

@@ -372,7 +372,8 @@ class Subject:
     @cached_property
     def displayed(self) -> Subject:
         """The same with the display names of hands."""
-        tree = displayed_tree(self.tree, self.sparse.game if self.sparse else None)
+        played = self.sparse or self.profile
+        tree = displayed_tree(self.tree, played.game if played else None)
         if tree is self.tree:
             return self
         return replace(self, tree=tree, profile=self.profile and TreeProfile(tree, self.profile.probabilities))
