@@ -222,12 +222,18 @@ def _zones(
             after = edge + max(notes[at], SIZES.end + 3)
             found.append(Zones(room, 0.0, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
             continue
-        lines = bool(labels[at]) + bool(chances[at]) + 0.6 * (straight and many[at] > 3 and not chances[at])
+        parting = _parting(many[at]) if straight and not chances[at] else 0.0
+        lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
         # Beside an elbow a label has one place: a value's chip must keep clear of it, and of letters as deep as a Q.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
+
+
+def _parting(moves: int) -> float:
+    """The room that the branches of a node need to part, so that words have room between them, in lines."""
+    return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
 # --- what is drawn
