@@ -68,6 +68,7 @@ class TreeSpacing:
     open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one band
     band: float = 0.2  # how far a band reaches beyond its nodes
     arc: float = 7.0  # the width of a band between levels
+    words: float = 2.0  # more from word to word on a line
     near_node: float = 2.5  # between a node and a branch that does not end there
 
 
@@ -449,7 +450,8 @@ class _Board:
             for k, box in enumerate(boxes):
                 if self._within(box) and not self.obstacles.covered(box, near_here, 0 if k in on_bands else quality):
                     self.quality = min(self.quality, quality)
-                    self.obstacles.add(box)
+                    left, top, right, bottom = box
+                    self.obstacles.add((left - ROOM.words, top, right + ROOM.words, bottom))
                     return k
         self.quality = 0
         self.obstacles.add(boxes[0])
