@@ -74,4 +74,4 @@ def test_moves_are_told_in_the_digits_that_are_known(cli, tmp_path):
     assert re.search(told, cli("run", *words, "--out", tmp_path)[1])
     assert re.search(told, cli("solve", *words)[1])
     page = re.sub("<.*?>", "", (tmp_path / "outputs" / "dice-poker_report.html").read_text())
-    assert re.search(r"with hand 1, show 3\d% and raise 6\d%; .*raise\. Moves under 1% are left out\.", unescape(page))
+    assert re.search(r"with hand ⚀, show 3\d% and raise 6\d%; .*raise\. Moves under 1% are left out\.", unescape(page))
