@@ -72,10 +72,11 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     anything is laid out, ``PictureTooSmallError`` with words that ask for less, what ``DrawOptions.check`` and
     ``subject_of`` raise, and in the public view ``NotApplicableError`` where moves are not seen by all.
     """
-    subject = (tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)).displayed
+    given = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
+    subject = given.displayed
     options.check(subject.profile is not None)
     if not options.caption:
-        options = subject.headed(options)
+        options = given.headed(options)
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse, options.ranges))
 
     def compose(options: DrawOptions) -> Scene:
@@ -83,7 +84,8 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             return compose_game(subject.tree, options)
         if options.view == "public":
             return compose_public(play(), options)
-        return compose_scene(subject.tree, subject.profile, options, subject.believed(options))
+        # The proof belongs to the tree as given, whose nodes have the same numbers; there it is found only once.
+        return compose_scene(subject.tree, subject.profile, options, given.believed(options))
 
     try:
         return compose(options)
