@@ -63,10 +63,7 @@ class PublicSpacing:
     apart: float = 3.0  # more where branches are straight, for the labels between them
     table: float = 9.0  # more after tables, and half as much after payoffs side by side
     beside: float = 14.0  # along, beside the label of a branch
-    slope: tuple[float, float] = (
-        0.3,
-        0.45,
-    )  # the length of straight branches, of their span: down, right
+    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches, of their span: down, right
     longest: float = 110.0  # of a straight branch by its slope alone
     fan: tuple[float, float] = (12.0, 80.0)  # the length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
@@ -112,11 +109,9 @@ class PublicLayout(Layout):
         piece, start, end = self.pieces[index], self._start(index), self.at[index]
         above, level = self.pieces[piece.above], self.level[piece.above]
         points: tuple[Point, ...] = (start, end)
-        if self.lines == "elbow" and self.right:
-            points = elbow(start, (self.ends[level], start[1]), (self.bends[level], end[1]), end)
-        elif self.lines == "elbow":
-            turned = elbow(start[::-1], (self.ends[level], start[0]), (self.bends[level], end[0]), end[::-1])
-            points = tuple((x, y) for y, x in turned)
+        if self.lines == "elbow":
+            bend = self.point(self.ends[level], start[self.right])
+            points = elbow(start, bend, self.point(self.bends[level], end[self.right]), end, self.right)
         color = NEVER if piece.never else ink(above.player)
         known = (piece.history, above.history, self.lines == "elbow")
         return Stroke(points, color, piece.line, "edge", *known, tip=piece.tip)

@@ -366,8 +366,13 @@ def two_decimals(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def elbow(start: Point, bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
-    """A straight stem to the bend, a slope to the label's room, then level to the node: three cubic Béziers."""
+def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> tuple[Point, ...]:
+    """A straight stem to the bend, a slope to the label's room, then level to the node: three cubic Béziers.
+
+    The branch goes to the *right*, or down.
+    """
+    if not right:
+        return tuple((x, y) for y, x in elbow(start[::-1], bend[::-1], label[::-1], end[::-1], True))
     stem, flat = (bend[0] - start[0]) / 3, end[0] - label[0]
     run, rise = label[0] - bend[0], label[1] - bend[1]
     slope = ((bend[0] + run * 0.3, bend[1] + rise * 0.12), (bend[0] + run * 0.55, label[1]), label)

@@ -61,6 +61,10 @@ class Layout:
         """All that is drawn, from the corner (0, 0) on."""
         raise NotImplementedError
 
+    def point(self, along: float, across: float) -> Point:
+        """The point of the picture at a place along the way that play flows, and across."""
+        return (along, across) if self.right else (across, along)
+
     @property
     def size(self) -> tuple[float, float]:
         """Its size along the way that play flows, and across."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -94,14 +94,10 @@ class Placement(Layout):
     columns: tuple[float, ...]  # how wide each player's payoffs are
     ragged: bool  # they differ so much that each end's begin at the end
 
-    def at(self, along: float, across: float) -> Point:
-        """The point of the picture at a place along the way that play flows, and across."""
-        return (along, across) if self.right else (across, along)
-
     @cached_property
     def board(self) -> _Board:
         """What is drawn of it."""
-        return _Board(self.facts, self)
+        return _Board(self)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -263,9 +259,9 @@ class _LabelPlace:
 class _Board:
     """The items of a placement, from the corner (0, 0) on: bands, branches, nodes and words, one above the other."""
 
-    def __init__(self, facts: TreeFacts, layout: Placement) -> None:
-        self.facts, self.placed, self.nodes = facts, layout, facts.nodes
-        self.at = [layout.at(*place) for place in zip(layout.layout.along, layout.layout.across, strict=True)]
+    def __init__(self, layout: Placement) -> None:
+        self.facts, self.placed, self.nodes = layout.facts, layout, layout.facts.nodes
+        self.at = [layout.point(*place) for place in zip(layout.layout.along, layout.layout.across, strict=True)]
         self.strict, self.quality = layout.lines == "straight", 2
         self.bands = list(self._bands())
         self.edges = [self._edge(index) for index in range(1, len(self.nodes))]
@@ -279,12 +275,7 @@ class _Board:
     def bent(self, index: int) -> Point:
         """The point at which an elbow to a node comes to its row or column."""
         layout = self.placed.layout
-        return self.placed.at(layout.label[layout.enter[index]], layout.across[index])
-
-    def _flowing(self, curve: Callable[..., tuple[Point, ...]], *points: Point) -> tuple[Point, ...]:
-        if self.placed.right:
-            return curve(*points)
-        return tuple((y, x) for x, y in curve(*((y, x) for x, y in points)))
+        return self.placed.point(layout.label[layout.enter[index]], layout.across[index])
 
     # bands of information sets
 
@@ -347,8 +338,8 @@ class _Board:
         parent, start = self.nodes[node.above], self.at[node.above]
         points: tuple[Point, ...] = (start, self.at[index])
         if not self.strict:
-            bend = self.placed.at(layout.bend[layout.level[node.above]], layout.across[node.above])
-            points = self._flowing(elbow, start, bend, self.bent(index), self.at[index])
+            bend = self.placed.point(layout.bend[layout.level[node.above]], layout.across[node.above])
+            points = elbow(start, bend, self.bent(index), self.at[index], self.placed.right)
         never = self.facts.profile is not None and not node.likely
         return Stroke(
             points=points,
