@@ -88,7 +88,7 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""How many assignments of mistakes are tried, and at most how many nodes that may take: about a second."""
+"""The limits of the search, in assignments of mistakes and in nodes: about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:

@@ -25,7 +25,7 @@ _NOTHING = 1e-9  # stands for a length of 0, by which nothing can be divided
 
 @dataclass
 class Obstacles:
-    """What words must not cover: lines with half their widths, and rectangles."""
+    """The lines, with half their widths, and the rectangles that words must not cover."""
 
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]

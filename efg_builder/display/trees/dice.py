@@ -10,7 +10,7 @@ from ...games.bidding import FACES
 from .scene import BESIDE_DICE, DIE, DIE_ROOM, FALL, THIN, Box, Item, Mark, Scene, Text, text_width
 
 _SPOTS = ("4", "26", "246", "0268", "02468", "035268")
-"""Of each face of a die, the fields with a spot, in three rows of three."""
+"""The fields with a spot on each face of a die, numbered in three rows of three."""
 
 
 def painted(scene: Scene) -> Iterator[Item]:

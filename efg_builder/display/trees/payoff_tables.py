@@ -214,7 +214,7 @@ class _Game:
         return _size(end), partial(_side_by_side, end, history)
 
     def _items(self, history: int, right: bool, way: float, x: float, y: float, _: float) -> Iterator[Item]:
-        """What stands at (x, y), where the branch ends; *way* is the one from the deal to the first node."""
+        """The items at the end (x, y) of a branch; *way* is the distance from the deal to the first node."""
         player, node = int(self.deals.public.player[history]), SIZES.node
         dx, dy = (1.0, 0.0) if right else (0.0, 1.0)
         if history == 0:

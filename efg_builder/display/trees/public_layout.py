@@ -1,4 +1,4 @@
-"""Where the pieces of a public tree stand, to the right or down, and the branches between them.
+"""The places of the pieces of a public tree, to the right or down, and the branches between them.
 
 A piece is a table of hands, an end, or a mark for moves that are not shown. Branches run in the gaps between levels.
 """
@@ -24,7 +24,7 @@ HEAD = 19.0  # the height of a piece's first line, in the middle of which branch
 
 @dataclass(frozen=True)
 class Piece:
-    """What is drawn at a public history, and the move that leads there."""
+    """The drawing at a public history, and the move that leads there."""
 
     history: int
     above: int  # the index of the piece before, -1 for none
@@ -93,7 +93,7 @@ class PublicLayout(Layout):
     extra: tuple[Item, ...] = ()  # what stands beside the tree
 
     def _start(self, index: int) -> Point:
-        """Where the branch to a piece begins."""
+        """The point at which the branch to a piece begins."""
         above = self.pieces[index].above
         (x, y), fork, end = self.at[above], self.pieces[above].fork, self.tables[self.level[above]]
         if self.right:
@@ -152,7 +152,7 @@ class PublicLayout(Layout):
         return (left, bend, left + wide, bend + tall)
 
     def _bodies(self, level: int) -> Iterator[Rectangle]:
-        """What stands in the way of branches that begin at this *level*."""
+        """The obstacles to branches that begin at this *level*."""
         for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
             if at == level and self.right and piece.body is not None:
                 left, top, right, bottom = piece.body

@@ -1,4 +1,4 @@
-"""What there is to say of each public history with strategies: the mover's hands, the moves, how likely they are."""
+"""The facts on each public history with strategies: the mover's hands, the moves and their probabilities."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
 
 @dataclass(frozen=True)
 class PublicPlay:
-    """What any picture of the public histories of *tree*, with *profile* on it, is made from.
+    """The source of any picture of the public histories of *tree*, with *profile* on it.
 
     ``sparse``: the strategies whose support tree *tree* is, which know the moves and hands that it leaves out;
     ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
@@ -153,7 +153,7 @@ class PublicPlay:
         return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
-        """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
+        """The turn at *history*, which follows the turn of index *above* by its column *by*."""
         path, player = self.public.path(history), int(self.public.player[history])
         moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
         if self.sparse is not None:

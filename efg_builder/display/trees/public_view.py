@@ -80,7 +80,7 @@ _payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (parti
 
 @dataclass(frozen=True)
 class _Manner:
-    """What all tables of a picture share."""
+    """The settings that all tables of a picture share."""
 
     players: tuple[str, ...]
     whose: tuple[int, ...]  # the players whose payoffs are written: player 1 alone where two divide a constant

@@ -1,4 +1,4 @@
-"""How a tree is drawn: places of nodes, branches, bands of information sets, and words beside them."""
+"""The drawing of a tree: places of nodes, branches, bands of information sets, and words beside them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Placement(Layout):
 
     @cached_property
     def board(self) -> _Board:
-        """What is drawn of it."""
+        """The items and their quality, made once."""
         return _Board(self)
 
     @property
@@ -236,7 +236,7 @@ def _parting(moves: int) -> float:
 # --- what is drawn
 
 _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
-"""How far a band between levels may bend aside, the first that keeps clear of nodes."""
+"""The bends of a band between levels, in pixels aside; the first that keeps clear of nodes is taken."""
 
 _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
 """Places of a label along its branch, in steps of ``_STEP`` from the first one."""
@@ -244,7 +244,7 @@ _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
 _STEP = 3.0
 
 _ROUNDS = 6
-"""How often labels are placed anew, those first that found no room."""
+"""The number of rounds of placing labels; those that found no room come first in the next round."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the picture of a tree says: which nodes are kept, and the words and numbers at each."""
+"""The facts in the picture of a tree: the nodes that are kept, and the words and numbers at each."""
 
 from __future__ import annotations
 

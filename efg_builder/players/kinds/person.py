@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import starmap
 
 from ...base.errors import NotApplicableError, PersonLeftError
 from ...base.rationals import brief
@@ -68,7 +69,7 @@ def _ask(game: DealtGame, turn: PublicDecision) -> str:
 def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
     names = [f"{name} (you)" if seat == end.seat else name for seat, name in enumerate(game.players)]
     yield f"{_moves(game, [*moves_made(game, end.history), end.last])}."
-    hands = [printed(game)(player, hand) for player, hand in enumerate(end.hands)]
+    hands = starmap(printed(game), enumerate(end.hands))
     yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, hands, strict=True))}."
     paid = end.payoffs[end.seat]
     yield f"You {'lose' if paid < 0 else 'get'} {brief(abs(paid))}."

@@ -215,7 +215,8 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
     me = record.players[record.seat]
     if isinstance(game, DealtGame):
-        hands = [printed(game)(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
+        label = printed(game)
+        hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
         hidden = [f"{'you' if name == me else name} {hand}" for name, hand in zip(record.players, hands, strict=True)]
     elif isinstance(game, Mia):  # player 1 rolls first, and then in turn
         names[record.seat] = "you"
