@@ -31,7 +31,7 @@ SLOW = {
     for name in (
         *("arena", "atlas", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
         *("neural", "sweeps", "viewer", "your-own-game", "tutorials/two-to-six-sides"),
-        *(f"howto/{name}" for name in ("cluster", "finish-for-gambit", "phone", "resume", "sweep", "time-and-gap")),
+        *(f"howto/{name}" for name in ("finish-for-gambit", "long-search", "play", "sweep")),
     )
 }
 TOLD_OF = {"oracle.md", "players.md", "proof.md", "your-own-game.md"}

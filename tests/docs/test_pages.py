@@ -145,8 +145,8 @@ def test_the_workflow_builds_with_the_command_of_the_page():
     jobs = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text("utf-8"))["jobs"]
     steps = [step for job in jobs.values() for step in job["steps"]]
     ran = "\n".join(step.get("run", "") for step in steps)
-    page = (DOCS / "howto" / "build-this-site.md").read_text("utf-8")
-    install, build = page.split("```bash\n")[1].split("```")[0].splitlines()
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("\n## The site\n")[1]
+    install, build = page.split("```sh\n")[1].split("```")[0].splitlines()
     assert install in ran
     assert build in ran
     (upload,) = (step for step in steps if "upload-pages-artifact" in step.get("uses", ""))
