@@ -310,7 +310,7 @@ def cold() -> None:
 
 
 def middle() -> None:
-    """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
+    """Interior point method without crossover while the gap is wide, then each round starts simplex anew."""
     simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
@@ -368,16 +368,16 @@ LP = "linear programs alone"
 PROGRAMS = {"master": "lp"}
 
 CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
-    "as it is": (nothing, {}),
+    "the search unchanged": (nothing, {}),
     "all bids from the start": (nothing, {"bids": "all"}),
-    "responses to vertices": (vertices, {}),
-    "by NumPy, not compiled": (uncompiled, {}),
+    "best responses to vertices": (vertices, {}),
+    "NumPy instead of compiled steps": (uncompiled, {}),
     LP: (nothing, PROGRAMS),
-    f"{LP}; simplex from nothing in each round": (cold, PROGRAMS),
-    f"{LP}; interior point, simplex at the end": (middle, PROGRAMS),
-    f"{LP}; one best move at an information set": (best_only, PROGRAMS),
-    f"{LP}; moves that gain 10 % of the gap": (share(0.1), PROGRAMS),
-    f"{LP}; moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
+    f"{LP}; each round starts simplex anew": (cold, PROGRAMS),
+    f"{LP}; interior point first, simplex last": (middle, PROGRAMS),
+    f"{LP}; only the best move of an information set": (best_only, PROGRAMS),
+    f"{LP}; only moves that gain 10 % of the gap": (share(0.1), PROGRAMS),
+    f"{LP}; only moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
     f"{LP}; Devex pricing": (devex, PROGRAMS),
 }
 """What is changed, and the options of the search."""
@@ -414,10 +414,7 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
 
 # --- the page
 
-HEAD = (
-    "game | information sets | value, or bracket | gap | seconds | peak MiB | rounds | sequences | histories | "
-    "visited | certificate | verified in | published"
-)
+HEAD = "game | information sets | value, or bracket | seconds | certificate | published"
 
 LONGEST = 36
 """Fractions longer than this are cut short in the table; certificate and ``oracle.json`` have them whole."""
@@ -447,9 +444,9 @@ def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
     ended = [(game, record) for game, record in there if not record["exact"]]
     size, largest = max(exact, key=lambda pair: pair[0])
     done = f"{len(exact)} of {len(there)} games"
-    yield f"Exact: {done}, the largest of them {largest.title}, with {count(size)} information sets."
+    yield f"{done} have an exact value. The largest is {largest.title}, with {count(size)} information sets."
     if ended:
-        yield from ("", "A bracket is what there is, after the time given, for:", "")
+        yield from ("", "The others have a bracket when the time ends:", "")
     for game, record in ended:
         gap, sequences = upwards(Fraction(record["gap"])), sum(record["sequences"])
         yield f"- {game.title}: gap {gap} after {record['seconds']:,.0f} s, {sequences:,} sequences"
@@ -465,15 +462,8 @@ def _row(game: Measured, record: Record) -> tuple[str, ...]:
         game.title,
         count(record["infosets"]),
         value(record),
-        "0" if record["exact"] else upwards(Fraction(record["gap"])),
         f"{record['seconds']:.2f}" if record["seconds"] < 10 else f"{record['seconds']:.0f}",
-        str(record["peak_mib"]),
-        str(record["rounds"]),
-        " + ".join(f"{number:,}" for number in record["sequences"]),
-        f"{record['histories']:,}",
-        f"{sum(record['visited']):,}",
-        f"[{size}]({record['certificate']})" if record["certificate"] else size,
-        f"{record['verify_seconds']:.2f} s" if record["proved"] else "**not proved**",
+        (f"[{size}]({record['certificate']})" if record["certificate"] else size) if record["proved"] else "**not proved**",
         _agreement(record),
     )
 
@@ -482,7 +472,7 @@ def _agreement(record: Record) -> str:
     said = record["published"]
     if said is None:
         return ""
-    return "the same" if said["agrees"] and record["exact"] else f"{said['value']}: **differs**"
+    return "equal" if said["agrees"] and record["exact"] else f"{said['value']}: **differs**"
 
 
 def value(record: Record) -> str:
@@ -491,7 +481,7 @@ def value(record: Record) -> str:
     if not record["exact"]:
         return f"[{floor(lower * 10**5) / 10**5:.5f}, {ceil(upper * 10**5) / 10**5:.5f}]"
     if len(record["lower"]) > LONGEST:
-        return f"{float(lower):.10f}… ({len(str(lower.denominator))} digits below the line)"
+        return f"{float(lower):.10f}… ({len(str(lower.denominator))} digits in the denominator)"
     return record["lower"] if lower.denominator < 10 else f"{record['lower']} = {float(lower):.6f}"
 
 

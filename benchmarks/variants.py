@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import math
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -109,11 +108,6 @@ def values(known: dict[Cell, Bounds]) -> Iterator[str]:
             yield from [*grid("dice", [f"{one} against {two}" for one, two in DICE], shown), ""]
 
 
-def starts(known: dict[Cell, Bounds]) -> list[str]:
-    """What starting is worth, in points of a hundred."""
-    return _by_rules("starting", known, lambda *where: decimals(starting(known, *where), 100, 1))
-
-
 def extra_dice(known: dict[Cell, Bounds]) -> list[str]:
     """What more dice are worth."""
     unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
@@ -135,39 +129,19 @@ def _by_rules(
     return grid(title, names, lambda i, sides: shown(sides, *rules[i]))
 
 
-def facts(known: dict[Cell, Bounds]) -> list[str]:
-    """In how many variants it is better to start, with three or more dice on the table and with two."""
-    rows = []
-    for order in ORDERS:
-        for wild in WILDS:
-            for name, pairs in (("one die each", MATCHES[:1]), ("more dice", MATCHES[1:])):
-                found = [starting(known, sides, pair, wild, order) for sides in SIDES for pair in pairs]
-                settled = Counter(_verdict(each) for each in found)
-                rows.append([f"{wild}, {order}, {name}", *(str(settled[which]) for which in (1, 0, -1, None))])
-    return frame.table(("rules", "better to start", "as good", "better to answer", "not settled"), rows)
-
-
-def _verdict(found: Bounds | None) -> int | None:
-    """1 where starting is better, -1 where answering is, 0 where neither, None where that is not settled."""
-    if found is None:
-        return None
-    low, high = found
-    return 1 if low > 0 else -1 if high < 0 else 0 if low == high == 0 else None
-
-
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     """How many are exact, how wide the widest bracket of the others is, and how long all took."""
     exact = [row for row in rows if row.figures["exact"]]
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
     seconds = sum(row.figures["cpu_seconds"] or 0 for row in rows)
-    words = f"Of {len(rows)} variants {len(exact)} are exact"
+    words = f"{len(exact)} of {len(rows)} values are exact"
     if loose:
         gap, widest = max((parse(row.figures["gap"]), _name(cell(row))) for row in loose)
-        words += f" and {len(loose)} have a proved bracket, the widest of {float(gap):.2g} ({widest})"
+        words += f"; {len(loose)} have a proved bracket, at most {float(gap):.2g} wide ({widest})"
     if open_:
         words += f"; {len(open_)} were not run"
-    yield f"{words}. Solving and verifying took {seconds / 3600:.1f} hours of a core in the tries that the table keeps."
+    yield f"{words}. Solving and verifying took {seconds / 3600:.1f} core-hours in the saved attempts."
 
 
 def _name(of: Cell) -> str:
@@ -186,9 +160,9 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             for down, wild in enumerate(WILDS):
                 _panel(axes[across][down], known, wild, order)
         figure.suptitle(
-            "Is it good to start? How many more rounds of a hundred one wins by starting instead of answering\n"
-            "(both play perfectly; blue: starting is better, orange: answering is; pale: not settled; "
-            "two numbers: proved to lie between)",
+            "Is it good to start? Additional rounds per hundred won by starting instead of answering\n"
+            "(both play an equilibrium; blue: starting is better, orange: answering is; pale: not settled; "
+            "two numbers: proved bounds)",
             fontsize=11,
         )
         # So few steps are drawn one by one; more would be an image of pixels, which the site cannot recolor.
@@ -196,7 +170,7 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
         colors = ScalarMappable(cmap=scale())
         key = figure.colorbar(colors, ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02, boundaries=steps)
         key.set_ticks([place(more) for more in TICKS], labels=[f"{more:+d}" if more else "0" for more in TICKS])
-        key.set_label("more rounds of a hundred won by starting (square-root scale)")
+        key.set_label("additional rounds per hundred won by starting (square-root scale)")
         key.outline.set_visible(False)
 
 
@@ -270,8 +244,6 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
     known = bounds(rows)
     return {
         "counts": counts(rows),
-        "facts": facts(known),
-        "starts": starts(known),
         "dice": extra_dice(known),
         "values": list(values(known))[:-1],
     }

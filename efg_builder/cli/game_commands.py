@@ -45,7 +45,7 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Size and form of a game: nodes, information sets, perfect recall, constant sum.
 
     Answers for trees far too large to build; of Liar's Dice without a tree it names the nearest game that was
-    measured, and its time (docs/on-paper.md).
+    measured, and its time (docs/oracle.md).
 
     \b
     Examples:

@@ -145,17 +145,17 @@ REGRETS = {"steps": {"Kernel"}, "without low bids": True, "blends": {0.25}}
 PROGRAMS = {"steps": set(), "without low bids": False, "blends": set()}
 UNCHANGED = {"warm": True, "interior": False, "cuts": {1e-11}, "share": 0.01, "best only": False, "devex": False}
 EFFECTS = {
-    "as it is": REGRETS,
+    "the search unchanged": REGRETS,
     "all bids from the start": REGRETS | {"without low bids": False},
-    "responses to vertices": REGRETS | {"blends": {1.0}},
-    "by NumPy, not compiled": REGRETS | {"steps": {"NumpyStep"}},
+    "best responses to vertices": REGRETS | {"blends": {1.0}},
+    "NumPy instead of compiled steps": REGRETS | {"steps": {"NumpyStep"}},
     oracle.LP: PROGRAMS,
-    f"{oracle.LP}; simplex from nothing in each round": PROGRAMS | {"warm": False},
-    f"{oracle.LP}; interior point, simplex at the end": PROGRAMS
+    f"{oracle.LP}; each round starts simplex anew": PROGRAMS | {"warm": False},
+    f"{oracle.LP}; interior point first, simplex last": PROGRAMS
     | {"warm": False, "interior": True, "cuts": {1e-5, 1e-11}},
-    f"{oracle.LP}; one best move at an information set": PROGRAMS | {"best only": True},
-    f"{oracle.LP}; moves that gain 10 % of the gap": PROGRAMS | {"share": 0.1},
-    f"{oracle.LP}; moves that gain 30 % of the gap": PROGRAMS | {"share": 0.3},
+    f"{oracle.LP}; only the best move of an information set": PROGRAMS | {"best only": True},
+    f"{oracle.LP}; only moves that gain 10 % of the gap": PROGRAMS | {"share": 0.1},
+    f"{oracle.LP}; only moves that gain 30 % of the gap": PROGRAMS | {"share": 0.3},
     f"{oracle.LP}; Devex pricing": PROGRAMS | {"devex": True},
 }
 """The observed effects of each change. Those not listed are as in ``UNCHANGED``."""

@@ -29,7 +29,7 @@ PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if
 SLOW = {
     f"{name}.md"
     for name in (
-        *("arena", "atlas", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
+        *("arena", "variants", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
         *("neural", "sweeps", "viewer", "your-own-game", "tutorials/two-to-six-sides"),
         *(f"howto/{name}" for name in ("finish-for-gambit", "long-search", "play", "sweep")),
     )

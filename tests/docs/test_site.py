@@ -95,7 +95,7 @@ def test_the_search_knows_titles_and_words(site):
 
 
 def test_the_atlas_is_part_of_it(site, variants):
-    assert 'href="atlas/index.html"' in (site / "atlas.html").read_text("utf-8")
+    assert 'href="atlas/index.html"' in (site / "variants.html").read_text("utf-8")
     assert len(list((site / "atlas/play").glob("*.html"))) > 100
     links = {link for each in variants for link in re.findall(r'href="([^"#]+)"', each["markup"])}
     assert len(links) > 300

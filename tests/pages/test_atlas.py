@@ -284,7 +284,7 @@ def test_without_scripts_the_tables_are_read(opened, atlas):
 
 
 def test_limits_of_the_page_are_those_of_the_code():
-    text = (ROOT / "docs" / "atlas.md").read_text()
+    text = (ROOT / "docs" / "variants.md").read_text()
     assert f"at most {NODES:,} nodes" in text
     assert f"at most {CERTIFICATE_BYTES // 1000} kB" in text
     assert "index.html#1-against-1_3-sided_plain_quantity-face" in text

@@ -102,6 +102,12 @@ TEXT = " ".join((DOCS / "variants.md").read_text().split())
 MORE_SIDES = page.SIDES[1:]
 
 
+def verdict(found):
+    """1 if starting is better, -1 if answering is, 0 if both are equal, None if the bounds do not decide it."""
+    low, high = found
+    return 1 if low > 0 else -1 if high < 0 else 0 if low == high == 0 else None
+
+
 def compared(one, other):
     if one[0] > other[1]:
         return "more"
@@ -118,8 +124,8 @@ def all_starts(pairs=page.MATCHES, sides=MORE_SIDES, wilds=page.WILDS, orders=pa
 
 
 def test_starting_is_good_with_three_dice_or_more():
-    verdicts = {where: page._verdict(found) for where, found in all_starts(page.MATCHES[1:]).items()}
-    settled = [where for where, verdict in verdicts.items() if verdict is not None]
+    verdicts = {where: verdict(found) for where, found in all_starts(page.MATCHES[1:]).items()}
+    settled = [where for where, sign in verdicts.items() if sign is not None]
     assert [where for where in settled if verdicts[where] != 1] == [(6, (2, 2), "plain", "quantity-face")]
     assert f"in all {len(settled)} settled cases but one" in TEXT
     assert page.decimals(page.starting(KNOWN, 6, (2, 2), "plain", "quantity-face"), 100, 1) == "-1.7"
