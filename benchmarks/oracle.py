@@ -458,12 +458,13 @@ def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
 
 def _row(game: Measured, record: Record) -> tuple[str, ...]:
     size = f"{record['certificate_bytes'] / 1000:,.1f} kB"
+    certificate = f"[{size}]({record['certificate']})" if record["certificate"] else size
     return (
         game.title,
         count(record["infosets"]),
         value(record),
         f"{record['seconds']:.2f}" if record["seconds"] < 10 else f"{record['seconds']:.0f}",
-        (f"[{size}]({record['certificate']})" if record["certificate"] else size) if record["proved"] else "**not proved**",
+        certificate if record["proved"] else "**not proved**",
         _agreement(record),
     )
 

@@ -2,8 +2,9 @@
 
 Of a page's blocks, ``sh`` and ``python`` are run, in one folder and with one set of Python's names; a block with
 ``file=NAME`` is saved there; a ``text`` block directly after a run one is what it prints, with ``...`` for lines left
-out, ``<word>`` for what differs from run to run, and ``> `` before a line that is typed. A comment with a figure is
-what its command prints, those behind ``print`` are all that a program prints. ``bash`` is not run, but must be right.
+out, ``<word>`` for what differs from run to run, and ``> `` before a line that is typed. A comment with a figure,
+behind a command or above it, is what that prints; those behind ``print`` are all that a program prints. ``bash`` is not
+run, but must be right.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ SLOW = {
         *(f"howto/{name}" for name in ("finish-for-gambit", "long-search", "play", "sweep")),
     )
 }
-TOLD_OF = {"oracle.md", "players.md", "proof.md", "your-own-game.md"}
+TOLD_OF = {"players.md", "proof.md", "your-own-game.md"}
 """One text of each of these pages is not what a block before it prints; other tests hold it."""
 BEFORE = {
     "play.md": "efg-builder match liars-dice sides=2 dice=2,2 -o match.json.gz",
@@ -71,6 +72,11 @@ class Typed(io.StringIO):
         return line
 
 
+def joined(content):
+    """The commands of a block, each on one line."""
+    return re.sub(r" *\\\n *", " ", content)
+
+
 def steps(page):
     """What the page has a reader do: kind, file to save or none, content, and what is shown of the output, or none."""
     text = page.read_text("utf-8")
@@ -80,6 +86,8 @@ def steps(page):
         kind, file, content = block.groups()
         if kind == "text":
             continue
+        if kind == "sh":
+            content = joined(content)
         shown = then and then[1] == "text" and not text[block.end() : then.start()].strip()
         yield kind, file, content, then[3] if shown else None
 
@@ -96,7 +104,11 @@ def do(kind, content, typed, names):
             for name in re.findall(r"\.(?:write\(|draw\(|write_\w+\(\w+, )\"([^\"]+\.\w+)\"", content):
                 assert Path(name).is_file(), name
             return said.getvalue()
+        above = ""
         for line in content.splitlines():
+            if line.startswith("# "):
+                above = line.removeprefix("# ").removesuffix(":")
+                continue
             begin = len(said.getvalue())
             command, *words = shlex.split(line, comments=True)
             if command == "efg-builder":
@@ -107,7 +119,7 @@ def do(kind, content, typed, names):
                 ended = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
                 said.write(ended.stdout + ended.stderr)
                 code = ended.returncode
-            comment = (re.findall(r"[ ]# (.*)$", line) or [""])[0]
+            comment, above = (re.findall(r"[ ]# (.*)$", line) or [above])[0], ""
             expected = re.fullmatch(r"exit code (\d+)", comment)
             printed = said.getvalue()[begin:]
             assert code == (int(expected[1]) if expected else 0), f"{line}\n{said.getvalue()}"
@@ -207,8 +219,8 @@ def test_all_blocks_are_tested(page):
         assert file or kind in ("sh", "python", "text", "bash", "tex", "csv", "json", "toml"), kind
         lines = [line for line in content.splitlines() if line.startswith("efg-builder")]
         assert kind in ("sh", "bash") or file or kind == "text" or not lines
-        if kind == "bash":  # what takes a cluster or hours
-            assert all(line.split()[1] in ("sweep", "table", "match", "verify") for line in lines), content
+        if kind == "bash":  # what takes a cluster or minutes
+            assert all(line.split()[1] in ("solve", "sweep", "table", "match", "verify") for line in lines), content
 
 
 @pytest.mark.parametrize(
@@ -217,8 +229,8 @@ def test_all_blocks_are_tested(page):
         line
         for page in PAGES
         for kind, _, content in BLOCK.findall(page.read_text("utf-8"))
-        for line in content.splitlines()
-        if kind == "bash" or (kind == "sh" and any(words in content for words in NEEDS))
+        for line in joined(content).splitlines()
+        if not line.startswith("# ") and (kind == "bash" or (kind == "sh" and any(words in content for words in NEEDS)))
     ],
 )
 def test_what_may_not_be_run_has_options_that_there_are(line):
