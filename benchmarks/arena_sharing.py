@@ -1,7 +1,7 @@
-"""What playing all seatings on each deal does to the variance of means: ``python benchmarks/arena_sharing.py``.
+"""The effect of playing all seatings on each deal on the variance of means: ``python benchmarks/arena_sharing.py``.
 
-Printed is the variance of a mean over the arena's deals, as a part of that of a mean over as many games of which none
-share a deal, each player as often in each seat. Figures are estimates, good to some 5 %.
+Print the ratio of two variances: that of a mean over the arena's deals, and that of a mean over the same number of
+games on different deals, with each player equally often in each seat. The relative error is about 5 %.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SHARES = Fraction(9, 10), Fraction(1)
 
 
 def factor(meeting: Meeting) -> float:
-    """The variance of the first player's mean, as a part of that of independent games."""
+    """Return the variance of the first player's mean, relative to that of independent games."""
     own = sum(meeting.tally.seat2[:2]) / meeting.games
     own -= sum((total / meeting.tally.deals) ** 2 for total in meeting.tally.seat[:2]) / 2
     return meeting.paid(0).error ** 2 * meeting.games / own
 
 
 def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
-    """An equilibrium, but for a part of play that is uniform."""
+    """Mix an equilibrium with a share of uniform play."""
     rows = sampler(find("equilibrium", Table(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
 
     def play(turn: PublicDecision, hand: int) -> Mapping[str, Number]:

@@ -1,7 +1,7 @@
-"""Every game of pygambit's own catalogue, read, rewritten, drawn and solved: ``python benchmarks/catalogue.py``.
+"""Read, rewrite, draw and solve every game of pygambit's catalogue: ``python benchmarks/catalogue.py``.
 
-Makes ``docs/catalogue.md`` and its figures anew. The games are read from the installed ``pygambit``; none of its
-files is kept here. ``tests/interop/test_catalogue.py`` holds both against what a rerun says.
+Write ``docs/catalogue.md`` and its data. The games are read from the installed ``pygambit``; the repository has none
+of them. ``tests/interop/test_catalogue.py`` compares page and data with a rerun.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from efg_builder.interop.gambit import adapter
 from sound import problems
 
 TIMEOUT = 60
-"""Seconds that a game may take to solve."""
+"""Time limit for solving a game, in seconds."""
 
 HEAD = ("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw", "method", "status", "regret", "seconds")
 
@@ -32,7 +32,7 @@ Record = dict[str, Any]
 
 
 def folder() -> Path | None:
-    """Where the installed pygambit keeps its games; None where it has none."""
+    """Return the folder of the installed pygambit's games; None if it has none."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     path = Path(next(iter(places))) / "catalog_data" if places else None
@@ -40,7 +40,7 @@ def folder() -> Path | None:
 
 
 def games() -> Iterator[tuple[str, Path]]:
-    """Name and path of every extensive game, in the order of the names. Games in strategic form have no tree."""
+    """Return name and path of every extensive game, sorted by name. Games in strategic form have no tree."""
     root = folder()
     if root is not None:
         for path in sorted(root.rglob("*.efg")):
@@ -48,7 +48,7 @@ def games() -> Iterator[tuple[str, Path]]:
 
 
 def record(path: Path, timeout: float = TIMEOUT) -> Record:
-    """What becomes of the game at *path*; each of ``read``, ``rewrite`` and ``draw`` is ``"ok"`` or what is wrong."""
+    """Return the results for the game at *path*; ``read``, ``rewrite`` and ``draw`` are ``"ok"`` or an error."""
     tree = eb.read_efg(path)
     known = facts(tree)
     solution = eb.solve(tree, timeout=timeout)
@@ -71,7 +71,7 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
 
 
 def _rewritten(path: Path, tree: eb.GameTree) -> str:
-    """Whether what we write is the same game to us, and to Gambit the same game as the file, labels and all."""
+    """Test whether the file that we write is the same game for us and, with all labels, for Gambit."""
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
         text = tree.to_efg(portable=portable)
@@ -84,7 +84,7 @@ def _rewritten(path: Path, tree: eb.GameTree) -> str:
 
 
 def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
-    """What a portable file keeps of a game: all but the spelling of labels, and where on the way a payoff falls due."""
+    """Return the parts of a game that a portable file preserves: not the spelling of labels or the nodes of payoffs."""
     paid: list[tuple[Fraction, ...]] = []
     for node in range(len(tree)):
         above = paid[int(tree.parent[node])] if node else (Fraction(0),) * len(tree.players)
@@ -98,7 +98,7 @@ def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
 
 
 def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
-    """Whether the picture, with the solution on it where there is one, has every node of each kind once."""
+    """Test whether the picture, with the solution if there is one, has every node of each kind once."""
     marks = Counter(mark.node for mark in scene_of(solution if solution.profile is not None else tree).marks)
     ends = sum(1 for node in range(len(tree)) if tree.is_terminal(node) and marks[node] == 1)
     to_svg(tree)
@@ -108,7 +108,7 @@ def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
 
 
 def parts(records: dict[str, Record]) -> dict[str, list[str]]:
-    """What stands between the marks of ``catalogue.md``."""
+    """Return the text between the marks of ``catalogue.md``."""
     solved = sum(each["status"] == "equilibrium" for each in records.values())
     exact = sum(each["regret"] == "0" for each in records.values())
     exactly = "all" if exact == solved else exact
@@ -141,7 +141,7 @@ def main() -> None:
     if not paths:
         raise SystemExit("the installed pygambit has no catalogue")
     for path in paths.values():
-        record(path)  # once before the clock counts, so that all modules are loaded
+        record(path)  # loads all modules before the first measurement
     records = {name: record(path) for name, path in paths.items()}
     frame.keep("catalogue", {"about": ABOUT, "timeout": TIMEOUT, "games": records})
     frame.fill("catalogue", parts(records))

@@ -1,9 +1,9 @@
-"""Regret minimisation, ours and OpenSpiel's, in one run: ``python benchmarks/cfr_against_open_spiel.py``.
+"""Compare our regret minimization with OpenSpiel's in one run: ``python benchmarks/cfr_against_open_spiel.py``.
 
-Both make iterations of CFR+ (both players in turn) on one six-sided die each, the highest face wild, as OpenSpiel's
-``liars_dice`` plays it: its C++ ``CFRPlusSolver`` on the tree, ours on arrays. They are run in turn, several times; the
-table shows medians, and how many times longer OpenSpiel takes. Then our rules to equal gaps. Needs ``open_spiel``
-for the comparison; ``--rules`` does without. ``--quick`` is one round of three sides.
+Both run iterations of CFR+ (players in turn) on one six-sided die each, the highest face wild, the rules of OpenSpiel's
+``liars_dice``. OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. They run in turn, several times;
+the table shows the medians and their ratio. A second table compares our update rules at equal gaps. The comparison
+needs ``open_spiel``; ``--rules`` does not. ``--quick`` is one round of three sides.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 
 def ours(sides: int) -> BiddingRegrets:
-    """Our arrays on OpenSpiel's game of that many sides."""
+    """Return our solver's arrays for OpenSpiel's game with *sides* sides."""
     game: Any = eb.game("liars-dice", sides=sides, wild=sides)
     return BiddingRegrets(Model(game), RULES["cfr+"])
 
 
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
-    """Median seconds for one iteration by name."""
+    """Return the median seconds of one iteration, by name."""
     import pyspiel
 
     game = pyspiel.load_game(f"liars_dice(dice_sides={sides})")
@@ -60,7 +60,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
-    """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
+    """Return the iterations and seconds to each NashConv of ``GAPS`` (None: not within *limit* seconds)."""
     game: Any = eb.game("liars-dice", **settings)
     regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []
@@ -77,7 +77,7 @@ def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tup
 
 
 def rules(limit: float) -> None:
-    """Every rule to equal gaps."""
+    """Print iterations and seconds of each rule to equal gaps."""
     heads = "".join(f"{f'to {gap:g}':>18}" for gap in GAPS)
     for name, settings in GAMES.items():
         print(f"\n{name}\n{'':<18}{heads}")

@@ -1,13 +1,13 @@
-"""Two checkouts side by side: ``python benchmarks/compare_releases.py OLD NEW`` compares what they write and print.
+"""Compare the output of two checkouts: ``python benchmarks/compare_releases.py OLD NEW``.
 
-OLD and NEW are folders that have ``efg_builder`` in them. Both run the commands below, each in an empty folder of its
-own and at the same time (two to three minutes on two idle cores). Every file, output and exit code is then compared
-byte for byte; what differs is listed with the first lines that differ. The exit code is 1, unless all that differs is
-in ``ON_PURPOSE``. What a run says of itself is left out: times and time stamps, memory, versions and processes. A file
-of a sweep or of an arena is compared by the tables that ``table`` and ``arena --show`` make of it.
+OLD and NEW are folders that contain ``efg_builder``. Both run the commands below at the same time, each in an empty
+folder (two to three minutes on two idle cores). The script compares every file, output and exit code byte for byte, and
+lists the first lines of each difference. The exit code is 1, unless ``ON_PURPOSE`` has all differences. Times, time
+stamps, memory, versions and processes are not compared. Files of sweeps and arenas are compared by the tables that
+``table`` and ``arena --show`` make of them.
 
 ``--times`` compares times instead: whole processes of four commands, OLD and NEW in turn, ``--rounds`` times. It
-prints the least and the median of the seconds, and the ratio of both, new to old.
+prints the least and the median seconds, and the ratios of new to old.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ verify ld2.efg
 train liars-dice sides=2 -o net.txt
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""In this order, for some read what others wrote. The last are wrong, each in its own way."""
+"""Commands in order; some read the files of others. The last ones are invalid, each in another way."""
 
 GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
-"""What makes the whole gallery in the folder ``gallery``."""
+"""The program that makes the gallery in the folder ``gallery``."""
 
 RULE = "the rules say '2x2 says that ...'"
 SIDES = "the rules say '2x2 says that ...'; a title, hands and boxes are measured by their font; captions are shorter"
@@ -154,7 +154,7 @@ ON_PURPOSE = {
     "ranges.svg": SIDES,
     "*.html": VIEWER,
 }
-"""What differs from the release before this one, by pattern, and why: not counted. Emptied after each release."""
+"""Intended differences from the previous release: pattern and reason. Emptied after each release."""
 
 SCRIPTS = {
     "help": "from efg_builder.cli import COMMANDS, run\nfor name in COMMANDS: run([name, '--help'])",
@@ -174,13 +174,13 @@ for sides in (2, 4):
     print(found._repr_svg_(), found._repr_html_(), repr(found), found.tree and found.tree._repr_html_())
 """,
 }
-"""Python that is run too: what it prints and writes is compared."""
+"""Python programs whose output and files are compared too."""
 
 TYPED = "1x1\ncall\n1x2\ncall\n2x2\ncall\nq\n"
-"""What is typed to ``play``."""
+"""The input of ``play``."""
 
 OF_THE_RUN = {"run", "seconds", "versions", "cpu_seconds", "peak_mib", "worker", "finished", "certificate_bytes"}
-"""Keys of JSON and columns of tables that say how a run went, not what it found."""
+"""JSON keys and table columns that describe the run, not its result."""
 
 TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$", re.MULTILINE)
 """``seconds 0.12``, ``0.12 s``; seconds and MiB at the end of a table in Markdown."""
@@ -189,7 +189,7 @@ PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
 """``3 of 8 variants``."""
 
 PROGRESS_AFTER = 5.0
-"""Seconds from which on a command shows progress on stderr: of a longer run that succeeds only stdout is compared."""
+"""Seconds before a command shows progress on stderr: of a longer successful run, only stdout is compared."""
 
 TIMED = (
     "--help",
@@ -201,7 +201,7 @@ TIMED = (
 
 @dataclass(frozen=True)
 class Result:
-    """What a checkout made, all without what is of the run: exit codes and stdout, and stderr, by command; files."""
+    """The results of a checkout without run data: exit codes and stdout, and stderr, by command; files."""
 
     outputs: dict[str, str]
     errors: dict[str, str]
@@ -215,7 +215,7 @@ def start(checkout: Path, words: Sequence[str], folder: Path, seed: str = "0") -
 
 
 def made_by(checkout: Path, seed: str = "0") -> Result:
-    """All that *checkout* makes; *seed* is that of Python's hashes."""
+    """Return all results of *checkout*; *seed* is the seed of Python's hashes."""
     todo = {"gallery": list(GALLERY)}
     todo |= {command: ["-m", "efg_builder", *shlex.split(command)] for command in COMMANDS}
     todo |= {name: ["-c", script] for name, script in SCRIPTS.items()}
@@ -241,7 +241,7 @@ def made_by(checkout: Path, seed: str = "0") -> Result:
 
 
 def _content(path: Path) -> str:
-    """The text of *path*, unpacked, and without what is of the run."""
+    """Return the text of *path*, unpacked and without run data."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf") else data.hex("\n", 40)
     if ".json" in path.suffixes:
@@ -270,7 +270,7 @@ def _without_run(data: Any) -> Any:
 
 
 def differences(old: dict[str, str], new: dict[str, str], what: str, most: int) -> int:
-    """Print what differs, at most *most* lines of each; returns how many do that are not in ``ON_PURPOSE``."""
+    """Print at most *most* lines of each difference; return the number of differences outside ``ON_PURPOSE``."""
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     unexplained = 0
     for name in names:
@@ -289,7 +289,7 @@ def differences(old: dict[str, str], new: dict[str, str], what: str, most: int) 
 
 
 def compare(old: Path, new: Path, most: int) -> int:
-    """Compare what both make; returns the exit code."""
+    """Compare the results of both checkouts, and return the exit code."""
     began = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         one, two = pool.map(made_by, (old, new))
@@ -304,7 +304,7 @@ def compare(old: Path, new: Path, most: int) -> int:
 
 
 def compare_times(old: Path, new: Path, rounds: int) -> None:
-    """Print seconds of whole processes, run in turn."""
+    """Print the seconds of whole processes, run in turn."""
     print(f"{'':<50}{'old: least':>10}{'median':>8}{'new: least':>12}{'median':>8}{'ratio: least':>14}{'median':>8}")
     with tempfile.TemporaryDirectory() as folder:
         for command in TIMED:
@@ -316,7 +316,7 @@ def compare_times(old: Path, new: Path, rounds: int) -> None:
                 taken = time.perf_counter() - began
                 if done.returncode:
                     raise SystemExit(f"{checkout}: {command}: {done.stderr.decode()}")
-                if turn >= 2:  # the first of each fills the caches of files and bytecode
+                if turn >= 2:  # the first run of each fills the caches of files and bytecode
                     seconds[turn % 2].append(taken)
             least, middle = [min(each) for each in seconds], [median(each) for each in seconds]
             shown = command.replace(str(DOCS), "docs")

@@ -1,18 +1,18 @@
-"""Which files of the package a command passes through: ``python benchmarks/files_passed.py [COMMAND ...]``.
+"""List the files whose functions a command calls: ``python benchmarks/files_passed.py [COMMAND ...]``.
 
-Without words four commands are traced: ``solve``, ``evaluate``, ``draw --view public`` and ``verify``. Each runs by
-``efg_builder.cli.run`` in a process of its own, so that nothing is cached. PYTHONPATH chooses what is measured:
+Without arguments, trace ``solve``, ``evaluate``, ``draw --view public`` and ``verify``. ``efg_builder.cli.run`` runs
+each in a separate process, so that nothing is cached. PYTHONPATH selects the checkout:
 
     PYTHONPATH=/path/to/release python benchmarks/files_passed.py
     PYTHONPATH=. python benchmarks/files_passed.py solve liars-dice sides=2
 
-A file counts if at least one function that is written in it (a method or a lambda too) is called while the command
-runs, in any thread. These do not count: imports, and all that runs during one (module and class bodies, decorators
-that register); methods that ``dataclass`` generates; comprehensions; child processes.
+A file counts if the command calls at least one of its functions, methods or lambdas, in any thread. These do not count:
+imports and the code that runs during imports (module and class bodies, registering decorators); methods that
+``dataclass`` generates; comprehensions; child processes.
 
-Two figures follow each list. The first counts every such file. The second leaves out the command line (``cli``), the
-package's ``__init__``, and the ground floor that every part stands on: errors, files, registry, rationals, naming,
-machine and .npy files, wherever they are, and a folder ``base``. ``*`` marks what the second counts.
+Two counts follow each list. The first has every such file. The second leaves out the command line (``cli``), the
+package's ``__init__``, and the base modules: errors, files, registry, rationals, naming, machine and .npy files in any
+folder, and the folder ``base``. ``*`` marks the files of the second count.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OPTIMIZED = 1
 
 
 class Tracer:
-    """The functions called in files below *folder*, by file, in the order of the first calls."""
+    """Records the functions called in files below *folder*, by file, in the order of the first calls."""
 
     def __init__(self, folder: Path) -> None:
         self.below = f"{folder}{os.sep}"
@@ -62,13 +62,13 @@ class Tracer:
             self.called.setdefault(code.co_filename.removeprefix(self.below), set()).add(code)
 
     def counts(self, code: CodeType) -> bool:
-        """Whether *code* is that of a function in the folder."""
+        """Test whether *code* belongs to a function in the folder."""
         function = code.co_flags & OPTIMIZED and code.co_name not in COMPREHENSIONS
         return bool(function) and code.co_filename.startswith(self.below)
 
 
 def traced(words: list[str]) -> dict[str, Any]:
-    """The exit code of the command *words*, and the names of the functions called, by file."""
+    """Return the exit code of the command *words*, and the names of the called functions, by file."""
     import efg_builder
     from efg_builder.cli import run
 
@@ -84,12 +84,12 @@ def traced(words: list[str]) -> dict[str, Any]:
 
 
 def is_frame(file: str) -> bool:
-    """Whether *file* is of the command line or of the ground floor."""
+    """Test whether *file* belongs to the command line or the base modules."""
     return file.split(os.sep)[0] in ("cli", "base", "__init__.py") or Path(file).stem in GROUND_FLOOR
 
 
 def show(command: str, found: dict[str, Any], functions: bool) -> None:
-    """Print the files in order with their numbers, then both figures."""
+    """Print the files in order with their numbers of functions, then both counts."""
     files: dict[str, list[str]] = found["files"]
     print(f"\nefg-builder {command}\n{found['package']}, exit code {found['code']}")
     for number, (file, names) in enumerate(files.items(), 1):
@@ -101,7 +101,7 @@ def show(command: str, found: dict[str, Any], functions: bool) -> None:
 
 
 def main() -> None:
-    """Trace what is asked for."""
+    """Trace the commands."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--functions", action="store_true", help="name the functions, instead of counting them")
     parser.add_argument("--here", action="store_true", help="trace in this process, and print JSON in the last line")

@@ -1,8 +1,8 @@
-"""What the scripts in this folder share: data as JSON, steps in processes of their own, marked tables, plots.
+"""Shared parts of the scripts in this folder: JSON data, steps in separate processes, marked tables, plots.
 
-A script measures one subject, keeps the figures in ``benchmarks/data`` and fills the places of a page in ``docs`` that
-stand between ``<!-- name -->`` and ``<!-- end of name -->``. All take the root of the repository as an argument, so
-that a test can let them work on a copy.
+A script measures one subject, saves the figures in ``benchmarks/data`` and fills the marked parts of a page in
+``docs``, between ``<!-- name -->`` and ``<!-- end of name -->``. All take the root of the repository as an argument, so
+that a test can use a copy.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def data_file(name: str, root: Path = ROOT) -> Path:
-    """Where the figures of that name are kept."""
+    """Return the file of the figures called *name*."""
     return root / "benchmarks" / "data" / f"{name}.json"
 
 
 def load(name: str, root: Path = ROOT) -> dict[str, Any]:
-    """The figures that are kept; empty where none are."""
+    """Return the saved figures; empty if there are none."""
     path = data_file(name, root)
     found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     return found
 
 
 def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
-    """Write the figures."""
+    """Save the figures."""
     path = data_file(name, root)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, [part.encode() for part in (*encode(data), "\n")])
@@ -56,10 +56,10 @@ def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
 
 
 def own_process(function: Callable[..., Any], *words: Any, timeout: float | None = None) -> dict[str, Any]:
-    """What *function*, of a module here, returns for *words*, run in a process of its own.
+    """Return the result of *function*, of a module in this folder, for *words*, run in a separate process.
 
-    So its time and its memory are its own. Words and answer are plain data. Raises ``subprocess.SubprocessError``
-    where it fails or takes longer than *timeout* seconds.
+    So its time and memory are measured alone. Words and result are plain data. Raise ``subprocess.SubprocessError``
+    if it fails or takes longer than *timeout* seconds.
     """
     step = json.dumps([Path(inspect.getfile(function)).stem, function.__name__, words])
     done = subprocess.run([sys.executable, __file__, step], capture_output=True, text=True, check=True, timeout=timeout)
@@ -68,12 +68,12 @@ def own_process(function: Callable[..., Any], *words: Any, timeout: float | None
 
 
 def peak_mib() -> int:
-    """The most memory that this process has had; 0 where the system does not say."""
+    """Return the peak memory of this process in MiB; 0 if the system does not report it."""
     return round((own_peak() or 0) / (1 << 20))
 
 
 def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The median seconds of each of *runs*, all run once in each of the *rounds*."""
+    """Return the median seconds of each of *runs*; each runs once in each of the *rounds*."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
@@ -92,14 +92,14 @@ def tell(line: str) -> None:
 
 
 def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
-    """A table in Markdown; all columns but the first *left* are numbers. A text as *head* is ``first | second``."""
+    """Return a Markdown table; all columns after the first *left* are numbers. *head* may be ``first | second``."""
     head = head.split(" | ") if isinstance(head, str) else head
     rule = ["---"] * left + ["---:"] * (len(head) - left)
     return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
 
 
 def filled(text: str, parts: Mapping[str, Iterable[str]]) -> str:
-    """The page *text* with the lines of each of *parts* between its marks. Raises ``ValueError`` without these."""
+    """Return the page *text* with the lines of *parts* between their marks. Raise ``ValueError`` without marks."""
     for name, lines in parts.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, started, rest = text.partition(start)
@@ -128,11 +128,11 @@ STYLE: dict[Any, Any] = PLAIN | {
 }
 
 HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold"}
-"""For ``set_title``."""
+"""Arguments of ``set_title``."""
 
 
 def power(number: float, _: int = 0) -> str:
-    """A tick of a logarithmic scale: ``10,000``, ``10⁷``."""
+    """Return the label of a logarithmic tick: ``10,000``, ``10⁷``."""
     if number < 1e6:
         return f"{number:,g}"
     return f"10{str(round(math.log10(number))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
@@ -140,14 +140,14 @@ def power(number: float, _: int = 0) -> str:
 
 @contextmanager
 def plot(path: Path, width: float, height: float, style: dict[Any, Any] = STYLE) -> Iterator[Figure]:
-    """A figure of so many inches, which is written to *path* (.svg) in the end: the same bytes each time."""
+    """Yield a figure of the given size in inches; write it to *path* (.svg) at the end, always with the same bytes."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with mpl.rc_context(style):
         figure = Figure(figsize=(width, height))
-        FigureCanvasSVG(figure)  # texts are measured as they are written
+        FigureCanvasSVG(figure)  # texts are measured in the font that is written
         yield figure
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, format="svg", metadata={"Date": None})

@@ -1,9 +1,9 @@
-"""Two-player games of no constant sum, solved exactly here and by Gambit: ``python benchmarks/lcp.py``.
+"""Solve two-player games without a constant sum exactly, here and by Gambit: ``python benchmarks/lcp.py``.
 
-Both run Lemke's method on the sequence form: here ``lcp`` (floats, then the last basis in rationals; the time includes
-the proof), there ``lcp_solve`` in rationals, in a process of its own that ``gambit-lcp`` starts (the time of the call,
-and the ratio to the seconds that Gambit computed alone). Fills the table of ``docs/equilibria.md``. ``--quick`` prints
-the first game alone.
+Both run Lemke's method on the sequence form. Ours is ``lcp`` (floats, then the last basis in rationals; the time
+includes the proof). Gambit's is ``lcp_solve`` in rationals, in a separate process that ``gambit-lcp`` starts; the table
+has the time of the call, and the ratio for Gambit's computation alone. Fill the table of ``docs/equilibria.md``.
+``--quick`` prints the first game only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import efg_builder as eb
 import frame
 
 LIMIT = 300
-"""Seconds that Gambit may take."""
+"""Time limit for Gambit, in seconds."""
 
 ABOUT = "Seconds of lcp, verifying included, and of gambit-lcp on the same trees, in the words of benchmarks/lcp.py."
 
@@ -27,31 +27,31 @@ HEAD = "game | nodes | sequences | lcp | gambit-lcp | ratio | without its start"
 
 
 def raked(name: str, **settings: Any) -> eb.GameTree:
-    """A game of the catalogue in which the house keeps a tenth of what is won."""
+    """Return a game of the catalogue in which the house takes a tenth of each win."""
     tree = eb.build(eb.game(name, **settings))
     won = (less_share(outcome.payoffs) for outcome in tree.outcomes)
     return replace(tree, outcomes=tuple(o._replace(payoffs=u) for o, u in zip(tree.outcomes, won, strict=True)))
 
 
 def less_share(payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """The payoffs less the house's share."""
+    """Subtract the house's share from the payoffs."""
     return tuple(u * Fraction(9, 10) if u > 0 else u for u in payoffs)
 
 
 def matrix(size: int, seed: int = 1) -> eb.GameTree:
-    """A square bimatrix game as a tree, with random payoffs."""
+    """Return a square bimatrix game as a tree, with random payoffs."""
     return messages_and_answers(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
 
 
 def signals(types: int, messages: int, answers: int, seed: int = 1) -> eb.GameTree:
-    """A signalling game: chance draws a type, player 1 knows it and sends a message, player 2 answers."""
+    """Return a signaling game: chance draws a type, player 1 knows it and sends a message, player 2 answers."""
     return messages_and_answers(f"signals {types}, {messages}, {answers}", seed, types, messages, answers, shown=True)
 
 
 def messages_and_answers(
     title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool, zero_sum: bool = False
 ) -> eb.GameTree:
-    """*types* drawn alike, *messages* of player 1 and *answers* of player 2, who sees the message if it is *shown*."""
+    """Return a game with equally likely *types*, *messages* (visible if *shown*) and *answers* of player 2."""
     pay = random.Random(seed).randint
     lines = [f'EFG 2 R "{title}" {{ "Player 1" "Player 2" }}']
     lines.append('c "" 1 "type" { ' + " ".join(f'"{t}" 1/{types}' for t in range(types)) + " } 0")
@@ -69,7 +69,7 @@ def messages_and_answers(
 
 
 def games() -> Iterator[tuple[str, eb.GameTree]]:
-    """Those that are measured, the smallest first of each kind."""
+    """Return the measured games, the smallest first of each kind."""
     for sides in (12, 16, 20, 24):
         yield f"dice poker, {sides} sides, a tenth to the house", raked("dice-poker", sides=sides)
     for size in (60, 70):
@@ -81,7 +81,7 @@ def games() -> Iterator[tuple[str, eb.GameTree]]:
 
 
 def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
-    """The seconds of both; those of Gambit are None where it did not end within *limit*."""
+    """Return the seconds of both; Gambit's are None if it does not end within *limit*."""
     found: dict[str, eb.Solution] = {}
 
     def solve() -> None:
@@ -91,7 +91,7 @@ def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
     def gambit() -> None:
         found["theirs"] = eb.solve(tree, "gambit-lcp", timeout=limit)
 
-    solve()  # what is imported is no part of it
+    solve()  # imports are not measured
     ours, theirs = frame.in_turn({"": solve}, 3)[""], frame.in_turn({"": gambit}, 1)[""]
     ended = found["theirs"].status == "equilibrium"
     return {
@@ -104,7 +104,7 @@ def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
 
 
 def row(name: str, each: dict[str, Any], limit: float = LIMIT) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     whole, computed, ended = each["gambit-lcp"], each["computed"], each["gambit-lcp"] is not None
     return [
         name,
@@ -118,12 +118,12 @@ def row(name: str, each: dict[str, Any], limit: float = LIMIT) -> list[str]:
 
 
 def parts(figures: dict[str, dict[str, Any]], limit: float) -> dict[str, list[str]]:
-    """What stands between the marks of ``equilibria.md``."""
+    """Return the text between the marks of ``equilibria.md``."""
     return {"lcp": frame.table(HEAD, [row(name, each, limit) for name, each in figures.items()])}
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, print, keep and fill."""
+    """Measure, print and save the figures, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     quick = parser.parse_args(arguments).quick

@@ -1,10 +1,10 @@
 """Make a data set of games with proved values: ``python benchmarks/library.py -o FOLDER [PATTERN ...]``.
 
 Each game has a folder ``instances/NAME`` with the tree (``game.efg``), the linear program (``game.mps``, two players
-with a constant sum), a certificate, and ``instance.json``, written last. A pattern takes a part of the list: 'kuhn*'.
-The same command resumes an interrupted run: instances that are proved stay, all others are made anew. A folder with
-files needs the marker that this script writes first; files of others are left alone. ``efg-builder verify FOLDER``
-proves all. Exit code 0: all are made; 3: some are not; 2: bad input.
+with a constant sum), a certificate, and ``instance.json``, written last. A pattern selects games: 'kuhn*'.
+The same command resumes an interrupted run: proved instances stay, all others are made again. A folder with files needs
+the marker that this script writes first; other people's files stay. ``efg-builder verify FOLDER`` proves all instances.
+Exit code 0: all are made; 3: some are not; 2: bad input.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ from efg_builder.interop.gambit import lacking
 from efg_builder.proof.certificate import encode
 
 GAMBIT_NODES = 1_000
-"""The largest of pygambit's games that is taken."""
+"""The largest number of nodes of pygambit's games in the data set."""
 
 BY_NAME = ("liars-dice", "liars-dice-stakes")
-"""The games that ``checker.py`` knows: a certificate names them, and need not carry the tree."""
+"""The games that ``checker.py`` knows: their certificates name the game and need not contain the tree."""
 
 TIMEOUT = 300.0
 """Time limit for solving one game, in seconds."""
@@ -72,7 +72,7 @@ MADE, KEPT = "made", "there already"
 
 @dataclass(frozen=True)
 class Family:
-    """Variants of a game: the values of its settings, the largest tree, and the shares that the house keeps."""
+    """Variants of a game: the values of its settings, the largest tree, and the house's shares."""
 
     name: str
     game: str
@@ -85,7 +85,7 @@ TWO = "1..3,1..3"
 """Dice of two players."""
 
 THREE = "1,2..3;2..3,1..3"
-"""At least three of them: of two, the order ``bluff`` is that of ``quantity-face``."""
+"""At least three dice: with two, the order ``bluff`` equals ``quantity-face``."""
 
 FAMILIES = (
     # Two players: the first call ends the round, and the loser pays 1.
@@ -103,7 +103,7 @@ FAMILIES = (
     Family("liars-dice-points", "liars-dice", {"sides": "2..4", "dice": "1,1;2,1;1,2", "payoff": "points"}),
     Family("liars-dice-spot-on", "liars-dice-spot-on", {"sides": "2..4", "dice": "1..2,1..2", "order": "*"}),
     Family("liars-dice-spot-on", "liars-dice-spot-on", {"sides": "2..4", "dice": "1..2,1..2", "wild": "highest"}),
-    # A round of a match: what a call costs is worth more or less to who has few dice.
+    # A round of a match: the cost of a lost call depends on the number of dice.
     *(
         Family(
             "liars-dice-stakes",
@@ -122,7 +122,7 @@ FAMILIES = (
             ("3,1", "difference", "-1,-2,-4", "4"),
         )
     ),
-    # More than two players: an equilibrium, and what it pays.
+    # More than two players: an equilibrium and its payoffs.
     Family("liars-dice-many", "liars-dice", {"sides": "2..3", "dice": "1..2,1,1;1,2,1;1,1,2", "max_quantity": "1;2"}),
     Family("liars-dice-many", "liars-dice", {"sides": "2", "dice": "1,1,1", "wild": "none;highest", "order": "*"}),
     Family("liars-dice-many", "liars-dice", {"sides": "2", "dice": "1,1,1,1;1,1,1,1,1", "max_quantity": "1..2"}),
@@ -135,7 +135,7 @@ FAMILIES = (
     Family("dice-poker", "dice-poker", {"sides": "2..14", "bet": "1..3"}),
     Family("mia", "mia", {"sides": "2..3", "max_rolls": "0..2"}, 10_000),
     Family("liars-poker", "liars-poker", {"hand_length": "1..2", "num_digits": "2..3"}, 10_000),
-    # The house keeps a share: no constant sum.
+    # The house takes a share: no constant sum.
     Family("raked", "kuhn", {"cards": "3..7"}, rakes=("1/20", "1/10", "1/4")),
     Family("raked", "dice-poker", {"sides": "3..7"}, rakes=("1/20", "1/10", "1/4")),
     Family("raked", "leduc", {"ranks": "2", "raises": "1"}, rakes=("1/10",)),
@@ -149,7 +149,7 @@ FAMILIES = (
 
 
 def instances() -> tuple[Instance, ...]:
-    """List the games in the order of the families, each once. Without pygambit its games are missing."""
+    """List the games in the order of the families, each once; without pygambit's games if it is not installed."""
     found: dict[tuple[str, str], Instance] = {}
     for family in FAMILIES:
         for one in grid(family.game, family.settings).variants:
@@ -160,7 +160,7 @@ def instances() -> tuple[Instance, ...]:
 
 
 def _gambits() -> Iterator[Instance]:
-    """List pygambit's games with perfect recall: of others the checker proves no equilibrium."""
+    """List pygambit's games with perfect recall; the checker cannot prove equilibria of the others."""
     for name, path in gambit_games().items() if lacking() is None else ():
         tree = read_efg(path)
         if len(tree) <= GAMBIT_NODES and has_perfect_recall(tree):
@@ -173,21 +173,21 @@ def _gambits() -> Iterator[Instance]:
 def make_library(
     folder: Path, wanted: Sequence[Instance], *, workers: int = 1, progress: Callable[[str], None] = quiet
 ) -> dict[str, str]:
-    """Make those of *wanted* that are not in *folder* yet, *workers* at a time, and describe all that is there.
+    """Make the games of *wanted* that *folder* lacks, *workers* at a time, and describe all games in it.
 
-    Returns ``MADE``, ``KEPT`` or the problem in one line, by slug. Raises ``FileError`` where *folder* cannot be
-    written, or has files and no marker.
+    Return ``MADE``, ``KEPT`` or the problem in one line, by slug. Raise ``FileError`` if *folder* cannot be written,
+    or has files and no marker.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / MARKER).is_file() and any(folder.iterdir()):
             problem = f"cannot make a data set in {folder}: it has files, and no {MARKER} that this script writes first"
             raise FileError(f"{problem}; name a new folder")
-        # Not atomically: a run that is killed here must leave the marker, and nothing else.
+        # Not atomic: a run that is killed here must leave the marker and no other file.
         (folder / MARKER).write_text(MARK, "utf-8")
         (folder / "instances").mkdir(exist_ok=True)
         for path in (path for place in (folder, *instance_folders(folder)) for path in place.glob(".eb-*.part")):
-            path.unlink()  # a killed run left it
+            path.unlink()  # a killed run left this file
     except OSError as error:
         raise FileError(f"cannot write {folder}: {reason(error)}") from error
     found = dict[str, str]()
@@ -203,7 +203,7 @@ def make_library(
 
 
 def attempt(folder: Path, one: Instance) -> str:
-    """Make the instance, unless it is there and proved."""
+    """Make the instance, unless it exists and is proved."""
     own = folder / "instances" / one.slug
     try:
         if prove_instance(own).result == PROVED and read_record(own)["asked"] == one.to_json():
@@ -220,11 +220,11 @@ def attempt(folder: Path, one: Instance) -> str:
 
 
 def make(own: Path, one: Instance) -> None:
-    """Solve the instance and write its folder *own*, the record last. Raises ``EfgBuilderError`` and ``OSError``."""
+    """Solve the instance and write its folder *own*, the record last. Raise ``EfgBuilderError`` and ``OSError``."""
     clear(own)
     tree, rules = one.tree(), one.rules
     contents = contents_of(tree)
-    # Not refined: the checkers do not look at that.
+    # Not refined: the checkers do not check refinements.
     if rules is not None and one.game in BY_NAME and len(tree) > AUTO_NODES:
         found, certificate = solve(rules, timeout=TIMEOUT, refine=False), NAMED
     elif EFG in contents:

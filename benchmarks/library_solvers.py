@@ -1,9 +1,9 @@
 """Time solvers of linear programs on games of the data set: ``python benchmarks/library_solvers.py [DIR]``.
 
-HiGHS's simplex, IPX, HiPO and PDLP read ``game.mps``, Gambit's ``lp_solve`` reads ``game.efg``, in floats and in
-rationals; one after the other, each in a process of its own, on one thread. Only solving is timed. Games that are not
-in the folder DIR (a temporary one) are made first. Fills the table of ``docs/library.md``. ``--quick`` prints the first
-game alone.
+HiGHS's simplex, IPX, HiPO and PDLP read ``game.mps``; Gambit's ``lp_solve`` reads ``game.efg``, in floats and in
+rationals. They run one after the other, each in a separate process with one thread. Only solving is timed. Games that
+the folder DIR (by default a temporary one) lacks are made first. Fill the table of ``docs/library.md``. ``--quick``
+prints the first game only.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from efg_builder.experiments.library import Instance, Record, read_record
 from library import KEPT, MADE, instances, make_library
 
 LIMIT = 10
-"""Seconds that a solver may take."""
+"""Time limit for a solver, in seconds."""
 
 START = 5
-"""Seconds beside them, for the start of a process and reading the file."""
+"""Extra seconds for the start of a process and for reading the file."""
 
 WRONG = 1e-5
-"""A value that is further from the proved one is marked, as a part of the greatest payoff or 1."""
+"""Larger errors of a value are marked, relative to the greatest payoff or 1."""
 
 ABOUT = "Seconds of each solver on the same linear programs, and its error, by benchmarks/library_solvers.py."
 
@@ -51,7 +51,7 @@ CHOSEN = (
     "liars-dice_sides-5_dice-1.1",
     "liars-dice_sides-6_dice-1.1",
 )
-"""From a second's work for none of them to more than the limit for some."""
+"""The measured games: from less than a second for all solvers to more than the limit for some."""
 
 HIGHS = ("simplex", "ipx", "hipo", "pdlp")
 """Values of the option ``solver`` of HiGHS."""
@@ -62,7 +62,7 @@ HEAD = ["game", "rows", "columns", "entries", "simplex", "IPX", "HiPO", "PDLP", 
 
 
 def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
-    """HiGHS on the program in the file at *path*: ``seconds`` and ``value``, or ``problem``."""
+    """Run HiGHS on the program in the file at *path*: ``seconds`` and ``value``, or ``problem``."""
     highspy: Any = importlib.import_module("highspy")
     model = highspy.Highs()
     model.setOptionValue("output_flag", False)
@@ -72,7 +72,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
     model.setOptionValue("threads", 1)
     if model.readModel(path) != highspy.HighsStatus.kOk:
         return {"problem": "unread"}
-    # As the least of -v0, which is the same: of a greatest v0 the PDLP of HiGHS 1.15.1 says "Unknown" at its optimum.
+    # Minimize -v0, which is equivalent: if v0 is maximized, the PDLP of HiGHS 1.15.1 returns "Unknown" at its optimum.
     for column, cost in enumerate(model.getLp().col_cost_):
         model.changeColCost(column, -cost)
     model.changeObjectiveSense(highspy.ObjSense.kMinimize)
@@ -88,7 +88,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
 
 
 def gambit(path: str, rational: bool) -> dict[str, Any]:
-    """Gambit's ``lp_solve`` on the tree in the file at *path*: ``seconds`` and ``value`` to player 1."""
+    """Run Gambit's ``lp_solve`` on the tree in the file at *path*: ``seconds`` and ``value`` to player 1."""
     game = pygambit.read_efg(path)
     began = time.perf_counter()
     found = pygambit.nash.lp_solve(game, rational=rational)
@@ -97,7 +97,7 @@ def gambit(path: str, rational: bool) -> dict[str, Any]:
 
 
 def measured(folder: Path, record: Record, limit: float = LIMIT) -> dict[str, Any]:
-    """Each solver's result on a game, and the size of its program."""
+    """Return each solver's result on a game, and the size of its program."""
     own = folder / "instances" / record["slug"]
     runs: dict[str, Any] = {}
     for solver in HIGHS:
@@ -127,7 +127,7 @@ def _run(function: Any, *words: Any, seconds: float) -> dict[str, Any]:
 
 
 def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
-    """Seconds, and in brackets how many times those of simplex; or why there are none."""
+    """Return the seconds, with the ratio to simplex in parentheses, or the reason why there are none."""
     if "seconds" not in run:
         problem = str(run["problem"])
         return {"limit": f"over {limit:g} s", "no file": ""}.get(problem, problem)
@@ -137,7 +137,7 @@ def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
 
 
 def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     base = each["runs"]["simplex"].get("seconds")
     sizes = [f"{each[name]:,}" for name in ("lp_rows", "lp_columns", "lp_nonzeros")]
     first = cell(each["runs"]["simplex"], None, limit)
@@ -146,7 +146,7 @@ def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """The text between the marks of ``library.md``."""
+    """Return the text between the marks of ``library.md``."""
     games, limit = data["games"], data["limit"]
     within = {
         name: sum("seconds" in each["runs"][name] for each in games.values())
@@ -161,13 +161,13 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def chosen() -> list[Instance]:
-    """The games that are measured, in the order of ``CHOSEN``."""
+    """Return the measured games, in the order of ``CHOSEN``."""
     by_slug = {one.slug: one for one in instances()}
     return [by_slug[slug] for slug in CHOSEN]
 
 
 def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> dict[str, Any]:
-    """The figures of all; prints a row for each. Raises ``EfgBuilderError`` where a game cannot be made."""
+    """Return the figures of all games, and print a row for each. Raise ``EfgBuilderError`` if a game cannot be made."""
     highspy: Any = importlib.import_module("highspy")
     wanted = list(wanted)
     made = make_library(folder, wanted, progress=frame.tell)
@@ -182,7 +182,7 @@ def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> d
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, print, keep and fill."""
+    """Measure, print and save the figures, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
     parser.add_argument("--quick", action="store_true")

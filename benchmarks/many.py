@@ -1,8 +1,8 @@
-"""Games of three and more players, solved and proved: ``python benchmarks/many.py [NAME ...] [--against]``.
+"""Solve and prove games of three and more players: ``python benchmarks/many.py [NAME ...] [--against]``.
 
-Measures each game of ``GAMES`` in a process of its own and makes the table of ``docs/many-players.md``; with names only
-these, with ``--render`` none. ``--against`` measures ``many`` beside each of Gambit's routines on small trees, one
-after the other in one run, and makes the page's second table.
+Measure each game of ``GAMES``, or the named ones, in a separate process, and make the table of
+``docs/many-players.md``. ``--render`` measures nothing. ``--against`` compares ``many`` with each of Gambit's routines
+on small trees, one after the other in one run, and makes the page's second table.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LIMIT = 5.0
 
 
 def measure(settings: dict[str, str], timeout: float) -> Record:
-    """One game solved by ``many``, as plain data."""
+    """Solve one game by ``many``, and return the results as plain data."""
     game = eb.game("liars-dice", **settings)
     size = game.size()
     solution = eb.solve(game, "many", timeout=timeout)
@@ -72,12 +72,12 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
 
 
 def short(exact: Number) -> str:
-    """A fraction as text where that is short, else the nearest float."""
+    """Return a fraction as text if it is short, else the nearest float."""
     return str(exact) if len(str(exact)) <= 24 else repr(float(exact))
 
 
 def small() -> list[tuple[str, eb.GameTree]]:
-    """The small games by name."""
+    """Return the small games by name."""
     found = []
     for name, settings in AGAINST:
         words = " ".join(f"{key}={value}" for key, value in settings.items())
@@ -87,7 +87,7 @@ def small() -> list[tuple[str, eb.GameTree]]:
 
 
 def against() -> dict[str, Record]:
-    """``many`` and each of Gambit's routines that applies: seconds, and the verified regret of the best profile."""
+    """Run ``many`` and Gambit's routines that apply: seconds, and the verified regret of the best profile."""
     found: dict[str, Record] = {}
     for name, tree in small():
         frame.tell(name)
@@ -101,17 +101,17 @@ def against() -> dict[str, Record]:
 
 
 def number(text: str) -> str:
-    """A fraction as text where it is short, else a decimal."""
+    """Return a fraction as text if it is short, else a decimal."""
     return text if len(text) <= 9 else f"{float(Fraction(text)):.6f}"
 
 
 def small_number(text: str) -> str:
-    """A regret."""
+    """Return a regret as text."""
     return "0" if Fraction(text) == 0 else f"{float(Fraction(text)):.1e}"
 
 
 def render(data: dict[str, Any]) -> None:
-    """Put what was measured into the page."""
+    """Fill the page with the figures."""
     rows = []
     for name in GAMES:
         if name in data["games"]:
@@ -142,7 +142,7 @@ def _told(found: Record) -> str:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--against", action="store_true", help="measure Gambit's routines on small games too")

@@ -1,10 +1,10 @@
 """Train neural players and measure them exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md`` and its plot.
 
-Each run trains one net; at some of its steps a best response in each seat says, over all histories, what the net gives
-away. What is measured is kept at once; a run that was broken off goes on where its last checkpoint was (in the
-system's folder for temporary files), and what is there is not run again (``--again`` does). The nets in ``KEPT`` are
-kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only draws.
-Seconds are of one core, and this machine's.
+Each run trains one net. At some steps, a best response over all histories in each seat measures the net's loss. Figures
+are saved at once. An interrupted run resumes from its last checkpoint (in the system's folder for temporary files).
+Finished runs are skipped, unless ``--again`` is given. The nets in ``KEPT`` are saved in ``docs/neural/``.
+``--only PATTERN`` selects runs, ``--list`` names them all, ``--render`` only draws. Seconds are of one core of this
+machine.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ Record = dict[str, Any]
 
 
 def rules(name: str) -> Any:
-    """The game of that name: six sides, ones wild and not to be bid."""
+    """Return the game called *name*: six sides, ones wild and not to be bid."""
     return eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=GAMES[name])
 
 
 def runs() -> dict[str, Record]:
-    """All runs by name, those first of which one would wait for."""
+    """Return all runs by name, the most wanted first."""
     found = {}
     for seed in SEEDS:
         for game in GAMES:
@@ -74,19 +74,19 @@ def runs() -> dict[str, Record]:
 
 
 def measured(net: Net) -> list[float]:
-    """What a best response in seat 1, and one in seat 2, gets from *net* in the other seat, in points a game."""
+    """Return the payoffs per game of best responses in seats 1 and 2 against *net* in the other seat."""
     ready = playing(net)
     match = eb.evaluate(net.game, eb.Policy(ready.at, arrays=ready.dense), method="dense").matches[0]
     return [float(got) for got in match.best_response]
 
 
 def read(root: Path = frame.ROOT) -> Record:
-    """What has been measured."""
+    """Return the saved figures."""
     return frame.load("neural", root) or {"runs": {}, "causes": {}, "kept": {}}
 
 
 def write(part: str, name: str, record: Record) -> None:
-    """Put one record where it belongs."""
+    """Save one record."""
     data = read()
     data[part][name] = record
     order = [*runs(), *CAUSES, *KEPT]
@@ -133,7 +133,7 @@ def work(name: str, run: Record) -> None:
 
 
 def keep_best(game: str, net: Net) -> None:
-    """Keep *net*, in 16 bits, where it gives less away in *game* than what is kept of its kind, if that is kept."""
+    """Save *net* with 16 bits if its kind is saved, and it loses less in *game* than the saved net."""
     name = next((name for name, kind in KEPT.items() if (name.partition("-")[0], kind) == (game, net.kind)), None)
     if name is None:
         return
@@ -154,18 +154,18 @@ def keep_best(game: str, net: Net) -> None:
 
 
 def parts(data: Record) -> dict[str, list[str]]:
-    """The tables of the page by the names of their marks."""
+    """Return the tables of the page by the names of their marks."""
     return {"measured": _measured(data), "causes": _causes(data), "kept": _kept(data)}
 
 
 def least(game: str) -> tuple[float, float]:
-    """What a best response wins from an equilibrium in seat 1, and in seat 2."""
+    """Return the payoffs of best responses to an equilibrium in seat 1, and in seat 2."""
     value = float(Fraction(VALUES[game]))
     return -value, value
 
 
 def won(point: Record) -> tuple[float, float]:
-    """What a best response wins from the net in seat 1, and in seat 2."""
+    """Return the payoffs of best responses to the net in seat 1, and in seat 2."""
     first, second = point["best_response"]
     return second, first
 
@@ -211,7 +211,7 @@ def _cause_rows(data: Record) -> Iterator[list[str]]:
 
 
 def _given_away(point: Record, game: str) -> list[str]:
-    """What a best response wins beyond the least possible, from player 1, from player 2 and in all."""
+    """Return the net's losses to a best response above the minimum, as player 1, as player 2 and in total."""
     given = [found - possible for found, possible in zip(won(point), least(game), strict=True)]
     return [f"{each:.3f}" for each in (*given, sum(given))]
 
@@ -233,7 +233,7 @@ TITLES = {"value": "value net, self-play", "deep-cfr": "deep regret minimisation
 
 
 def draw(data: Record, path: Path) -> None:
-    """Draw what has been measured."""
+    """Draw the saved figures."""
     from matplotlib.figure import Figure
 
     games, kinds = list(VALUES), list(TITLES)
@@ -285,7 +285,7 @@ def _legend(figure: Any) -> None:
 
 
 def main() -> None:
-    """Run what is asked for, then draw."""
+    """Run the selected runs, then draw."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATTERN", default="*", help="these runs, as 'value 1v2 *'")
     parser.add_argument("--again", action="store_true", help="also those that are there")

@@ -1,8 +1,8 @@
-"""The post's method with a table in the place of its net, and expectations in the place of games.
+"""The post's method with a table instead of the net, and expectations instead of games.
 
-What is left of it then is the rule itself: values are the averages of all that was ever played, moves are made in
-proportion to ``v(state + move) - v(state)`` where that is positive, and a noise is added. Whatever it comes to is not
-the net's doing, nor chance's.
+Only the update rule remains: a value is the average over all play so far, moves have probabilities in proportion to
+the positive part of ``v(state + move) - v(state)``, and noise is added. So neither the net nor sampling affects the
+result.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cause(name: str) -> dict[str, Any]:
 
 
 def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
-    """(round, what is then played without noise) at each quarter of the *rounds*."""
+    """Yield the round and the strategy without noise at each quarter of the *rounds*."""
     import torch
 
     from efg_builder.players.nets.training.learners import Passes
@@ -49,7 +49,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
     torch.set_flush_denormal(True)
     passes = Passes(game, torch.device("cpu"))
     legal = [torch.tensor(legal_moves(player, passes.m))[:, None].float() for player in range(2)]
-    # By history, hand and move: what was won after it, and how often it was made, in expectation.
+    # By history, hand and move: expected payoffs after the move, and the expected number of times it was made.
     won = [torch.zeros(passes.entries, hands, passes.m + 1) for hands in passes.hands]
     made = [torch.zeros_like(table) for table in won]
     for number in range(1, rounds + 1):
@@ -63,7 +63,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
 
 
 def played_once(passes: Any, player: int, strategies: list[Any], won: Any, made: Any) -> None:
-    """Add what *player* meets in one game, in expectation, to what was *won* and how often moves were *made*."""
+    """Add *player*'s expectations over one game to the payoffs *won* and the numbers of moves *made*."""
     mine, other = strategies[player], strategies[1 - player]
     own = passes.reach(mine, player)[player]
     values, likely = passes.values(player, mine, other, passes.reach(other, 1 - player))
@@ -73,7 +73,7 @@ def played_once(passes: Any, player: int, strategies: list[Any], won: Any, made:
 
 
 def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
-    """Moves in proportion to positive regrets and *noise*; all alike where there is neither."""
+    """Return probabilities in proportion to positive regrets plus *noise*; uniform if all are 0."""
     import torch
 
     tiny = 1e-30
@@ -85,7 +85,7 @@ def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
 
 
 def wide(game: Any, strategies: list[Any]) -> DenseProfile:
-    """As arrays that can be measured."""
+    """Return the strategy as arrays that can be measured."""
     arrays = []
     for player, strategy in enumerate(strategies):
         array = np.zeros(strategy.shape[:2])

@@ -1,10 +1,10 @@
-"""The bidding oracle, measured: ``python benchmarks/oracle.py`` makes ``docs/oracle.md`` and its plots anew.
+"""Measure the bidding oracle: ``python benchmarks/oracle.py`` makes ``docs/oracle.md`` and its plots.
 
-Each game of ``GAMES`` is solved within a time limit in a process of its own, its certificate is proved in another, and
-the record is kept at once, so that a run can be broken off and gone on with (``--missing``). What is not run again
-stays, and a wider bracket never replaces a narrower one unless ``--force`` is given. ``--ablation`` measures what each
-part of the oracle is worth instead: the same games with one part changed at a time. In the end the page and its plots
-are made; ``--render`` does only that.
+A separate process solves each game of ``GAMES`` within a time limit; another proves the certificate. The record is
+saved at once, so that ``--missing`` can resume an interrupted run. Other records stay, and a wider bracket never
+replaces a narrower one without ``--force``. ``--ablation`` measures the effect of each part of the oracle instead: the
+same games with one part changed at a time. At the end the script makes the page and its plots; ``--render`` does only
+that.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ Records = dict[str, Record]
 # --- the games
 
 LIMIT = 60.0
-"""Seconds for a game that is not in ``LIMITS``."""
+"""Time limit for a game that is not in ``LIMITS``, in seconds."""
 
 LIMITS = {
     **dict.fromkeys(("3v3-4", "2v1-6-highest"), 300.0),
     **dict.fromkeys(("1v3-6", "3v2-4", "2v3-4", "3v2-5", "2v3-5"), 600.0),
     **dict.fromkeys(("3v2-6", "2v3-6", "3v3-5", "3v3-6", "2v2-6-joker", "4v4-6", "5v5-6"), 3600.0),
 }
-"""Seconds for the hard games."""
+"""Time limits for the hard games, in seconds."""
 
 RULES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -70,7 +70,7 @@ IN_WORDS = {"plain": "", "joker": ", joker", "highest": ", highest wild"}
 
 @dataclass(frozen=True)
 class Measured:
-    """Two players' dice, sides, and rules by their name in ``RULES``: a game of the list."""
+    """A game of the list: two players' dice, sides, and rules by their name in ``RULES``."""
 
     dice: tuple[int, int]
     sides: int
@@ -88,12 +88,12 @@ class Measured:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of ``eb.game("liars-dice", ...)``."""
+        """Return the settings of ``eb.game("liars-dice", ...)``."""
         return {"sides": self.sides, "dice": list(self.dice), **RULES[self.rules]}
 
     @property
     def published(self) -> dict[str, str] | None:
-        """The value that others published, and who, or None."""
+        """Return the published value and its source, or None."""
         for entry in _published():
             wild = {None: "plain", 1: "joker", "highest face": "highest"}[entry["wild"]]
             if (tuple(entry["dice"]), wild) == (self.dice, self.rules) and str(self.sides) in entry["values"]:
@@ -108,7 +108,7 @@ def _published() -> list[dict[str, Any]]:
 
 
 def make(settings: dict[str, Any]) -> Game:
-    """The game of *settings* (plain data)."""
+    """Return the game of *settings* (plain data)."""
     return eb.game("liars-dice", **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
 
 
@@ -137,17 +137,17 @@ GAMES: tuple[Measured, ...] = (
     *_one(4, 4, sides=SIX),
     *_one(5, 5, sides=SIX),
 )
-"""From the quickest to the hardest. Every game with a published value is among them."""
+"""The games, from the quickest to the hardest, with every game that has a published value."""
 
 BY_NAME = {game.name: game for game in GAMES}
 
 # --- measuring a game
 
 KEPT_BYTES = 300_000
-"""Larger certificates are measured and not kept."""
+"""Certificates above this size are measured but not saved."""
 
 MOST_POINTS = 120
-"""The course of the gap is kept at no more points than this."""
+"""Maximum number of saved points of the gap over time."""
 
 ABOUT = "What the oracle came to, game by game, in the words of benchmarks/oracle.py, which writes this file."
 
@@ -171,7 +171,7 @@ class Course:
             self.points.append((round(time.monotonic() - self.began, 3), gap))
 
     def to_json(self) -> dict[str, list[float]]:
-        """Seconds and gaps; of more points than are kept, evenly spaced ones and the last."""
+        """Return seconds and gaps; if there are too many points, evenly spaced ones and the last."""
         step = -(-len(self.points) // MOST_POINTS) or 1
         kept = self.points[::step]
         kept += [] if not self.points or kept[-1] == self.points[-1] else self.points[-1:]
@@ -179,7 +179,7 @@ class Course:
 
 
 def load_libraries() -> None:
-    """Solve a tiny game, so that loading the libraries is not counted in what comes next."""
+    """Solve a tiny game, so that the next measurement does not include loading the libraries."""
     eb.solve(eb.game("liars-dice"), "oracle")
 
 
@@ -225,7 +225,7 @@ def prove(path: str) -> Record:
 
 
 def measure(game: Measured, limit: float, root: Path, force: bool = False) -> str:
-    """Solve and prove *game*, keep what is better than before; returns a line on it."""
+    """Solve and prove *game*, save the result if it is better, and return a line about it."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / f"{game.name}.json.gz"
         try:
@@ -248,7 +248,7 @@ def measure(game: Measured, limit: float, root: Path, force: bool = False) -> st
 
 
 def _keep_certificate(path: Path, root: Path) -> str | None:
-    """Put a small certificate where it belongs; returns its place."""
+    """Save a small certificate, and return its path."""
     target = root / "docs" / "certificates" / path.name
     if path.stat().st_size > KEPT_BYTES:
         target.unlink(missing_ok=True)
@@ -259,7 +259,7 @@ def _keep_certificate(path: Path, root: Path) -> str | None:
 
 
 def _compared(game: Measured, record: Record) -> Record | None:
-    """The published value, and whether it lies within what was proved."""
+    """Return the published value, and whether it lies within the proved bounds."""
     if game.published is None:
         return None
     inside = Fraction(record["lower"]) <= Fraction(game.published["value"]) <= Fraction(record["upper"])
@@ -283,10 +283,10 @@ ABLATED = {
 
 SEARCH: Any = search
 RESPONSE: Any = response
-"""The modules in which parts are changed."""
+"""The modules whose parts are changed."""
 
 MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
-"""Weights below the first are noise of the interior point method; from the second gap on the simplex method goes on."""
+"""Smaller weights are noise of the interior point method; gap from which the simplex method continues."""
 
 
 def nothing() -> None:
@@ -294,23 +294,23 @@ def nothing() -> None:
 
 
 def vertices() -> None:
-    """Best responses are to the linear programs' own plans, without the best plans so far."""
+    """Respond to the plans of the linear programs only, not to the best plans so far."""
     SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, blend_share=1.0)
 
 
 def uncompiled() -> None:
-    """Regrets are worked out by NumPy."""
+    """Compute regrets by NumPy."""
     regret.fastest = regret.NumpyStep
 
 
 def cold() -> None:
-    """Each restricted game's linear program is solved from nothing."""
+    """Solve each restricted game's linear program without a starting basis."""
     warm = SEARCH.maximise
     SEARCH.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
 
 
 def middle() -> None:
-    """Interior point method without crossover while the gap is wide, then each round starts simplex anew."""
+    """Use the interior point method without crossover while the gap is wide, then simplex without a starting basis."""
     simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
@@ -328,7 +328,7 @@ def middle() -> None:
         SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, least_weight=least)
         added = round_(oracle, share, patience)
         if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
-            wide[0] = False  # also where it closed the gap by itself: only the simplex method's basis can be made exact
+            wide[0] = False  # even if it closed the gap: only the simplex method's basis can be made exact
             return one_round(oracle, share, patience)
         return added
 
@@ -336,7 +336,7 @@ def middle() -> None:
 
 
 def best_only() -> None:
-    """Of the moves that improve at an information set only the best is added."""
+    """Add only the best of the improving moves of an information set."""
     every = RESPONSE.work_out
 
     def work_out(walk: Any, threshold: Any) -> Any:
@@ -351,7 +351,7 @@ def best_only() -> None:
 
 
 def share(part: float) -> Callable[[], None]:
-    """Moves are added that gain more than this part of the gap."""
+    """Add moves that gain more than this share of the gap."""
 
     def change() -> None:
         SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, add_share_of_gap=part)
@@ -360,7 +360,7 @@ def share(part: float) -> Callable[[], None]:
 
 
 def devex() -> None:
-    """Devex pricing in the simplex method instead of HiGHS' choice."""
+    """Use Devex pricing in the simplex method instead of HiGHS's choice."""
     highs.SIMPLEX = {**highs.SIMPLEX, "simplex_dual_edge_weight_strategy": 1}
 
 
@@ -380,7 +380,7 @@ CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
     f"{LP}; only moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
     f"{LP}; Devex pricing": (devex, PROGRAMS),
 }
-"""What is changed, and the options of the search."""
+"""The change and the options of the search, by name."""
 
 
 def changed(name: str, change: str, limit: float) -> Record:
@@ -402,7 +402,7 @@ def changed(name: str, change: str, limit: float) -> Record:
 
 
 def ablate(names: Iterable[str], limit: float, root: Path) -> None:
-    """Measure every change on those of the games that are ablated; a run that is not done within *limit* says so."""
+    """Measure every change on the ablated games; a run that exceeds *limit* is marked."""
     found = frame.load("ablation", root)
     for name in names:
         found[name] = {change: run for change, run in found.get(name, {}).items() if change in CHANGES}
@@ -417,11 +417,11 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
 HEAD = "game | information sets | value, or bracket | seconds | certificate | published"
 
 LONGEST = 36
-"""Fractions longer than this are cut short in the table; certificate and ``oracle.json`` have them whole."""
+"""Length above which the table shortens a fraction; certificate and ``oracle.json`` have it in full."""
 
 
 def render(root: Path) -> None:
-    """Make the tables in ``oracle.md``, where there is one, and the plots anew."""
+    """Make the tables in ``oracle.md``, if the file exists, and the plots."""
     records, docs = frame.load("oracle", root)["games"], root / "docs"
     there = [(game, records[game.name]) for game in GAMES if game.name in records]
     if (docs / "oracle.md").exists():
@@ -439,7 +439,7 @@ def _table(there: list[tuple[Measured, Record]]) -> list[str]:
 
 
 def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
-    """What is exact, what is not, and what was not tried."""
+    """Return sentences on the exact games, the brackets and the games not measured yet."""
     exact = [(record["infosets"], game) for game, record in there if record["exact"]]
     ended = [(game, record) for game, record in there if not record["exact"]]
     size, largest = max(exact, key=lambda pair: pair[0])
@@ -477,7 +477,7 @@ def _agreement(record: Record) -> str:
 
 
 def value(record: Record) -> str:
-    """The proved value, or the bracket in decimals, rounded outwards."""
+    """Return the proved value, or the bracket in decimals, rounded outwards."""
     lower, upper = Fraction(record["lower"]), Fraction(record["upper"])
     if not record["exact"]:
         return f"[{floor(lower * 10**5) / 10**5:.5f}, {ceil(upper * 10**5) / 10**5:.5f}]"
@@ -487,14 +487,14 @@ def value(record: Record) -> str:
 
 
 def upwards(gap: Fraction) -> str:
-    """A gap with two digits, rounded up."""
+    """Return a gap with two digits, rounded up."""
     power = floor(log10(gap)) - 1
     digits = ceil(gap / Fraction(10) ** power)
     return f"{float(digits * Fraction(10) ** power):.2g}"
 
 
 def count(number: int) -> str:
-    """All digits of numbers that a person still reads, else a power of ten."""
+    """Return all digits of a count if it is short enough to read, else a power of ten."""
     return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
 
 
@@ -516,7 +516,7 @@ def _cell(run: Record | None) -> str:
 # --- the plots
 
 LOOKS = {dice: look(number) for number, dice in enumerate((2, 3, 4, 5, 6, 8, 10))}
-"""Colour and mark by the number of dice on the table."""
+"""Color and mark by the number of dice on the table."""
 
 FAMILIES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
@@ -528,10 +528,10 @@ COURSES = {
     "2v2-6-joker": ("2v2 six sides, joker", look(4)),
     "3v2-6": ("3v2 six sides", look(5)),
 }
-"""The games whose gap is shown over time, each with its colour and mark."""
+"""The games in the plot of the gap over time, each with its color and mark."""
 
 FLOOR = 1e-7
-"""Where a gap of 0 is drawn."""
+"""The position of a gap of 0 in the plot."""
 
 PANELS: tuple[tuple[str, Callable[[Record], float]], ...] = (
     ("sequences in the restricted game", lambda record: sum(record["sequences"])),
@@ -542,7 +542,7 @@ PANELS: tuple[tuple[str, Callable[[Record], float]], ...] = (
 
 
 def growth(records: Records, path: Path) -> None:
-    """How the work grows with the game, plain rules."""
+    """Draw the growth of the work with the game, plain rules."""
     with frame.plot(path, 9.6, 7.4) as figure:
         axes = figure.subplots(2, 2, sharex=True)
         figure.subplots_adjust(left=0.08, right=0.98, top=0.84, bottom=0.07, wspace=0.16, hspace=0.17)
@@ -573,7 +573,7 @@ def growth(records: Records, path: Path) -> None:
 def _family(
     axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]
 ) -> tuple[str, float, float] | None:
-    """Draw one pair of dice, from few sides to many; its name and last point."""
+    """Draw one pair of dice, from few sides to many; return its name and last point."""
     games = [game for game in GAMES if game.dice == dice and game.rules == "plain" and game.name in records]
     found = [(records[g.name]["infosets"], figure_of(records[g.name]), records[g.name]["exact"]) for g in games]
     if not found:
@@ -587,11 +587,11 @@ def _family(
 
 
 AWAY = ((6, -3), (6, 4), (6, -10), (-26, 4), (-26, -10), (-10, 7), (-10, -14), (6, 12), (6, -18), (-26, 12), (-26, -18))
-"""Where a name may stand, in points from its line's end; the first place that is free."""
+"""Possible positions of a name, in points from the end of its line; the first free one is used."""
 
 
 def _name(axis: Axes, ends: list[tuple[str, float, float]]) -> None:
-    """Write a name at each of *ends*, on no point and on no other name."""
+    """Write a name at each of *ends* without covering a point or another name."""
     axis.autoscale_view()
     to_points, per = axis.transData.transform, 72 / axis.figure.dpi
     points = [to_points(place) * per for line in axis.lines for place in np.asarray(line.get_xydata(), dtype=float)]
@@ -634,7 +634,7 @@ def _legend(figure: Figure, records: Records) -> None:
 
 
 def convergence(records: Records, path: Path) -> None:
-    """The gap over time."""
+    """Draw the gap over time."""
     with frame.plot(path, 9.6, 4.8) as figure:
         axis = figure.subplots()
         for name, (label, looks) in COURSES.items():
@@ -668,7 +668,7 @@ def _course(axis: Axes, record: Record, label: str, colour: str, mark: str) -> N
 
 
 def main() -> None:
-    """Measure what is asked for, and render."""
+    """Measure the selected games, and render."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="these games; patterns as in 3v1-*")
     parser.add_argument("--missing", action="store_true", help="only games that were not measured yet")

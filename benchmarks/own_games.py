@@ -1,4 +1,4 @@
-"""Which commands take which games that somebody else wrote: the table of docs/your-own-game.md.
+"""Make the table of docs/your-own-game.md: the commands that take games from files.
 
 ``python benchmarks/own_games.py [--root ROOT]`` runs every command on four games and fills the table.
 """
@@ -40,11 +40,11 @@ COMMANDS = (
     "table g.db",
     "match GAME",
 )
-"""In each folder one after the other: some read what others wrote."""
+"""The commands, in order: some read the files of others."""
 
 
 def answer(command: str, game: str, root: Path) -> tuple[int, str]:
-    """Exit code and the last line on stderr of *command*, run here on *game*."""
+    """Run *command* on *game* here, and return the exit code and the last line of stderr."""
     out, err = io.StringIO(), io.StringIO()
     words = shlex.split(command.replace("GAME", str(root / game)))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -53,7 +53,7 @@ def answer(command: str, game: str, root: Path) -> tuple[int, str]:
 
 
 def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
-    """For each command and game the answer."""
+    """Return the answer for each command and game."""
     here = Path.cwd()
     found: dict[str, dict[str, tuple[int, str]]] = {command: {} for command in COMMANDS}
     for game in GAMES:
@@ -68,7 +68,7 @@ def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
 
 
 def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
-    """The table: a command that ends with 0 works; what else it says is a refusal."""
+    """Return the table: a command with exit code 0 works; other answers are refusals."""
     heads = ("command", *(Path(game.partition(":")[0]).name for game in GAMES))
     rows = [
         (f"`{command.replace(' g.', ' FILE.')}`", *("yes" if row[game][0] == 0 else "–" for game in GAMES))
@@ -78,7 +78,7 @@ def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
 
 
 def main() -> None:
-    """Run all of it, and fill the page."""
+    """Run all commands, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=frame.ROOT, help="the root of the repository")
     given = parser.parse_args()

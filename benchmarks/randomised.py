@@ -1,21 +1,20 @@
-"""A level that is drawn: less to be exploited by those who know how it is drawn.
+"""A random level: opponents who know its distribution exploit it less than a fixed level.
 
-The race is that of ``robust_levels``, but A's level is a random L, drawn once, independent
-of the hands, with density psi; the others know psi. Holding Y = y, they call at a number K of their choice, or wait for
-A (K infinite).
+The race is that of ``robust_levels``, but A's level is a random L with density psi, drawn once, independent of the
+hands. The others know psi. Holding Y = y, they call at a number K of their choice, or wait for A (K infinite).
 
-- Waiting wins where A's call fails: F_L(y / sqrt(v)).
-- A call at K wins where A called first, wrongly (X + L sqrt(v) < K and L < y / sqrt(v)), and where the others call
-  first and rightly (X + L sqrt(v) > K and X < K - y):
+- Waiting wins if A's call fails: F_L(y / sqrt(v)).
+- A call at K wins in two cases. A calls first and is wrong (X + L sqrt(v) < K and L < y / sqrt(v)), or the others call
+  first and are right (X + L sqrt(v) > K and X < K - y):
 
     omega_B(K) = integral over l < y/sqrt(v) of psi(l) F_X(K - l sqrt(v)) dl
                + integral over x < K - y of f_X(x) [1 - F_L((K - x)/sqrt(v))] dx.
 
-The text's inner bound of the second integral reads (K - l)/sigma; it must be (K - x)/sigma, from X + L sigma > K, and
-its derivative is that of the right one. Integrated over x first, the second part is
-integral over l > y/sqrt(v) of psi(l) [F_X(K - y) - F_X(K - l sqrt(v))] dl, which is how it is worked out here.
+The text's inner bound of the second integral is (K - l)/sigma. It must be (K - x)/sigma, from X + L sigma > K; the
+text's derivative has the right bound. This module integrates the second part over x first:
+integral over l > y/sqrt(v) of psi(l) [F_X(K - y) - F_X(K - l sqrt(v))] dl.
 
-A level that hardly varies brings back the fixed one: K = (y + level sqrt(v)) / 2, and omega_A.
+In the limit of a constant level, the result is that of the fixed level: K = (y + level sqrt(v)) / 2, and omega_A.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ from robust_levels import spread_of
 Values = NDArray[np.float64]
 
 NODES = 96
-"""Of each Gauss-Legendre rule."""
+"""Number of nodes of each Gauss-Legendre rule."""
 
 GRID = 241
-"""Of so many calls one is looked for that is near the best."""
+"""Number of calls on the grid from which the search for the best call starts."""
 
 REACH = 8.5
-"""Standard deviations beyond which a normal variable is left out; less than 1e-16 lies there."""
+"""Standard deviations at which normal variables are cut; the probability beyond is below 1e-16."""
 
 
 @dataclass(frozen=True)
 class RandomLevel:
-    """How a level is drawn: ``density`` psi and ``cumulative`` F_L of arrays; 0 and 1 outside ``[low, high]``."""
+    """A distribution of levels: ``density`` psi and ``cumulative`` F_L of arrays; 0 and 1 outside ``[low, high]``."""
 
     density: Callable[[Values], Values]
     cumulative: Callable[[Values], Values]
@@ -56,7 +55,7 @@ class RandomLevel:
 
 
 def normal_level(mean: float, deviation: float) -> RandomLevel:
-    """A normal level. Raises ``ParameterError`` for a *deviation* that is not above 0."""
+    """Return a normal level. Raise ``ParameterError`` if *deviation* is not above 0."""
     _above_zero("deviation", deviation)
     edge = REACH * deviation
     return RandomLevel(
@@ -68,7 +67,7 @@ def normal_level(mean: float, deviation: float) -> RandomLevel:
 
 
 def uniform_level(low: float, high: float) -> RandomLevel:
-    """All levels from *low* to *high* alike. Raises ``ParameterError`` where that is no interval."""
+    """Return a uniform level from *low* to *high*. Raise ``ParameterError`` if this is not an interval."""
     _above_zero("high - low", high - low)
     return RandomLevel(
         lambda level: ((level >= low) & (level <= high)) / (high - low),
@@ -79,7 +78,7 @@ def uniform_level(low: float, high: float) -> RandomLevel:
 
 
 def others_win(call: float, y: float, level: RandomLevel, variance: float) -> float:
-    """omega_B: how often the others win who hold *y* and call at *call* (infinite: never)."""
+    """Return omega_B: the others' probability to win if they hold *y* and call at *call* (infinite: never)."""
     spread = spread_of(variance)
     if call == inf:
         return float(level.cumulative(np.array(y / spread)))
@@ -87,10 +86,10 @@ def others_win(call: float, y: float, level: RandomLevel, variance: float) -> fl
 
 
 def slope(call: float, y: float, level: RandomLevel, variance: float) -> float:
-    """The derivative of omega_B by the call, as in the text; where it is 0 a call may be best.
+    """Return the derivative of omega_B by the call, as in the text; a call with derivative 0 may be best.
 
-    Its third part, (1/sqrt(v)) times the integral of f_X(x) psi((K - x)/sqrt(v)) over x < K - y, is taken over the
-    level (K - x)/sqrt(v), which is then above y/sqrt(v).
+    The third part, (1/sqrt(v)) times the integral of f_X(x) psi((K - x)/sqrt(v)) over x < K - y, is integrated over
+    the level (K - x)/sqrt(v), which is then above y/sqrt(v).
     """
     spread = spread_of(variance)
     cut = min(max(y / spread, level.low), level.high)
@@ -103,16 +102,16 @@ def slope(call: float, y: float, level: RandomLevel, variance: float) -> float:
 
 
 def best_call(y: float, level: RandomLevel, variance: float) -> tuple[float, float]:
-    """The call that wins most often for others who hold *y*, infinite for waiting, and how often that wins.
+    """Return the others' best call if they hold *y* (infinite: waiting), and its probability to win.
 
-    Looked for on a grid over all calls that can matter, then refined beside its best point. Where calling gains no
-    more than 1e-12 over waiting, it is waiting.
+    Search a grid over all relevant calls, then refine near its best point. If calling gains at most 1e-12 over
+    waiting, return waiting.
     """
     from scipy.optimize import minimize_scalar
 
     spread = spread_of(variance)
     waiting = others_win(inf, y, level, variance)
-    # A call below all that A can hold comes too early, one above A's latest is never made.
+    # A call below A's lowest hand is too early; one above A's latest call is never made.
     calls = np.linspace(-REACH + min(y, level.low * spread), REACH + level.high * spread, GRID)
     won = _won(calls, y, level, spread)
     top = int(np.argmax(won))
@@ -125,7 +124,7 @@ def best_call(y: float, level: RandomLevel, variance: float) -> tuple[float, flo
 
 
 def worst_case(level: RandomLevel, variance: float) -> float:
-    """The chance that A wins the race if the others respond best to how the level is drawn; good to about 1e-6."""
+    """Return A's probability to win the race against best responses to the distribution; error about 1e-6."""
     spread = spread_of(variance)
     low, high = max(-REACH * spread, 2 * -REACH + level.low * spread), REACH * spread
     cuts = sorted({low, *(min(max(edge * spread, low), high) for edge in (level.low, level.high)), high})
@@ -138,7 +137,7 @@ def worst_case(level: RandomLevel, variance: float) -> float:
 
 
 def _won(calls: Values, y: float, level: RandomLevel, spread: float) -> Values:
-    """omega_B at each of the *calls*."""
+    """Return omega_B at each of the *calls*."""
     cut = min(max(y / spread, level.low), level.high)
     at, weights = _rule(level.low, cut)
     total = _phi(calls[:, None] - at * spread) @ (weights * level.density(at))
@@ -149,7 +148,7 @@ def _won(calls: Values, y: float, level: RandomLevel, spread: float) -> Values:
 
 
 def _rule(low: float, high: float) -> tuple[Values, Values]:
-    """Nodes and weights on ``[low, high]``; weights of 0 where it is empty."""
+    """Return nodes and weights on ``[low, high]``; the weights are 0 if it is empty."""
     nodes, weights = _legendre(NODES)
     half = (high - low) / 2
     return low + half * (nodes + 1), half * weights

@@ -1,24 +1,24 @@
-"""The robust level of zero intelligence in two other ways than the package's closed form, and as the text prints it.
+"""The robust level of zero intelligence, by two methods besides the package's closed form, and as printed in the text.
 
 **The worst case** is a race against players who know A's level and pool their dice.
 
-A holds X ~ N(0, 1); the others, who play as one, hold Y ~ N(0, v), v being how many they are. A number z rises from
-minus infinity; either side may call at any time, and the caller gains the point where z exceeds X + Y, otherwise the
-other side does. (The text prints that the caller gains where z is less; its own derivation has it this way round.)
-A calls at z = X + level * sqrt(v), and nothing that happens changes this; the others know the level, and Y, not X.
+A holds X ~ N(0, 1). The v other players play as one and hold Y ~ N(0, v). A number z rises from minus infinity, and
+either side may call at any time. The caller wins the point if z exceeds X + Y; otherwise the other side wins it. (The
+text prints that the caller wins if z is less, but its derivation uses the rule above.) A always calls at
+z = X + level * sqrt(v). The others know the level and Y, but not X.
 
-**Their best response.** Where Y >= level * sqrt(v), A's call comes at z <= X + Y and fails: they wait and win. Where
-Y = y is less, A's call would succeed, so they must call first, and not too early: a call at z wins where A has not
-called yet, X > z - level * sqrt(v), and the bid is false, X < z - y. That interval has always the same length; the
-normal density is largest over it when 0 is its middle: z = (y + level * sqrt(v)) / 2.
+**Their best response.** If Y >= level * sqrt(v), A's call comes at z <= X + Y and fails: they wait and win. If Y = y is
+less, A's call would succeed, so they must call first, but not too early. A call at z wins if A has not called yet,
+X > z - level * sqrt(v), and the bid is false, X < z - y. This interval always has the same length. Its normal
+probability is largest if its middle is 0: z = (y + level * sqrt(v)) / 2.
 
-**What A has left.** A wins in Omega_1, calling first: 2 X + level * sqrt(v) < Y < level * sqrt(v); and in Omega_2,
-where the others call a bid that holds: 2 X + Y >= level * sqrt(v) > Y. (The text gives both to B, and takes their mass
-for A's payoff, which it is.) They are mirror images in X, so that the chance that A wins is
+**A's wins.** In Omega_1, A calls first: 2 X + level * sqrt(v) < Y < level * sqrt(v). In Omega_2, the others call a bid
+that holds: 2 X + Y >= level * sqrt(v) > Y. (The text assigns both regions to B, but correctly uses their probability as
+A's payoff.) They are mirror images in X, so A's probability to win is
 
     omega_A(level) = 2 * integral over x > 0 of f_X(x) [F_Y(level sqrt(v)) - F_Y(level sqrt(v) - 2x)] dx.
 
-No opponents can do worse to A: A's moves depend on A's dice alone, so that pooling takes nothing from the others.
+No opponents can leave A less: A's moves depend on A's dice alone, so pooling costs the others nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from efg_builder.players.kinds.zero_intelligence import cumulative, density, hig
 
 
 def worst_case(level: float, variance: float) -> float:
-    """omega_A: the chance that A wins the race, by the integral; its payoff in points of 1 and -1 is twice that less 1.
+    """Return omega_A, A's probability to win the race, by the integral; with payoffs of ±1, A gets 2 omega_A - 1.
 
-    ``level``: a z-score; ``variance``: how many players there are against A. Raises ``ParameterError`` where that is
-    not above 0. Absolute error below 1e-13.
+    ``level``: a z-score; ``variance``: the number of players against A. Raise ``ParameterError`` if it is not above 0.
+    Absolute error below 1e-13.
     """
     spread = spread_of(variance)
     return integral(lambda x: cumulative(level) - cumulative(level - 2 * x / spread), level * spread / 2)
 
 
 def integral(function: Callable[[float], float], turn: float) -> float:
-    """Twice the integral over x > 0 of f_X(x) times *function*, which turns at *turn*.
+    """Return twice the integral over x > 0 of f_X(x) times *function*, which has its bend at *turn*.
 
-    It ends where a normal density ends in floats, and is cut where quad could miss the bulk.
+    It ends where the normal density is 0 in floats, and is split so that quad does not miss the bulk.
     """
     from scipy.integrate import quad
 
@@ -57,32 +57,32 @@ def integral(function: Callable[[float], float], turn: float) -> float:
 
 
 def spread_of(variance: float) -> float:
-    """The standard deviation of what the others hold. Raises ``ParameterError`` for a *variance* not above 0."""
+    """Return the standard deviation of the others' hands. Raise ``ParameterError`` if *variance* is not above 0."""
     if not 0 < variance < inf:
         raise ParameterError(f"variance={variance:g}: must be above 0, and finite")
     return sqrt(variance)
 
 
 def slope(level: float, variance: float) -> float:
-    """The derivative of ``worst_case`` by the level, as the integral that the text differentiates to.
+    """Return the derivative of ``worst_case`` by the level, as the text's integral.
 
-    Over f_X(x) [f_Y(level s) - f_Y(level s - 2x)] s, s = sqrt(variance). In closed form, once the second part's
-    exponent is completed to a square: density(level) - (1/sqrt(2 pi a)) (1 + erf(sqrt(2) level / sqrt(v + 4)))
-    exp(-level^2 v / (2 (v + 4))), a = 1 + 4/v.
+    The integrand is f_X(x) [f_Y(level s) - f_Y(level s - 2x)] s, s = sqrt(variance). Completing the square in the
+    exponent of the second part gives the closed form density(level) - (1/sqrt(2 pi a))
+    (1 + erf(sqrt(2) level / sqrt(v + 4))) exp(-level^2 v / (2 (v + 4))), a = 1 + 4/v.
     """
     spread = spread_of(variance)
     return integral(lambda x: density(level) - density(level - 2 * x / spread), level * spread / 2)
 
 
 def by_derivative(variance: float) -> float:
-    """The robust level as the root of ``slope``."""
+    """Return the robust level as the root of ``slope``."""
     from scipy.optimize import brentq
 
     return float(brentq(slope, 0.0, highest_robust_level(variance), args=(variance,), xtol=1e-14, rtol=1e-14))
 
 
 def by_maximum(variance: float) -> float:
-    """The same as the place of the largest omega_A, found without any derivative; good to about 1e-8."""
+    """Return the robust level as the maximizer of omega_A, without derivatives; error about 1e-8."""
     from scipy.optimize import minimize_scalar
 
     spread_of(variance)
@@ -93,7 +93,7 @@ def by_maximum(variance: float) -> float:
 
 
 def as_printed(variance: float) -> float:
-    """The root above 0 of the closed form as it is printed, which is not the robust level."""
+    """Return the positive root of the closed form as printed, which is not the robust level."""
     from scipy.optimize import brentq
 
     spread_of(variance)
@@ -103,6 +103,6 @@ def as_printed(variance: float) -> float:
         return erf(-2 * level / (variance + 4)) + 1 - right
 
     top = 1.0
-    while printed(top) < 0:  # the right side falls faster in the end
+    while printed(top) < 0:  # the right side falls faster for large levels
         top *= 2
     return float(brentq(printed, 0.0, top, xtol=1e-14))

@@ -1,9 +1,9 @@
-"""Small games in a loop, here and by pygambit, in one process: ``python benchmarks/small_games.py``.
+"""Solve small games in a loop, here and by pygambit, in one process: ``python benchmarks/small_games.py``.
 
-CPU milliseconds for each game, its tree in memory on both sides. Ours include the proof: ``solve`` with
+The figures are CPU milliseconds per game, with the tree in memory on both sides. Ours include the proof: ``solve`` with
 ``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's are ``lp_solve``
-and ``lcp_solve`` in rationals, not verified. Fills a table of ``docs/comparison.md``. ``--quick`` prints the first
-game alone.
+and ``lcp_solve`` in rationals, not verified. Fill a table of ``docs/comparison.md``. ``--quick`` prints the first game
+only.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Coin(eb.Game):
     players = "Alice", "Bob"
 
     def turn(self, state: str) -> eb.Chance | eb.Decision | eb.End:
-        """The turn at *state*, the history as text."""
+        """Return the turn at *state*, the history as text."""
         if state == "":
             return eb.Chance("coin", (("heads", Fraction(1, 2), "H"), ("tails", Fraction(1, 2), "T")))
         if state in ("H", "T"):
@@ -47,7 +47,7 @@ class Coin(eb.Game):
 
 
 def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
-    """Games of 15 to 53 nodes: chance draws a type, player 1 sends a message, player 2 answers."""
+    """Return games of 15 to 53 nodes: chance draws a type, player 1 sends a message, player 2 answers."""
     size = random.Random(1).randint
     for seed in range(RANDOM):
         types, messages, answers = size(2, 4), size(2, 3), size(2, 3)
@@ -57,7 +57,7 @@ def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
 
 
 def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], least: float) -> float:
-    """CPU milliseconds of *run* for each of *games*, all of them as often as it takes to pass *least* milliseconds."""
+    """Return the CPU milliseconds of *run* per game, over repeated runs of at least *least* milliseconds."""
     began, passes = time.process_time(), 0
     while not passes or time.process_time() - began < least / 1000:
         passes += 1
@@ -67,7 +67,7 @@ def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], leas
 
 
 def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], rounds: int) -> dict[str, float]:
-    """The median CPU milliseconds of each way, all run in turn; *general* are games of no constant sum."""
+    """Return the median CPU milliseconds of each method, run in turn; *general* have no constant sum."""
     theirs = {id(tree): pygambit.read_efg(io.StringIO(tree.to_efg())) for tree in (*trees, *general)}
 
     def ours(tree: eb.GameTree, method: str = "auto", refine: bool | None = False) -> None:
@@ -88,14 +88,14 @@ def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], round
 
 
 def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     ratios = each["lp_solve"] / each["ours"], each["lcp_solve"] / each["lcp"]
     words = [f"{each[way]:.2f} ms" for way in ("ours", "refined", "lp_solve")] + [f"{ratios[0]:.1f}"]
     return [name, nodes, *words, *(f"{each[way]:.2f} ms" for way in ("lcp", "lcp_solve")), f"{ratios[1]:.1f}"]
 
 
 def main(arguments: list[str] | None = None) -> list[list[str]]:
-    """Measure, print and fill; return the rows."""
+    """Measure, print and fill the table; return its rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     quick = parser.parse_args(arguments).quick

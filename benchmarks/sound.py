@@ -1,4 +1,4 @@
-"""Whether the arrays of a tree are consistent: for the tests, and for ``catalogue.py``."""
+"""Check that the arrays of a tree are consistent, for the tests and for ``catalogue.py``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from efg_builder.forms.extensive import CHANCE, NONE, GameTree
 
 
 def problems(tree: GameTree) -> list[str]:
-    """Everything that makes the arrays inconsistent, in sentences; empty for a sound tree."""
+    """Return the inconsistencies of the arrays, as sentences; empty for a consistent tree."""
     found = []
     n = len(tree)
     if n == 0 or tree.parent[0] != NONE or (n > 1 and (tree.parent[1:] < 0).any()):
@@ -27,7 +27,7 @@ def problems(tree: GameTree) -> list[str]:
     position = np.arange(n - 1) - (np.cumsum(children) - children)[above]
     if (tree.action[by_parent] != position).any():
         found.append("the children of a node are not in the order of its actions")
-    # A first child follows its parent at once, the next one where the subtree before it ends.
+    # The first child follows its parent; each other child follows the subtree of the child before it.
     ends = by_parent + tree.sizes[by_parent]
     if (by_parent != np.where(position == 0, above + 1, np.roll(ends, 1))).any():
         found.append("the nodes are not in prefix order")

@@ -1,8 +1,8 @@
-"""The tables and the picture of ``docs/variants.md`` from a sweep's file: ``python benchmarks/variants.py [SWEEP.db]``.
+"""Make the tables and the picture of ``docs/variants.md`` from a sweep: ``python benchmarks/variants.py [SWEEP.db]``.
 
-Without an argument it reads ``outputs/liars-dice-variants.db``. With one it first writes that file and the table
-beside it anew: all rows, and the certificates of those that are exact. ``tests/sweeps/test_variants.py`` holds page,
-table and file together.
+Without an argument, read ``outputs/liars-dice-variants.db``. With an argument, first write that file and the table
+beside it: all rows, and the certificates of the exact ones. ``tests/sweeps/test_variants.py`` compares page, table and
+file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Cell = tuple[int, tuple[int, int], str, str]
 
 
 def cell(row: Row) -> Cell:
-    """Which variant *row* is."""
+    """Return the variant of *row*."""
     settings = row.settings
     one, two = map(int, settings["dice"].split(","))
     wild = "plain" if settings["wild"] == "none" else WILDS[1 + (settings["wild_biddable"] == "true")]
@@ -44,7 +44,7 @@ def cell(row: Row) -> Cell:
 
 
 def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
-    """What is proved of each variant: lower and upper bound on what player 1 gets; alike where exact."""
+    """Return the proved bounds of each variant's value to player 1; they are equal if it is exact."""
     return {
         cell(row): (parse(row.figures["lower"]), parse(row.figures["upper"]))
         for row in rows
@@ -53,7 +53,7 @@ def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
 
 
 def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
-    """What starting does to the chance to win, compared with answering, the hands being as many: from -1 to 1.
+    """Return the change in the probability to win by starting instead of answering, with the same dice: from -1 to 1.
 
     The player with a dice wins with probability (1 + v(a, b)) / 2 as the first mover and (1 - v(b, a)) / 2 as the
     second; the difference (v(a, b) + v(b, a)) / 2 is the same for both players.
@@ -67,7 +67,7 @@ def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild:
 def with_more_dice(
     known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str
 ) -> Bounds | None:
-    """The chance to win of who has ``dice[1]`` dice against ``dice[0]``, a coin having said who starts."""
+    """Return the probability to win with ``dice[1]`` dice against ``dice[0]``, if a coin decides who starts."""
     fewer, more = known.get((sides, dice, wild, order)), known.get((sides, dice[::-1], wild, order))
     if fewer is None or more is None:
         return None
@@ -75,7 +75,7 @@ def with_more_dice(
 
 
 def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -> str:
-    """*found* times *scale* with so many digits; of a bracket both ends, rounded outwards."""
+    """Return *found* times *scale* with *digits* digits; for a bracket, both ends, rounded outwards."""
     if found is None:
         return "not run"
     mark = "+" if sign else ""
@@ -88,13 +88,13 @@ def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -
 
 
 def grid(title: str, names: list[str], cells: Callable[[int, int], str]) -> list[str]:
-    """A table with sides across: *cells* of (row, sides)."""
+    """Return a table with a column for each number of sides; *cells* are by (row, sides)."""
     rows = [[name, *(cells(i, sides) for sides in SIDES)] for i, name in enumerate(names)]
     return frame.table([title, *(f"{sides} sides" for sides in SIDES)], rows)
 
 
 def values(known: dict[Cell, Bounds]) -> Iterator[str]:
-    """The value of every variant, one table for each face that is wild and each order."""
+    """Return the value of every variant: one table for each wild face and each order."""
     for wild in WILDS:
         for order in ORDERS:
             yield from [f"**{wild}, {order}**", ""]
@@ -109,7 +109,7 @@ def values(known: dict[Cell, Bounds]) -> Iterator[str]:
 
 
 def extra_dice(known: dict[Cell, Bounds]) -> list[str]:
-    """What more dice are worth."""
+    """Return the probability to win with more dice, in percent."""
     unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
 
     def shown(sides: int, dice: tuple[int, int], wild: str, order: str) -> str:
@@ -130,7 +130,7 @@ def _by_rules(
 
 
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
-    """How many are exact, how wide the widest bracket of the others is, and how long all took."""
+    """Return the number of exact values, the widest bracket of the others, and the total time."""
     exact = [row for row in rows if row.figures["exact"]]
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
@@ -150,7 +150,7 @@ def _name(of: Cell) -> str:
 
 
 def picture(known: dict[Cell, Bounds], path: Path) -> None:
-    """Six maps of what starting does to the chance to win: blue where it is good, orange where it is bad."""
+    """Draw six maps of the effect of starting on the probability to win: blue if it is good, orange if it is bad."""
     with frame.plot(path, 11, 7.2, frame.PLAIN) as figure:
         from matplotlib.cm import ScalarMappable
 
@@ -165,7 +165,7 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             "two numbers: proved bounds)",
             fontsize=11,
         )
-        # So few steps are drawn one by one; more would be an image of pixels, which the site cannot recolor.
+        # The few steps are drawn one by one; more would be a pixel image, which the site cannot recolor.
         steps = [step / 47 for step in range(48)]
         colors = ScalarMappable(cmap=scale())
         key = figure.colorbar(colors, ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02, boundaries=steps)
@@ -178,7 +178,7 @@ TICKS = (-100, -50, -20, -5, 0, 5, 20, 50, 100)
 
 
 def place(more: float) -> float:
-    """Where that many more rounds of a hundred stand on the scale of colours: by their square root, as most are few."""
+    """Return the position of percentage points on the color scale: by the square root, because most are small."""
     return 0.5 + 0.05 * math.copysign(math.sqrt(abs(more)), more)
 
 
@@ -230,7 +230,7 @@ def keep(source: Path) -> None:
         new.execute("DELETE FROM certificates WHERE key IN (SELECT key FROM variants WHERE NOT exact)")
         new.execute("DELETE FROM runs")
         new.execute("UPDATE variants SET worker = NULL, run = NULL")
-        # What was being tried once more when the copy was made.
+        # Variants that were being tried again when the copy was made.
         new.execute("UPDATE variants SET status = 'timeout' WHERE status = 'running' AND lower IS NOT NULL")
         new.execute("UPDATE variants SET status = 'open' WHERE status = 'running'")
         new.commit()
@@ -240,7 +240,7 @@ def keep(source: Path) -> None:
 
 
 def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
-    """What stands between the marks of the page."""
+    """Return the text between the marks of the page."""
     known = bounds(rows)
     return {
         "counts": counts(rows),
@@ -250,7 +250,7 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
 
 
 def main() -> None:
-    """Take in a sweep, where one is given; write the table, the picture and the page anew."""
+    """Copy the sweep if one is given; write the table, the picture and the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="take in this file first")
     given = parser.parse_args()

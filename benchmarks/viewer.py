@@ -1,7 +1,7 @@
-"""How fast the viewer opens and unfolds: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md`` anew.
+"""Measure the speed of the viewer: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md``.
 
-Needs Playwright and a Chromium (``EFG_BUILDER_CHROMIUM`` names one that is not found). Times are this machine's, and
-no test holds them.
+This needs Playwright and Chromium (``EFG_BUILDER_CHROMIUM`` is the path of a Chromium that is not found). Times are
+this machine's, and no test checks them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 UNFOLD = """(most) => {
   const { state, acts, times } = window.efgView.view, found = [];
-  // Every node that is folded, first come first, is unfolded once: what it takes until the new picture stands.
+  // Unfold each folded node once, in order, and measure the time until the new picture is drawn.
   for (const item of [...state.sight.order]) {
     if (found.length >= most) break;
     const { open } = state.folds[state.view.kind];
@@ -55,12 +55,12 @@ HEAD = "nodes | public | page, kB | written in | first drawing | in sight | unfo
 
 
 def browser_path() -> str | None:
-    """Of the browser that ``EFG_BUILDER_CHROMIUM`` names, or of the first that is installed."""
+    """Return the path of the browser: ``EFG_BUILDER_CHROMIUM``, or the first installed one."""
     return os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Sizes and times of one game's page."""
+    """Return the sizes and times of one game's page."""
     game = eb.game("liars-dice", **settings)
     tree, solution = eb.build(game), eb.solve(game)
     path, began = folder / "page.html", time.perf_counter()
@@ -86,7 +86,7 @@ def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, 
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """What stands between the marks of ``viewer.md``."""
+    """Return the text between the marks of ``viewer.md``."""
     rows = []
     for each in data["games"]:
         cells = [f"{each['nodes']:,}", f"{each['histories']:,}", f"{each['bytes'] / 1000:,.0f}"]
@@ -102,7 +102,7 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def measure() -> dict[str, Any]:
-    """Every game, with what it is measured in."""
+    """Measure every game, and return the figures with their settings."""
     from playwright.sync_api import sync_playwright
 
     web = Path(eb.__file__).parent / "display" / "pages"

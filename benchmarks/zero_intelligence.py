@@ -1,8 +1,8 @@
-"""The page on zero intelligence: ``python benchmarks/zero_intelligence.py`` makes ``docs/zero-intelligence.md`` anew.
+"""Make the page on zero intelligence: ``python benchmarks/zero_intelligence.py``.
 
-Every figure and picture is worked out here, but for what is measured in games and races: that takes half an hour, and
-is kept in ``zero-intelligence.json`` (``--measure`` makes it anew; no times are in it, so that a rerun gives the same
-file). The words of the page are in ``benchmarks/data/zero-intelligence.txt``.
+The script writes ``docs/zero-intelligence.md`` and its pictures. Measurements of games and races take half an hour and
+are saved in ``zero-intelligence.json``. ``--measure`` repeats them and writes the same file, because it has no times.
+The text of the page is in ``benchmarks/data/zero-intelligence.txt``.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ DEVIATIONS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
-    """What *spec* plays for itself, NashConv, and the bound on its rounding (None where exact)."""
+    """Return the payoff of *spec* against itself, NashConv, and the bound of its rounding (None if exact)."""
     found = eb.evaluate(eb.game("liars-dice", dice=dice, **RULES[rules]), spec)
     match = found.matches[0]
     assert match.nash_conv is not None  # dealt games have perfect recall
@@ -76,14 +76,14 @@ def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
 
 
 def listed() -> Iterator[dict[str, Any]]:
-    """The settings that have names, and those that they are compared with."""
+    """Measure the named settings, and the settings that they are compared with."""
     for rules, dice in product(RULES, DICE):
         for spec in FEW if (rules, dice) == ("plain", (2, 2)) else LISTED:
             yield measured(rules, dice, spec)
 
 
 def grid() -> Iterator[dict[str, Any]]:
-    """Levels, spreads and ties, with the joker."""
+    """Measure levels, spreads and ties, with the joker."""
     for dice, ties, spread, call_z in product(DICE, TIES, SPREADS, CALL_Z):
         spec = f"zero-intelligence:call_z={call_z}:ties={ties}:spread={spread}"
         found = measured("joker", dice, spec)
@@ -92,7 +92,7 @@ def grid() -> Iterator[dict[str, Any]]:
 
 
 def drawn() -> Iterator[dict[str, Any]]:
-    """The worst case of normal levels about the robust one, and of the best mean for each deviation."""
+    """Yield A's worst case at the robust level, and with the best mean of a normal level for each deviation."""
     from scipy.optimize import minimize_scalar
 
     for opponents in OPPONENTS:
@@ -116,7 +116,7 @@ def drawn() -> Iterator[dict[str, Any]]:
 
 
 def measure() -> dict[str, Records]:
-    """All that is kept."""
+    """Return all measurements."""
     return {part.__name__: [_rounded(record) for record in part()] for part in (listed, grid, drawn)}
 
 
@@ -134,7 +134,7 @@ GAMES = ("1v1", "1v2", "2v1", "2v2")
 
 
 def example() -> dict[str, str]:
-    """The figures of the example."""
+    """Return the figures of the example."""
     lam = zi.indifference().call_probability
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam)
     normal = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "normal")
@@ -152,7 +152,7 @@ def example() -> dict[str, str]:
 
 
 def levels() -> dict[str, str]:
-    """The indifference equation's solutions."""
+    """Return the solutions of the indifference equation."""
     found = zi.indifference()
     rows = [
         f"| {variance} | {each.y0:.4f} | {each.call_z:.4f} | {each.call_probability:.4f} | {each.printed:.4f} |"
@@ -173,7 +173,7 @@ def levels() -> dict[str, str]:
 
 
 def robust_rows() -> dict[str, str]:
-    """The robust levels, in three ways, and what they and others are worth."""
+    """Return the robust levels by three methods, and the payoffs of these and other levels."""
     rows, away = [], {"derivative": 0.0, "maximum": 0.0}
     z = zi.indifference().call_z
     for k in OPPONENTS:
@@ -191,7 +191,7 @@ def robust_rows() -> dict[str, str]:
 
 
 def drawn_rows(records: Records) -> dict[str, str]:
-    """What drawing the level gains."""
+    """Return the gain from a random level."""
     rows = []
     for k in OPPONENTS:
         mine = [record for record in records if record["opponents"] == k]
@@ -208,12 +208,12 @@ def drawn_rows(records: Records) -> dict[str, str]:
 
 
 def exploitability(record: dict[str, Any]) -> float:
-    """Half the NashConv."""
+    """Return half of NashConv."""
     return float(from_json(record["nash_conv"])) / 2
 
 
 def listed_rows(records: Records) -> dict[str, str]:
-    """A row for each setting, a column for each game; the least of each column stands out."""
+    """Return a row for each setting, a column for each game; the least of each column is bold."""
     found = {(r["strategy"], r["rules"], r["game"]): exploitability(r) for r in records}
     places = [(rules, game) for rules in ("joker", "plain") for game in GAMES]
     least = {place: min(found[key] for key in found if key[1:] == place) for place in places}
@@ -236,7 +236,7 @@ def listed_rows(records: Records) -> dict[str, str]:
 
 
 def grid_rows(records: Records) -> dict[str, str]:
-    """The least exploitable setting of each game, with a fixed level and with one that is drawn."""
+    """Return the least exploitable setting of each game, with a fixed and with a random level."""
     rows = []
     for game in (*GAMES, "all"):
         cells = []
@@ -262,14 +262,14 @@ def grid_rows(records: Records) -> dict[str, str]:
 
 
 def page_of(data: dict[str, Records]) -> str:
-    """The text of ``zero-intelligence.md``: the template with its figures."""
+    """Return the text of ``zero-intelligence.md``: the template with its figures."""
     figures = example() | levels() | robust_rows() | drawn_rows(data["drawn"])
     figures |= listed_rows(data["listed"]) | grid_rows(data["grid"])
     return frame.data_file("zero-intelligence").with_suffix(".txt").read_text().format(**figures)
 
 
 def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]]]:
-    """Title and figure of each picture, by name."""
+    """Return title and figure of each picture, by name."""
     lam = zi.indifference().call_probability
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
     best = zi.robust_level(3)
@@ -293,13 +293,13 @@ GRID = "Exploitability, six sides, joker: by level, tie-break and spread"
 
 
 def drawn_courses(records: Records) -> dict[str, Any]:
-    """How often A wins over the deviation of its level."""
+    """Return A's probability to win over the deviation of its level."""
     courses = {f"k = {k}": [(r["deviation"], r["wins"]) for r in records if r["opponents"] == k] for k in (1, 3, 5)}
     return {"normal levels, of each deviation the best mean": courses}
 
 
 def grid_courses(records: Records) -> dict[str, Any]:
-    """Exploitability over the level, for each spread and tie-break."""
+    """Return exploitability over the level, for each spread and tie-break."""
     panels: dict[str, Any] = {}
     for game, ties, spread in product(GAMES, ("highest", "uniform"), ("0", "1")):
         mine = [r for r in records if (r["game"], r["ties"], r["spread"]) == (game, ties, spread)]

@@ -1,4 +1,4 @@
-"""The pictures of ``docs/zero-intelligence.md``: what a raise is worth, where calling costs as much, the race.
+"""The pictures of ``docs/zero-intelligence.md``: payoffs of raises, indifference between call and raise, the race.
 
 Each function returns a matplotlib figure; make it within ``efg_builder.display.plots.style.style()``.
 """
@@ -35,11 +35,11 @@ def _figure(high: float, panels: int = 1, **options: Any) -> tuple[Figure, list[
     return figure, list(axes)
 
 
-# --- what each raise is worth
+# --- payoffs of raises
 
 
 def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most: int) -> Figure:
-    """The *worth* of each raise with *hand*: a line for each face, up to *most* quantities above the least.
+    """Draw the payoff *worth* of each raise with *hand*: a line per face, up to *most* quantities above the least.
 
     Faces with the same payoffs share a line.
     """
@@ -63,11 +63,11 @@ def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most
     return figure
 
 
-# --- where calling costs as much as raising
+# --- indifference between call and raise
 
 
 def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
-    """Both costs over y0, and the level over the number of other players as it is, and as the text prints it."""
+    """Draw both costs over y0, and the level over the number of other players, correct and as printed in the text."""
     import numpy as np
 
     figure, (left, right) = _figure(3.5, 2)
@@ -101,9 +101,9 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
 
 
 def race_figure(level: float, variance: float) -> Figure:
-    """The plane of both hands: A wins in two wedges, the others elsewhere.
+    """Draw the plane of both hands: A wins in two wedges, the others elsewhere.
 
-    ``level``: a z-score; ``variance``: how many play against A.
+    ``level``: a z-score; ``variance``: the number of players against A.
     """
     import numpy as np
 
@@ -130,9 +130,9 @@ def race_figure(level: float, variance: float) -> Figure:
 
 
 def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
-    """How often A wins against k opponents who pool their dice, over A's level: a line for each k of *opponents*.
+    """Draw A's probability to win over its level, against k opponents who pool their dice, for each k of *opponents*.
 
-    The highest point of each is marked; the level of indifference stands there for comparison.
+    The highest point of each line and the level of indifference are marked.
     """
     import numpy as np
 
@@ -155,15 +155,15 @@ def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
     return figure
 
 
-# --- levels that are drawn, and what they do in the game
+# --- random levels, and their effect in the game
 
 
 def courses_figure(
     panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], across: str, up: str, largest: bool
 ) -> Figure:
-    """Lines with names, two panels abreast with the same scales, the best point of each line marked.
+    """Draw named lines in two panels with the same scales, and mark the best point of each line.
 
-    ``panels``: title to name to points; ``across`` and ``up`` name the axes; ``largest``: whether more is better.
+    ``panels``: title to name to points; ``across`` and ``up`` name the axes; ``largest``: whether larger is better.
     """
     from matplotlib.figure import Figure
 
