@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds for one rule on one game")
+    parser.add_argument("--limit", type=float, default=20.0, help="time limit for one rule on one game, in seconds")
     chosen = parser.parse_args(arguments)
     medians = {} if chosen.rules else against_open_spiel(3 if chosen.quick else 6, 1 if chosen.quick else 5)
     if not chosen.quick:

@@ -332,7 +332,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", type=Path, metavar="OLD")
     parser.add_argument("new", type=Path, metavar="NEW")
-    parser.add_argument("--lines", type=int, default=12, metavar="N", help="lines shown of each difference")
+    parser.add_argument("--lines", type=int, default=12, metavar="N", help="maximum number of lines of each difference")
     parser.add_argument("--times", action="store_true", help="compare times instead")
     parser.add_argument("--rounds", type=int, default=7, metavar="N", help="runs of each command with --times")
     given = parser.parse_args()

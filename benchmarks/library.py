@@ -262,8 +262,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that make games, e.g. 2")
-    parser.add_argument("--list", action="store_true", help="list the names of the games, and make nothing")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes, e.g. 2")
+    parser.add_argument("--list", action="store_true", help="list the names of the games only")
     given = parser.parse_args(arguments)
     try:
         return _run(given.patterns, given.output, given.workers, given.list)

@@ -670,14 +670,14 @@ def _course(axis: Axes, record: Record, label: str, colour: str, mark: str) -> N
 def main() -> None:
     """Measure the selected games, and render."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="these games; patterns as in 3v1-*")
-    parser.add_argument("--missing", action="store_true", help="only games that were not measured yet")
-    parser.add_argument("--limit", type=float, metavar="SECONDS", help="for each game (default: its own)")
-    parser.add_argument("--force", action="store_true", help="keep the new result even where it is worse")
+    parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="games to measure, e.g. 3v1-*")
+    parser.add_argument("--missing", action="store_true", help="only games without a record")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", help="time limit for each game (default: the game's)")
+    parser.add_argument("--force", action="store_true", help="save the new result even if it is worse")
     parser.add_argument("--ablation", action="store_true", help="measure one change at a time instead")
-    parser.add_argument("--render", action="store_true", help="only make page and plots")
-    parser.add_argument("--list", action="store_true", help="only list the games and their limits")
-    parser.add_argument("--root", type=Path, default=frame.ROOT, help="of the repository, or of a copy")
+    parser.add_argument("--render", action="store_true", help="make page and plots only")
+    parser.add_argument("--list", action="store_true", help="list the games and their limits only")
+    parser.add_argument("--root", type=Path, default=frame.ROOT, help="root of the repository, or of a copy")
     given = parser.parse_args()
     for pattern in given.only:
         if not any(fnmatch(name, pattern) for name in BY_NAME):

@@ -252,7 +252,7 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
 def main() -> None:
     """Copy the sweep if one is given; write the table, the picture and the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="take in this file first")
+    parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="sweep to copy first")
     given = parser.parse_args()
     if given.sweep is not None:
         keep(given.sweep)

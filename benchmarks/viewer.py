@@ -122,7 +122,7 @@ def measure() -> dict[str, Any]:
 def main() -> None:
     """Measure, and render."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--render", action="store_true", help="only make the page")
+    parser.add_argument("--render", action="store_true", help="make the page only")
     if not parser.parse_args().render:
         frame.keep("viewer", measure())
     frame.fill("viewer", parts(frame.load("viewer")))

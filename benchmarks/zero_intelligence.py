@@ -319,7 +319,7 @@ def draw(data: dict[str, Records], folder: Path) -> None:
 def main() -> None:
     """Write the page and the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--measure", action="store_true", help="measure all games and races anew first")
+    parser.add_argument("--measure", action="store_true", help="repeat all measurements first")
     if parser.parse_args().measure:
         frame.keep("zero-intelligence", measure())
     data, docs = frame.load("zero-intelligence"), frame.ROOT / "docs"
