@@ -180,10 +180,9 @@ def robust_rows() -> dict[str, str]:
         closed = zi.robust_level(k)
         away["derivative"] = max(away["derivative"], abs(robust_levels.by_derivative(k) - closed))
         away["maximum"] = max(away["maximum"], abs(robust_levels.by_maximum(k) - closed))
-        printed = robust_levels.as_printed(k)
-        wins = [robust_levels.worst_case(each, k) for each in (closed, z, 2 * z, printed)]
-        cells = [f"{closed:.6f}", f"{zi.cumulative(-closed):.4f}", *(f"{win:.4f}" for win in wins[:3])]
-        rows.append(f"| {k} | {' | '.join(cells)} | {printed:.4f} | {wins[3]:.4f} |")
+        wins = [robust_levels.worst_case(each, k) for each in (closed, z, 2 * z)]
+        cells = [f"{closed:.6f}", f"{zi.cumulative(-closed):.4f}", *(f"{win:.4f}" for win in wins)]
+        rows.append(f"| {k} | {' | '.join(cells)} |")
     for name, most in (("derivative", 1e-9), ("maximum", 1e-7)):
         assert away[name] < most, f"{name}: {away[name]:g} away from the closed form"
     u = sqrt(2 / 7) * zi.robust_level(3)
@@ -198,13 +197,7 @@ def drawn_rows(records: Records) -> dict[str, str]:
         fixed, best = mine[0], max(mine, key=lambda record: record["wins"])
         told = f"{best['mean']:.3f} ± {best['deviation']:g}"
         rows.append(f"| {k} | {fixed['mean']:.4f} | {fixed['wins']:.4f} | {told} | {best['wins']:.4f} |")
-    drawn = randomised.normal_level(0.63, 0.3)
-    calls = []
-    for y in (-1.0, 0.0, 1.0, 3.0):
-        call, won = randomised.best_call(y, drawn, 3)
-        waited = randomised.others_win(float("inf"), y, drawn, 3)
-        calls.append(f"| {y:g} | {call:.3f} | {won:.4f} | {waited:.4f} |".replace("-", "−").replace("inf", "wait"))
-    return {"drawn": "\n".join(rows), "calls": "\n".join(calls)}
+    return {"drawn": "\n".join(rows)}
 
 
 def exploitability(record: dict[str, Any]) -> float:
@@ -213,26 +206,27 @@ def exploitability(record: dict[str, Any]) -> float:
 
 
 def listed_rows(records: Records) -> dict[str, str]:
-    """Return a row for each setting, a column for each game; the least of each column is bold."""
+    """Return two tables with a row for each setting and a column for each game; the least value is bold."""
     found = {(r["strategy"], r["rules"], r["game"]): exploitability(r) for r in records}
     places = [(rules, game) for rules in ("joker", "plain") for game in GAMES]
     least = {place: min(found[key] for key in found if key[1:] == place) for place in places}
-    rows = []
-    for spec in dict.fromkeys(record["strategy"] for record in records):
+    tables: dict[str, list[str]] = {"joker": [], "plain": []}
+    for spec, (rules, rows) in product(dict.fromkeys(record["strategy"] for record in records), tables.items()):
         cells = []
-        for place in places:
-            value = found.get((spec, *place))
+        for game in GAMES:
+            value = found.get((spec, rules, game))
             cell = "" if value is None else f"{value:.3f}"
-            cells.append(f"**{cell}**" if value is not None and value <= least[place] + 1e-9 else cell)
-        rows.append(f"| `{spec}` | {' | '.join(cells)} |")
+            cells.append(f"**{cell}**" if value is not None and value <= least[rules, game] + 1e-9 else cell)
+        if rules == "joker" or all(cells):
+            rows.append(f"| `{spec}` | {' | '.join(cells)} |")
     means = {
         f"{name}_{rules}": f"{sum(found[spec, rules, game] for game in GAMES) / len(GAMES):.3f}"
         for rules in ("joker", "plain")
         for name, spec in (("default", "zero-intelligence"), ("printed", "zero-intelligence:level=printed"))
     }
     harder = sum(found["zero-intelligence", *place] < found["uniform", *place] for place in places)
-    means["harder"] = f"{harder} of these {len(places)}"
-    return means | {"listed": "\n".join(rows)}
+    means["harder"] = f"{harder} of {len(places)}"
+    return means | {f"listed_{rules}": "\n".join(rows) for rules, rows in tables.items()}
 
 
 def grid_rows(records: Records) -> dict[str, str]:
