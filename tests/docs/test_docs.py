@@ -172,7 +172,9 @@ def test_figures_in_the_text_of_the_page_are_right():
 
 
 def test_the_certificate_on_the_page_is_the_file_and_proves_itself():
-    assert [text for kind, text in BLOCKS if kind == "json"] == [(DOCS / "proof.json").read_text()]
+    (shown,) = (text for kind, text in BLOCKS if kind == "json")
+    parts = [re.escape(part) for part in shown.split("...\n")]
+    assert re.match("(?:.*\n)+?".join(parts), (DOCS / "proof.json").read_text())
     proof = verify_solution(DOCS / "proof.json")
     assert proof.exact
     assert str(proof.lower) == "-1/9"
