@@ -1,6 +1,6 @@
 """Read, rewrite, draw and solve every game of pygambit's catalogue: ``python benchmarks/catalogue.py``.
 
-Write ``docs/catalogue.md`` and its data. The games are read from the installed ``pygambit``; the repository has none
+Write ``docs/comparison.md`` and its data. The games are read from the installed ``pygambit``; the repository has none
 of them. ``tests/interop/test_catalogue.py`` compares page and data with a rerun.
 """
 
@@ -24,7 +24,7 @@ from sound import problems
 TIMEOUT = 60
 """Time limit for solving a game, in seconds."""
 
-HEAD = ("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw", "method", "status", "regret", "seconds")
+HEAD = ("game", "players", "nodes", "method", "status", "seconds")
 
 ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of benchmarks/catalogue.py."
 
@@ -108,7 +108,7 @@ def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
 
 
 def parts(records: dict[str, Record]) -> dict[str, list[str]]:
-    """Return the text between the marks of ``catalogue.md``."""
+    """Return the text between the marks of ``comparison.md``."""
     solved = sum(each["status"] == "equilibrium" for each in records.values())
     exact = sum(each["regret"] == "0" for each in records.values())
     exactly = "all" if exact == solved else exact
@@ -116,21 +116,17 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     both = sum(each["status"] == "equilibrium" and not each["recall"] for each in records.values())
     slowest = max(each["seconds"] for each in records.values())
     counts = (
-        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly: {solved - both} of the "
-        f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, where no behavior "
-        "strategy gains more ([how that is known](equilibria.md#players-who-forget)). The slowest takes "
+        f"{solved} of {len(records)} games are solved and verified, {exactly} of them exactly: {solved - both} of the "
+        f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, in which no "
+        "behavior strategy gains more ([verification](equilibria.md#players-who-forget)). The slowest takes "
         f"{slowest:.2f} s."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
-    return {"counts": [counts], "games": frame.table(HEAD, rows, left=len(HEAD))}
+    return {"counts": [counts], "games": frame.table(HEAD, rows, left=1)}
 
 
 def _cell(each: Record, key: str) -> str:
     value = each[key]
-    if key == "recall":
-        return "perfect" if value else "imperfect"
-    if key == "regret" and isinstance(value, float):
-        return f"{value:.0e}"
     return "" if value is None else str(value)
 
 
@@ -144,7 +140,7 @@ def main() -> None:
         record(path)  # loads all modules before the first measurement
     records = {name: record(path) for name, path in paths.items()}
     frame.keep("catalogue", {"about": ABOUT, "timeout": TIMEOUT, "games": records})
-    frame.fill("catalogue", parts(records))
+    frame.fill("comparison", parts(records))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The figures are CPU milliseconds per game, with the tree in memory on both sides. Ours include the proof: ``solve`` with
 ``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's are ``lp_solve``
-and ``lcp_solve`` in rationals, not verified. Fill a table of ``docs/comparison.md``. ``--quick`` prints the first game
+and ``lcp_solve`` in rationals, not verified. Fill two tables of ``docs/comparison.md``. ``--quick`` prints the first game
 only.
 """
 
@@ -24,7 +24,10 @@ from lcp import messages_and_answers, raked
 RANDOM, MILLISECONDS, ROUNDS = 1_000, 300, 5
 """Random games; the least CPU milliseconds over which one is measured; how often both sides take turns."""
 
-HEAD = "game | nodes | ours | ours, refined | lp_solve | ratio | ours, lcp | lcp_solve | ratio"
+HEADS = (
+    "game | nodes | efg_builder | refined | lp_solve | speedup",
+    "game, or its variant without a constant sum | nodes | lcp | lcp_solve | speedup",
+)
 
 
 class Coin(eb.Game):
@@ -94,6 +97,15 @@ def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
     return [name, nodes, *words, *(f"{each[way]:.2f} ms" for way in ("lcp", "lcp_solve")), f"{ratios[1]:.1f}"]
 
 
+def tables(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the table of constant-sum games, and the table of the others."""
+    return [
+        *frame.table(HEADS[0], [row[:6] for row in rows]),
+        "",
+        *frame.table(HEADS[1], [[*row[:2], *row[6:]] for row in rows]),
+    ]
+
+
 def main(arguments: list[str] | None = None) -> list[list[str]]:
     """Measure, print and fill the table; return its rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -113,7 +125,7 @@ def main(arguments: list[str] | None = None) -> list[list[str]]:
     found = measured([*random_trees(True)], [*random_trees(False)], 3)
     rows.append(row(f"{RANDOM:,} random games, each", "15 to 53", found))
     print(" | ".join(rows[-1]), flush=True)
-    frame.fill("comparison", {"small games": frame.table(HEAD, rows)})
+    frame.fill("comparison", {"small games": tables(rows)})
     return rows
 
 

@@ -55,7 +55,7 @@ def test_nothing_is_wrong_with_any_game() -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    page = (DOCS / "catalogue.md").read_text()
+    page = (DOCS / "comparison.md").read_text()
     assert page == frame.filled(page, catalogue.parts(RECORDS))
 
 
