@@ -2,8 +2,8 @@
 
 The figures are CPU milliseconds per game, with the tree in memory on both sides. Ours include the proof: ``solve`` with
 ``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's are ``lp_solve``
-and ``lcp_solve`` in rationals, not verified. Fill two tables of ``docs/comparison.md``. ``--quick`` prints the first game
-only.
+and ``lcp_solve`` in rationals, not verified. Fill two tables of ``docs/comparison.md``. ``--quick`` prints only the
+first game.
 """
 
 from __future__ import annotations
