@@ -19,7 +19,7 @@ from ..base.rationals import brief
 from ..base.words import minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
-from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, formats, scene_of, subject_of, worth_of
+from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, formats, payoffs_of, scene_of, subject_of
 from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
@@ -38,7 +38,7 @@ from . import options as opts
 from . import say
 from .common import Progress, Source, check_outputs, ending, playable, source
 
-UNBELIEVED = "; without --beliefs: the table sees no hands"
+UNBELIEVED = "; --beliefs is ignored: the public tree has no hands"
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -204,8 +204,8 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
         gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
     one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
-    worth = worth_of(_players(form)[: 1 if one else None], value)
-    return DrawnStrategies(form, f"{shown(plays.name)} in all seats: {worth}; {gain}", equilibrium)
+    payoffs = payoffs_of(_players(form), value, one, "payoff")
+    return DrawnStrategies(form, f"{shown(plays.name)} in all seats: {payoffs}; {gain}", equilibrium)
 
 
 def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
@@ -214,12 +214,12 @@ def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
 
 def table_in_words(reach: Fraction | float | None) -> str:
     """Describe a picture of the public tree, folded by *reach*."""
-    return f"what the table sees, all hands together{f', {reached_above(reach)}' if reach is not None else ''}"
+    return f"the public tree, averaged over hands{f'; only {nodes_above(reach)}' if reach is not None else ''}"
 
 
-def reached_above(reach: Fraction | float) -> str:
-    """Describe a picture folded by *reach*."""
-    return f"where it is reached{f' with probability above {reach}' if reach else ''}"
+def nodes_above(reach: Fraction | float | None) -> str:
+    """Describe the nodes that stay in a picture folded at *reach*."""
+    return f"nodes reached with probability above {reach}" if reach else "reached nodes"
 
 
 def no_beliefs(subject: Subject, view: str | None) -> str:
@@ -308,7 +308,7 @@ def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptio
     fitting = reach_that_fits(subject.profile, options, MAX_NODES if whole else TABLE_NODES)
     caption = options.caption
     if options.style.purpose in ("slide", "page") and fitting is not None:  # no room for the game's comment
-        caption = f"{caption}; shown is {table_in_words(fitting)}".removeprefix("; ")
+        caption = f"{caption}; the picture shows {table_in_words(fitting)}".removeprefix("; ")
     return replace(options, reach=fitting, caption=caption)
 
 

@@ -34,7 +34,7 @@ from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, size_in_words, source, written
-from .draw_command import LARGE, UNBELIEVED, no_beliefs, picture_options, reached_above, table_in_words
+from .draw_command import LARGE, UNBELIEVED, no_beliefs, nodes_above, picture_options, table_in_words
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
@@ -179,8 +179,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
         shown = {"depth": shown["depth"]}
         notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
     for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
-        above = f" with probability above {reach}" if reach else ""
-        part = "" if asked or reach is None else f"the picture shows only what is reached{above}"
+        part = "" if asked or reach is None else f"the picture shows only {nodes_above(reach)}"
         subject = subject_of(solution.tree, solution)
         unseen = no_beliefs(subject, view) if shown.get("beliefs") else ""
         settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
@@ -203,7 +202,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
         elif kind == "public" and not asked:
             reaches = list(PUBLIC_REACHES)
         for reach in reaches:
-            said = f"only what is reached{'' if reach is None else f', {reached_above(reach)}'}"
+            said = f"only {nodes_above(reach)}"
             if table:
                 said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
             beliefs = shown["beliefs"] and not table

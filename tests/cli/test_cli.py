@@ -199,7 +199,7 @@ def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp
     )
     assert re.search(proof + "; the time limit came first", out)
     assert "ahead" not in out
-    assert "the picture shows what the table sees" in out
+    assert "the picture shows the public tree" in out
     assert "without --beliefs" not in out
     assert "by these strategies" in out
     assert "and 11 more hands: the solution's file has them all" in out

@@ -54,15 +54,15 @@ def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, file
 @pytest.mark.parametrize(
     ("words", "said", "reached"),
     [
-        ("sides=3 --solution three", {"Exact equilibrium", "−1/9", "to Player 1"}, 5),
-        ("sides=4 --strategy equilibrium", {"Exact equilibrium", "−1/8", "to Player 1"}, None),
-        ("sides=4 --solution sparse", {"Exact equilibrium", "−1/8", "to Player 1"}, None),
-        ("sides=2 --strategy two", {"two.json in all seats: worth 0 to Player 1; NashConv 0 (exact)"}, None),
-        ("sides=4 --strategy sparse", {"sparse.json in all seats: worth −1/8 to Player 1; NashConv 0 (exact)"}, None),
+        ("sides=3 --solution three", {"Exact equilibrium", "−1/9", "value to Player 1"}, 5),
+        ("sides=4 --strategy equilibrium", {"Exact equilibrium", "−1/8", "value to Player 1"}, None),
+        ("sides=4 --solution sparse", {"Exact equilibrium", "−1/8", "value to Player 1"}, None),
+        ("sides=2 --strategy two", {"two.json in all seats: payoff 0 to Player 1; NashConv 0 (exact)"}, None),
+        ("sides=4 --strategy sparse", {"sparse.json in all seats: payoff −1/8 to Player 1; NashConv 0 (exact)"}, None),
         # One way only: the lowest bid, called; and it holds where a one is among the two dice: 5/9 - 4/9.
         (
             "sides=3 --strategy always-call",
-            {"always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)"},
+            {"always-call in all seats: payoff 1/9 to Player 1; NashConv 14/9 (exact)"},
             2,
         ),
     ],
@@ -77,7 +77,7 @@ def test_the_caption_says_what_is_played_and_its_nash_conv(drawn, files, words, 
 def test_a_strategy_by_name_says_what_could_be_gained(drawn):
     found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
     assert found.nash_conv > 0
-    worth = f"worth {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
+    worth = f"payoff {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
     for view in VIEWS[:2]:
         code, _, text = drawn("liars-dice", "sides=2", "--strategy", "uniform", "--view", view)
         assert code == 0
@@ -95,7 +95,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
         assert code == 0
         said = " ".join(words_in(text))  # the caption takes two lines
         assert told in said
-        assert said.count(" to Player ") == 3
+        assert re.search(r"payoffs \([^,]+, [^,]+, [^,]+\);", said)
 
 
 # --- refused
@@ -120,7 +120,7 @@ def test_beliefs_off_the_path_are_those_of_a_sequential_equilibrium():
         assert [text.text for text in scene.texts if text.role == "belief"] == ["1", "0"] * asked
 
 
-SAID = "equilibrium (exact), worth −1/9 to Player 1"
+SAID = "Exact equilibrium, value −1/9 to Player 1"
 
 
 NINTH = Fraction(1, 9)
@@ -146,15 +146,15 @@ LESS = {"equilibrium": False, "regret": Fraction(1, 7)}
     ("found", "words"),
     [
         ({}, SAID),
-        ({"exact": False}, "equilibrium, worth −1/9 to Player 1"),
-        ({"lower": None}, f"{SAID}, 1/9 to Player 2"),
-        ({"value": (-0.062500006, 0.0), "exact": False}, "equilibrium, worth −0.0625 to Player 1"),
-        ({"value": (Fraction(-212027, 7715529), 0)}, "equilibrium (exact), worth −0.02748 to Player 1"),
-        (LESS | {"lower": None}, "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise"),
+        ({"exact": False}, "Equilibrium, value −1/9 to Player 1"),
+        ({"lower": None}, "Exact equilibrium, payoffs (−1/9, 1/9)"),
+        ({"value": (-0.062500006, 0.0), "exact": False}, "Equilibrium, value −0.0625 to Player 1"),
+        ({"value": (Fraction(-212027, 7715529), 0)}, "Exact equilibrium, value −0.02748 to Player 1"),
+        (LESS | {"lower": None}, "ε-equilibrium, ε = 0.15: no player gains more by deviating"),
         (
             LESS | {"upper": Fraction(-1, 70)},
-            "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise; "
-            "against this one gets at most −0.014 a round on average as Player 1, 0.12 as Player 2",
+            "ε-equilibrium, ε = 0.15: no player gains more by deviating; "
+            "an opponent gets at most −0.014 a round on average as Player 1, 0.12 as Player 2",
         ),
     ],
 )
@@ -168,16 +168,17 @@ def test_the_caption_is_the_verdict(found, words):
     # Of an equilibrium its kind stands below the title, and the value or the payoffs at the right.
     kind = "Equilibrium" if found.get("exact") is False else "Exact equilibrium"
     result = [text.text for text in scene.texts if text.role == "result"]
-    payoff = words.partition("worth ")[2].partition(" ")[0]
+    payoff = words.partition("value ")[2].partition(" ")[0]
     all_of_them = ["(−1/9, 1/9)", "payoffs of Player 1, Player 2"]
-    assert (captions(scene), result) == (kind, all_of_them if "lower" in found else [payoff, "to Player 1"])
+    assert (captions(scene), result) == (kind, all_of_them if "lower" in found else [payoff, "value to Player 1"])
 
 
-def test_of_more_players_the_caption_has_all_payoffs_and_of_many_no_names():
+def test_the_caption_has_the_payoffs_of_all_players():
     three = verdict(value=(Fraction(5, 16), Fraction(-1, 4), Fraction(-1, 16)), lower=None)
-    assert caption_of(("A", "B", "C"), three) == "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
+    assert caption_of(("A", "B", "C"), three) == "Exact equilibrium, payoffs (5/16, −1/4, −1/16)"
+    assert caption_of(("A", "B", "C"), three, True).startswith("Exact sequential equilibrium, payoffs")
     many = verdict(value=(Fraction(-1),) * 9, lower=None)
-    assert caption_of(tuple("ABCDEFGHI"), many) == f"equilibrium (exact), payoffs ({', '.join(['−1'] * 9)})"
+    assert caption_of(tuple("ABCDEFGHI"), many) == f"Exact equilibrium, payoffs ({', '.join(['−1'] * 9)})"
 
 
 def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays():

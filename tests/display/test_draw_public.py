@@ -263,7 +263,7 @@ def test_every_way_to_draw_takes_the_view(tmp_path):
     assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
     assert eb.draw(solution.tree, tmp_path / "y.svg", solution, PUBLIC).read_text() == text
     assert ">Exact equilibrium<" in text
-    assert ">to Player 1<" in text
+    assert ">value to Player 1<" in text
     for suffix in ("png", "gv", "tex"):
         assert eb.draw(solution, tmp_path / f"x.{suffix}", view="public").stat().st_size > 3000
 
@@ -306,10 +306,10 @@ def test_cells_have_ranges():
     assert boxes[6].rim == ink(1)
     played = scene_of(solved("dice-poker"), None, options)
     assert texts(played, "cell")[second] == cells[second]
-    assert any("shaded as it is played here" in t.text for t in played.texts)
+    assert any("shaded by the strategy shown" in t.text for t in played.texts)
     unled = scene_of(solved("liars-dice sides=2").tree, None, replace(PUBLIC, ranges=ranges("liars-dice sides=2")))
     assert any("–" in words for words in texts(unled, "cell").values())
-    assert any("in no equilibrium does the hand's own play lead there" in t.text for t in unled.texts)
+    assert any("the hand's own moves lead here in no equilibrium" in t.text for t in unled.texts)
 
 
 def test_moves_of_other_equilibria_have_columns():

@@ -131,7 +131,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path):
     for reach in (None, Fraction(1, 100)):
         text = to_svg(solution, None, DrawOptions(view="table", reach=reach))
         assert text == to_svg(
-            seen, None, DrawOptions(reach=reach, caption="Exact equilibrium", result=("0.2748", "to Player 1"))
+            seen, None, DrawOptions(reach=reach, caption="Exact equilibrium", result=("0.2748", "value to Player 1"))
         )
         assert eb.draw(solution, tmp_path / "x.svg", view="table", reach=reach).read_text() == text
     assert to_svg(solution.sparse, None, TABLE) == to_svg(seen)
@@ -197,7 +197,7 @@ def test_two_dice_each_are_drawn_without_further_words(tmp_path, cli):
     file, picture = tmp_path / "s.json", tmp_path / "x.svg"
     Solution(None, "mine", "bracket", "", 0.0, (Judged(profile, eb.verify(profile)),), game=game).write(file)
     code, _, err = cli("draw", "liars-dice", "sides=6", "dice=2,2", "--solution", file, "-o", picture)
-    assert (code, err) == (0, f"the picture shows what the table sees, all hands together\n{picture}\n")
+    assert (code, err) == (0, f"the picture shows the public tree, averaged over hands\n{picture}\n")
     assert "As seen at the table" in picture.read_text()
     for purpose, told in (("slide", True), ("column", False)):  # where there is no title and no caption
         code, _, err = cli(
@@ -205,8 +205,8 @@ def test_two_dice_each_are_drawn_without_further_words(tmp_path, cli):
             *("--for", purpose, "-o", picture),
         )
         assert code == 0
-        assert re.match(r"the picture shows what the table sees, all hands together, where .* above \d+/\d+\n", err)
-        assert ("shown is what the table sees" in "".join(re.findall(">([^<]*)<", picture.read_text()))) == told
+        assert re.match(r"the picture shows the public tree, averaged over hands; only nodes .* above \d+/\d+\n", err)
+        assert ("the picture shows the public tree" in "".join(re.findall(">([^<]*)<", picture.read_text()))) == told
 
 
 def bid_again(bid):

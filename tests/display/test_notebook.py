@@ -137,7 +137,7 @@ def test_large_ones_are_words():
 def test_a_large_solution_says_what_is_proved_and_what_each_hand_does(three):
     html = three._repr_html_()
     told = facts(html)
-    assert told["verified"] == "equilibrium (exact), worth −1/9 to Player 1"
+    assert told["verified"] == "Exact equilibrium, value −1/9 to Player 1"
     assert told["value"] == "Player 1: −1/9 = −0.1111; Player 2: 1/9 = 0.1111; Player 2 is ahead"
     assert "bounds" not in told
     assert len(table(html)) >= 3

@@ -55,7 +55,7 @@ def solution(tree):
 def test_a_solution_alone_brings_its_tree_and_verdict(solution, tmp_path):
     data = carried(eb.write_viewer(solution, tmp_path / "a.html"))
     assert [each["name"] for each in data["solutions"]] == ["solution"]
-    assert data["solutions"][0]["caption"] == "equilibrium (exact), worth 0 to Player 1"
+    assert data["solutions"][0]["caption"] == "Exact sequential equilibrium, value 0 to Player 1"
     for label, row in rows(data, 0).items():
         assert {action: Fraction(p) for action, p in row.items()} == solution.profile[label]
 
@@ -107,7 +107,7 @@ def test_an_exploiter_gets_what_a_best_response_can(settings):
 def test_a_minus_is_put_into_numbers_and_not_into_names():
     tree = parse_efg('EFG 2 R "x" { "A-1" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { -3 3 } t "" 2 "" { -2 2 }')
     first = exploiters(shown_on(tree, eb.TreeProfile.uniform(tree), "a-b"))[0]
-    assert first.caption == "A-1 plays a best response to a-b: worth −2 to A-1"
+    assert first.caption == "A-1 plays a best response to a-b: payoff −2 to A-1"
 
 
 def test_the_view_to_open_with_goes_into_the_page(tree, tmp_path):
@@ -133,7 +133,7 @@ def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):
     assert [each["name"] for each in data["solutions"]] == names
     assert data["view"] == "public"
     assert data["solutions"][0]["ranges"]
-    assert data["solutions"][0]["caption"].startswith("equilibrium (exact)")
+    assert data["solutions"][0]["caption"].startswith("Exact equilibrium")
     assert "NashConv" in data["solutions"][2]["caption"]
     assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(tmp_path / "y.html")]) == 0
     assert (tmp_path / "y.html").read_bytes() == page.read_bytes()

@@ -195,7 +195,7 @@ def tree_facts(tree: GameTree) -> str:
 def solution_facts(solution: Solution) -> str:
     """What was proved of a solution that is too large for a picture, and what the strategies do."""
     verdict = solution.verdict
-    judged = "" if verdict is None else caption_of(solution.players, verdict)
+    judged = "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None)
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
     lead = ahead(solution, solution.game)

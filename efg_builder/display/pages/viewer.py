@@ -143,7 +143,7 @@ def exploiters(shown: Shown) -> list[Shown]:
         rows = {k: profile.probabilities[k] for k in tree.personal}
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
-        caption = f"{who} plays a best response to {shown.name}: worth {minus(brief(best.value))} to {who}"
+        caption = f"{who} plays a best response to {shown.name}: payoff {minus(brief(best.value))} to {who}"
         found.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
     return found
 

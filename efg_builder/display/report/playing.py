@@ -380,10 +380,10 @@ def explore_section(about: About) -> Section | None:
     if tree is None or len(tree) > MOST_NODES:
         return None
     if profile is not None:
-        name, caption = "the strategies of this report", "not an equilibrium"
+        name, caption = "the strategies of this report", "Not an equilibrium"
         if about.equilibrium:
             name = "the equilibrium of this report"
-            caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
+            caption = "Exact equilibrium" if about.solution.exact else "Equilibrium"
         shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
     part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = isinstance(about.strategies, SparseProfile)

@@ -316,26 +316,28 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
 # --- what is drawn: a tree, the profile on it, and the line under the title that says what is known of it
 
 
-MOST_NAMED = 3  # where there are more players than this, a caption gives their payoffs without their names
+MOST_NAMED = 3  # with more players than this, the payoffs beside a title stand without the players' names
 
 
-def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
-    """One line on a profile: whether it is an equilibrium, and what it is worth."""
-    if not verdict.equilibrium:
-        said = f"not quite an equilibrium: nobody gains more than {above(verdict.regret)} by playing otherwise"
-        if verdict.lower is None or verdict.upper is None:
-            return said
-        return f"{said}; against this one gets {minus(most_won(players, verdict.value, verdict.lower, verdict.upper))}"
-    names = players if verdict.lower is None else players[:1]
-    return f"equilibrium{' (exact)' if verdict.exact else ''}, {worth_of(names, verdict.value)}"
+def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False) -> str:
+    """Return the kind of equilibrium and the value or the payoffs, or a bound on the gain by deviating."""
+    if verdict.equilibrium:
+        return f"{_kind(verdict, sequential)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
+    said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
+    if verdict.lower is None or verdict.upper is None:
+        return said
+    return f"{said}; an opponent gets {minus(most_won(players, verdict.value, verdict.lower, verdict.upper))}"
 
 
-def worth_of(players: Sequence[str], payoffs: Sequence[Number]) -> str:
-    """Return the payoffs of some players in words, without the players' names if there are many."""
+def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, what: str = "value") -> str:
+    """Return the first player's payoff (*one*), called *what*, or all players' payoffs in words."""
     shown = [minus(brief(payoff)) for payoff in payoffs]
-    if len(players) > MOST_NAMED:
-        return f"payoffs ({', '.join(shown)})"
-    return "worth " + ", ".join(f"{payoff} to {name}" for payoff, name in zip(shown, players, strict=False))
+    return f"{what} {shown[0]} to {players[0]}" if one else f"payoffs ({', '.join(shown)})"
+
+
+def _kind(verdict: Verdict, sequential: bool) -> str:
+    kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium"
+    return kind[0].upper() + kind[1:]
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
@@ -389,13 +391,12 @@ class Subject:
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
-        kind = f"{'exact ' if found.exact else ''}{'sequential ' if self.believed(options) else ''}equilibrium"
         payoffs = [minus(brief(payoff)) for payoff in found.value]
-        result = (payoffs[0], f"to {self.tree.players[0]}")
+        result = (payoffs[0], f"value to {self.tree.players[0]}")
         if found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=kind[0].upper() + kind[1:], result=result)
+        return replace(options, caption=_kind(found, bool(self.believed(options))), result=result)
 
 
 def subject_of(
@@ -482,4 +483,6 @@ def _other(title: str, tree: GameTree) -> ProfileError:
 
 def _verdict_of(tree: GameTree, given: object) -> str:
     verdict: Verdict | None = getattr(given, "verdict", None)
-    return "" if verdict is None else caption_of(tree.players, verdict)
+    if verdict is None:
+        return ""
+    return caption_of(tree.players, verdict, getattr(given, "refined", None) is not None)

@@ -264,7 +264,7 @@ class DrawOptions:
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
         _check(self)
         if self.beliefs and self.view == "table":
-            hands = "the table sees no hands, so there is nothing to have beliefs about"
+            hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
         if self.all_ends and self.view != "public":
             raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")

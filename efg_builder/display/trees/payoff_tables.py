@@ -257,10 +257,10 @@ class _Game:
         yield LegendEntry.end(((how, INK), *names[: self.paid]))
         if self.deals.opened:
             diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
-            yield LegendEntry.said("chance opens what stands in a table's corner", (diamond,), 8.0)
+            yield LegendEntry.said("chance move: its outcome is in a table's corner", (diamond,), 8.0)
         if self.folded:
             yield LegendEntry.note("…", "play goes on, not shown here", 0)
-        yield LegendEntry.node(CHANCE, self.badges, "chances of hands", optional=True)
+        yield LegendEntry.node(CHANCE, self.badges, "probabilities of hands", optional=True)
 
 
 def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
@@ -295,9 +295,8 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     sides = (False, True)[: 1 + bool(tables)]
     kinds = [[partial(layout, right, beside) for beside in sides] for right in directions(options.style)]
     about = (
-        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(public):,} "
-        "public histories, with the chances of the deal at the start and the payoffs by the "
-        "two players' hands at each end."
+        f"Public tree for {', '.join(tree.players)}: {len(shown):,} of {len(public):,} public histories, "
+        "with the deal's probabilities at the start and the payoffs by both players' hands at each end."
     )
     return compose_pieces(tree, options, kinds, about, entries, len(shown))
 

@@ -293,7 +293,7 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     plain = pieces(True, ROOM.row)
     inner = sum(1 for player in public.player.tolist() if player >= 0)
     about = (
-        f"What the table sees of a game of {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
+        f"Public tree for {', '.join(tree.players)}: {len(turns):,} of {inner:,} public histories, "
         "each with a table of the mover's hands by moves, shaded by probability."
     )
     cut = any(piece.player == NONE and piece.dot == _STUB for piece in plain)
@@ -309,10 +309,12 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
     played, holder = turns[0].reach is not None, turns[0].heading
     if ranged:
         box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
-        shaded = "as it is played here" if played else "by the least"
-        yield LegendEntry.said(f"a to b: the least and the greatest probability, shaded {shaded}", (box,), 22.0)
+        shaded = "by the strategy shown" if played else "by the lowest"
+        yield LegendEntry.said(
+            f"a to b: lowest and highest probability over all equilibria, shaded {shaded}", (box,), 22.0
+        )
         if any(cell.letters == UNTOLD for turn in turns for hand in turn.hands for cell in hand.cells):
-            yield LegendEntry.note(UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
+            yield LegendEntry.note(UNTOLD, "the hand's own moves lead here in no equilibrium", 0)
     if any(hand.opened for turn in turns for hand in turn.hands):
         yield LegendEntry.said("public card", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0)
     if turns[0].value is not None:
@@ -329,14 +331,14 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
 
 def _played(manner: _Manner, turns: Sequence[Turn], holder: str) -> Iterator[LegendEntry]:
     if manner.beliefs:
-        yield LegendEntry.said(f"belief: how likely the {holder} is, given that play got there")
+        yield LegendEntry.said(f"belief: probability of the {holder} at this turn")
     yield replace(LegendEntry.widths(), optional=True)
     faded = next((hand.name for turn in turns for hand in turn.hands if hand.never), None)
     if faded is not None:
         letters = Text(0, 4, shorten(faded, 6), SIZES.label, PALE, "legend")
-        yield LegendEntry.said(f"grey: the {holder} is never reached", (letters,), letters.width, optional=True)
+        yield LegendEntry.said(f"gray: the {holder} never gets here", (letters,), letters.width, optional=True)
     shades = tuple(
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, SIZES.frame_line)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
-    yield LegendEntry.said(f"how likely the {holder} makes the move", shades, 44.0, optional=True)
+    yield LegendEntry.said(f"probability that the {holder} makes the move", shades, 44.0, optional=True)

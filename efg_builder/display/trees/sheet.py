@@ -123,7 +123,7 @@ class LegendEntry:
         """What the widths of edges say where a profile is drawn."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
         thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
-        return cls.said("played: the wider, the likelier", (thick, thin), 26.0)
+        return cls.said("wider: more probable", (thick, thin), 26.0)
 
     @classmethod
     def end(cls, words: Words, optional: bool = False) -> LegendEntry:
@@ -472,12 +472,14 @@ def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) ->
     above = max(0.0, height - border.top - border.below - layout.height) / 2
     drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
     known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
+    known += "." if known else ""
     description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
     return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
 
 
 def _in_words(result: str, whose: str) -> str:
-    return f"{whose} {result}" if result.startswith("(") else f"{result} {whose}".strip()
+    what, _, rest = whose.partition(" ")
+    return " ".join(filter(None, (what, result, rest)))
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:

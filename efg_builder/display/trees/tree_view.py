@@ -60,11 +60,11 @@ def compose_scene(
 def _description(facts: TreeFacts) -> str:
     counts = facts.tree.node_counts
     parts = [
-        f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
+        f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them terminal, "
         f"for {', '.join(facts.tree.players)}."
     ]
     if facts.profile is not None:
-        parts.append("The strategy profile is written on the branches; nodes that it never reaches are hollow.")
+        parts.append("Branches show the probabilities of the strategy profile; unreached nodes are hollow.")
     if facts.folded.hidden_nodes:
         parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
     return " ".join(parts)
