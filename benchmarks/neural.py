@@ -171,7 +171,7 @@ def won(point: Record) -> tuple[float, float]:
 
 
 def _measured(data: Record) -> list[str]:
-    head = ("game", "kind", "steps", "seconds", "net as player 1", "least", "net as player 2", "least", "NashConv")
+    head = "game | kind | seconds | loss as player 1 | loss as player 2 | NashConv"
     rows = []
     for game in VALUES:
         for kind in TITLES:
@@ -179,57 +179,54 @@ def _measured(data: Record) -> list[str]:
             ends = [run["points"][-1] for run in runs if run["points"] and run["points"][-1]["steps"] == run["steps"]]
             if not ends:
                 continue
-            seats = [sorted(won(end)[seat] for end in ends) for seat in range(2)]
-            convs = sorted(sum(won(end)) for end in ends)
-            one, two, both = (", ".join(f"{each:.3f}" for each in found) for found in (*seats, convs))
+            losses = [sorted(found) for found in zip(*(_losses(end, game) for end in ends), strict=True)]
             seconds = median(end["seconds"] for end in ends)
-            of_equilibrium = [f"{each:.3f}" for each in least(game)]
-            cells = [game, kind, f"{ends[0]['steps']:,}", f"{seconds:.0f}"]
-            rows.append([*cells, one, of_equilibrium[0], two, of_equilibrium[1], both])
+            cells = (", ".join(f"{each:.3f}" for each in found) for found in losses)
+            rows.append([game, kind, f"{seconds:.0f}", *cells])
     return frame.table(head, rows, left=2)
 
 
 def _causes(data: Record) -> list[str]:
-    return frame.table(
-        ("game", "what plays", "noise", "how long", "player 1 gives away", "player 2", "NashConv"),
-        _cause_rows(data),
-        left=2,
-    )
+    head = "game | strategy | noise | length | loss as player 1 | loss as player 2"
+    return frame.table(head, _cause_rows(data), left=2)
 
 
 def _cause_rows(data: Record) -> Iterator[list[str]]:
     for tried in data["causes"].values():
         game, end = "v".join(map(str, tried["dice"])), tried["points"][-1]
         noise = f"{tried['noise']:g}" + ("/T" if tried.get("falls") else "")
-        yield [game, "table", noise, f"{end['rounds']} rounds", *_given_away(end, game)]
+        yield [game, "table", noise, f"{end['rounds']} rounds", *_two(end, game)]
     for run in data["runs"].values():
         if (run["kind"], run["game"], run["seed"]) == ("value", "1v2", 0) and run["points"]:
             end, options = run["points"][-1], dict(run.get("options", {}))
             noise = options.pop("noise", "0.01")
             more = "".join(f", {key}={value}" for key, value in options.items())
-            yield ["1v2", f"net{more}", noise, f"{end['steps']:,} steps", *_given_away(end, "1v2")]
+            yield ["1v2", f"net{more}", noise, f"{end['steps']:,} steps", *_two(end, "1v2")]
 
 
-def _given_away(point: Record, game: str) -> list[str]:
+def _losses(point: Record, game: str) -> tuple[float, float, float]:
     """Return the net's losses to a best response above the minimum, as player 1, as player 2 and in total."""
-    given = [found - possible for found, possible in zip(won(point), least(game), strict=True)]
-    return [f"{each:.3f}" for each in (*given, sum(given))]
+    first, second = (found - possible for found, possible in zip(won(point), least(game), strict=True))
+    return first, second, first + second
+
+
+def _two(point: Record, game: str) -> list[str]:
+    return [f"{loss:.3f}" for loss in _losses(point, game)[:2]]
 
 
 def _kept(data: Record) -> list[str]:
     rows = []
     for name, kept in data["kept"].items():
-        (first, second), (one, two) = won(kept), least(name.partition("-")[0])
-        figures = (first, one, second, two, first + second)
+        losses = _losses(kept, name.partition("-")[0])
         cells = [f"[{name}.npz](neural/{name}.npz)", kept["kind"], f"{kept['bytes'] / 1000:.0f}"]
-        rows.append([*cells, *(f"{figure:.4f}" for figure in figures)])
-    return frame.table(("file", "kind", "kB", "as player 1", "least", "as player 2", "least", "NashConv"), rows, left=2)
+        rows.append([*cells, *(f"{loss:.4f}" for loss in losses)])
+    return frame.table("file | kind | kB | loss as player 1 | loss as player 2 | NashConv", rows, left=2)
 
 
 # --- the plot
 
 SEATS = ("as player 1", "as player 2")
-TITLES = {"value": "value net, self-play", "deep-cfr": "deep regret minimisation"}
+TITLES = {"value": "value net, self-play", "deep-cfr": "deep CFR"}
 
 
 def draw(data: Record, path: Path) -> None:
@@ -244,12 +241,12 @@ def draw(data: Record, path: Path) -> None:
             for column, game in enumerate(games):
                 _panel(axes[row][column], data["runs"], kind, game)
                 axes[row][column].set_title(f"{game}, {TITLES[kind]}", loc="left", fontsize=9, fontweight="bold")
-            axes[row][0].set_ylabel("what a best response wins")
+            axes[row][0].set_ylabel("payoff of a best response")
         for axis in axes[-1]:
             axis.set_xlabel("seconds of training (one core)")
         _legend(figure)
         figure.tight_layout(rect=(0, 0, 1, 0.95))
-    write_figure(figure, path, "What a best response wins from the nets, over training")
+    write_figure(figure, path, "Payoff of a best response to the networks over training")
 
 
 def _panel(axis: Any, runs: dict[str, Any], kind: str, game: str) -> None:
@@ -275,9 +272,11 @@ def _panel(axis: Any, runs: dict[str, Any], kind: str, game: str) -> None:
 def _legend(figure: Any) -> None:
     from matplotlib.lines import Line2D
 
-    marks = [Line2D([], [], color=FILLS[seat], linewidth=2.2, label=f"the net sits {SEATS[seat]}") for seat in range(2)]
+    marks = [
+        Line2D([], [], color=FILLS[seat], linewidth=2.2, label=f"the network is {SEATS[seat][3:]}") for seat in range(2)
+    ]
     marks.append(Line2D([], [], color=GREY, linewidth=0.8, label="each run (bold: the median)"))
-    dashes = Line2D([], [], color=GREY, linestyle=(0, (4, 3)), linewidth=1.0, label="the least possible: equilibrium")
+    dashes = Line2D([], [], color=GREY, linestyle=(0, (4, 3)), linewidth=1.0, label="minimum: an equilibrium")
     figure.legend(handles=[*marks, dashes], loc="upper left", ncols=4, frameon=False, fontsize=8.5, labelcolor=INK)
 
 

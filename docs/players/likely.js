@@ -1,4 +1,4 @@
-// As likely.py: calls a bid that is more likely false than true; else makes the bid most likely true.
+// As likely.py: call a bid that is probably false; else make the most probable bid.
 let sides, dice, hand;
 const comb = (n, k) => (k === 0 ? 1 : (comb(n - 1, k - 1) * n) / k);
 function chance(bid) {

@@ -1,14 +1,15 @@
-"""Calls a bid that is more likely false than true, going by the own dice alone; else makes the bid most likely true."""
+"""Call a bid that is probably false; else make the most probable bid."""
 
 import sys
 from math import comb
 
 
 def chance(bid):
-    """The probability that the dice one does not see show what the own ones lack."""
+    """The probability that the unseen dice show the missing faces."""
     quantity, face = bid.split("x")
     lacking, unseen = max(0, int(quantity) - hand.count(face)), dice - len(hand)
-    return sum(comb(unseen, k) * (sides - 1) ** (unseen - k) for k in range(lacking, unseen + 1)) / sides**unseen
+    enough = range(lacking, unseen + 1)
+    return sum(comb(unseen, k) * (sides - 1) ** (unseen - k) for k in enough) / sides**unseen
 
 
 for line in sys.stdin:
@@ -17,7 +18,7 @@ for line in sys.stdin:
     if word == "new":
         sides, dice = int(said["sides"]), sum(map(int, said["dice"].split(",")))
     elif word == "move":
-        hand, history, legal = (said[key].split(",") for key in ("hand", "history", "legal"))
+        hand, history, legal = (said[k].split(",") for k in ("hand", "history", "legal"))
         bids = [move for move in legal if move != "call"]
         call = not bids or ("call" in legal and chance(history[-1]) < 0.5)
         print("call" if call else max(bids, key=chance), flush=True)

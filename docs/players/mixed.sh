@@ -1,4 +1,4 @@
-# Two times in three the first legal move, which is the lowest bid, and else the last one: the call, where there is one.
+# The first legal move (the lowest bid) with 2/3, the last (the call, if there is one) with 1/3.
 while read -r word line; do
   [ "$word" = move ] || continue
   legal=${line##*legal=}

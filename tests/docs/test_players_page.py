@@ -14,8 +14,8 @@ from efg_builder.strategies.policy import Uncovered
 
 PAGE = (ROOT / "docs" / "players.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
-ROWS = dict(re.findall(r"^\| `([\w-]+)[^|]*\|(.*)$", PAGE.partition("*Games of bidding*")[0], flags=re.MULTILINE))
-TRANSCRIPT = next(text for kind, text in BLOCKS if kind == "text").splitlines()
+ROWS = dict(re.findall(r"^\| `([\w-]+)[^|]*\|(.*)$", PAGE.partition("*Bidding games*")[0], flags=re.MULTILINE))
+TRANSCRIPT = next(text for kind, text in BLOCKS if kind == "text").replace("\n    ", " ").splitlines()
 THREE = eb.game("liars-dice", sides=3)
 DEAL = next(deal for deal in THREE.deals if deal.hands == (1, 2))
 
