@@ -17,10 +17,14 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
     "atlas_of_the_site",
+    "cards",
     "dark_pictures",
     "made_pages",
     "repository_links",
+    "site_head",
 ]
 exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
@@ -38,7 +42,9 @@ python_maximum_signature_line_length = 70
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
-html_title = "efg_builder"
+# The side bar shows it on every page, below the logo.
+html_title = f"efg_builder {release}"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_js_files = ["site.js"]
 html_css_files = ["site.css"]
@@ -47,15 +53,22 @@ html_show_copyright = False
 # Or "--method" would be a dash and a word.
 smartquotes = False
 
+# Blocks that a reader types or saves have a button; outputs have none. Prompts and the comments of a shell are not
+# copied: the Mac's shell takes the words of a comment for arguments.
+copybutton_selector = ", ".join(
+    f"div.highlight-{language} pre" for language in ("sh", "bash", "python", "default", "csv", "json", "toml", "bibtex")
+) + ", .cell_input pre"
+copybutton_exclude = ".linenos, .gp, .go, .cs"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
 # The address of the repository, such as https://HOST/OWNER/NAME: with it pages have a link to edit them, and links to
 # folders lead there. Without it they have none.
 repository = os.environ.get("DOCS_REPOSITORY", "").rstrip("/")
 branch = os.environ.get("DOCS_BRANCH", "main")
-html_theme_options = (
-    {
+html_theme_options = {"light_logo": "logo.svg", "dark_logo": "logo-dark.svg"}
+if repository:
+    html_theme_options |= {
         "source_edit_link": f"{repository}/edit/{branch}/docs/{{filename}}",
         "source_view_link": f"{repository}/blob/{branch}/docs/{{filename}}",
     }
-    if repository
-    else {}
-)

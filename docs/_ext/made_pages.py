@@ -1,7 +1,7 @@
 """The pages that are made of the package itself, at the start of each build.
 
 The reference of Python (``reference/api``), of the commands (``reference/commands``), of games, methods and players
-(``reference/lists``), and the notebooks. They are written into the source folder, which is where Sphinx reads, and are
+(``reference/lists``), the notebooks, and the changelog, the license and the citation (``about``). They are written into the source folder, which is where Sphinx reads, and are
 not kept; a page that is as it was is left alone, so that Sphinx need not read it again.
 """
 
@@ -29,7 +29,7 @@ from efg_builder.cli import COMMANDS, GROUPS, root
 from efg_builder.players.find import players
 from efg_builder.solvers.registry import methods
 
-MADE = ("reference/api", "reference/commands", "reference/lists", "tutorials/notebooks")
+MADE = ("about", "reference/api", "reference/commands", "reference/lists", "tutorials/notebooks")
 """The folders that hold such pages, and nothing else."""
 
 
@@ -324,10 +324,34 @@ def notebook_pages(folder: Path) -> Iterator[tuple[str, str]]:
         yield f"tutorials/notebooks/{path.name}", path.read_text("utf-8")
 
 
+def about_pages(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the changelog, the guide for contributors, the license and the citation, from the files in *root*."""
+    for name in ("CHANGELOG", "CONTRIBUTING"):
+        text = (root / f"{name}.md").read_text("utf-8")
+        yield f"about/{name.lower()}.md", re.sub(r"(?<=\]\()(?!\w+:|#)", "../../", text).replace("](../../docs/", "](../")
+    yield "about/license.md", f"# License\n\n```text\n{(root / 'LICENSE').read_text('utf-8')}```\n"
+    given = (root / "CITATION.cff").read_text("utf-8")
+    found = dict(re.findall(r'(?m)^([a-z-]+): "?([^"\n>]+)', given))
+    authors = " and ".join(re.findall(r'- name: "?([^"\n]+)', given))
+    bibtex = f"""@software{{efg_builder,
+  author = {{{{{authors}}}}},
+  title = {{{found["title"]}}},
+  version = {{{found["version"]}}},
+  year = {{{found["date-released"][:4]}}},
+  license = {{{found["license"]}}},
+}}"""
+    yield (
+        "about/citation.md",
+        "# Citation\n\nPlease cite the version that you used. An entry for BibTeX:\n\n"
+        f"```bibtex\n{bibtex}\n```\n\nThe file `CITATION.cff` of the repository, which reference managers read:\n\n"
+        f"```yaml\n{given}```\n",
+    )
+
+
 def make(app: Sphinx) -> None:
     """Write the pages into the source folder, and take away those that are no longer made."""
     folder = Path(app.srcdir)
-    pages = dict([*api_pages(), *command_pages(), *list_pages(), *notebook_pages(folder.parent)])
+    pages = dict([*api_pages(), *command_pages(), *list_pages(), *notebook_pages(folder.parent), *about_pages(folder.parent)])
     for place in MADE:
         for path in (folder / place).glob("*"):
             if path.relative_to(folder).as_posix() not in pages:
