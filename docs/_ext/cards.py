@@ -16,7 +16,7 @@ from sphinx_design.shared import create_component
 
 MARK = re.compile(r"<!-- cards( of links)? -->")
 LIST = re.compile(r"<!-- cards -->\n+((?:.+\n)+)")
-PAGE = re.compile(r"^- .*?(?:(?<!!)\[[^\]!]+\]\(([^)#\s]+)\.md\)|\{doc\}`[^`]*<([^`>]+)>`)")
+PAGE = re.compile(r"(?<!!)\[[^\]]+\]\(([^)#\s]+)\.md\)|\{doc\}`[^`]*<([^`>]+)>`")
 SITE_ONLY = re.compile(r"<!-- on the site:\s+(.*?)\s+-->", re.DOTALL)
 WITH_REPOSITORY = re.compile(r"<!-- with a repository: (.*?) -->", re.DOTALL)
 ABOUT = re.compile(r"\]\((?:\.\./)+(CHANGELOG\.md|CITATION\.cff|CONTRIBUTING\.md|LICENSE)(#[\w-]+)?\)")
@@ -30,8 +30,8 @@ def prepare(app: Sphinx, _: str, source: list[str]) -> None:
     address = app.config.repository
     text = WITH_REPOSITORY.sub(lambda found: found[1].replace("REPOSITORY", address) if address else "", text)
     text = ABOUT.sub(lambda found: f"](/about/{found[1].partition('.')[0].lower()}.md{found[2] or ''})", text)
-    lines = [line for found in LIST.finditer(text) for line in found[1].splitlines()]
-    entries = [found[1] or found[2] for line in lines if (found := PAGE.match(line))]
+    listed = [entry for found in LIST.finditer(text) for entry in re.split(r"(?m)^- ", found[1])]
+    entries = [found[1] or found[2] for entry in listed if (found := PAGE.search(entry))]
     if entries:
         text += "\n\n```{toctree}\n:hidden:\n\n" + "\n".join(entries) + "\n```\n"
     source[0] = text

@@ -1,4 +1,4 @@
-"""The page for people who come from Gambit 16: what it says of pygambit 17 is so in the one installed."""
+"""The page for users of Gambit 16: its statements on pygambit 17 are true of the installed version."""
 
 import inspect
 import io
@@ -11,9 +11,9 @@ from paths import DOCS
 import efg_builder as eb
 from efg_builder.solvers.registry import methods
 
-PAGE = (DOCS / "gambit.md").read_text()
+PAGE = (DOCS / "from-gambit.md").read_text()
 CHANGES = PAGE.partition("## What changed")[2].partition("\n## ")[0]
-ROUTINES = PAGE.partition("## What does here")[2]
+ROUTINES = PAGE.partition("## Gambit's routines and ours")[2]
 GAMES = (pygambit.Game, pygambit.ExtensiveGame, pygambit.StrategicGame)
 
 
