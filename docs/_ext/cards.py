@@ -21,10 +21,12 @@ SITE_ONLY = re.compile(r"<!-- on the site:\s+(.*?)\s+-->", re.DOTALL)
 WITH_REPOSITORY = re.compile(r"<!-- with a repository: (.*?) -->", re.DOTALL)
 ABOUT = re.compile(r"\]\((?:\.\./)+(CHANGELOG\.md|CITATION\.cff|CONTRIBUTING\.md|LICENSE)(#[\w-]+)?\)")
 """Links to the files of the repository that ``made_pages`` turns into pages."""
+LAST = ["about/license", "about/citation", "about/contributing"]
+"""Pages that the build makes, at the end of the list of all pages."""
 WIDTHS = ("xs", "sm", "md", "lg")
 
 
-def prepare(app: Sphinx, _: str, source: list[str]) -> None:
+def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
     """Show what only the site shows, and add a hidden ``toctree`` of the pages in the lists."""
     text = SITE_ONLY.sub(r"\1", source[0])
     address = app.config.repository
@@ -32,6 +34,8 @@ def prepare(app: Sphinx, _: str, source: list[str]) -> None:
     text = ABOUT.sub(lambda found: f"](/about/{found[1].partition('.')[0].lower()}.md{found[2] or ''})", text)
     listed = [entry for found in LIST.finditer(text) for entry in re.split(r"(?m)^- ", found[1])]
     entries = [found[1] or found[2] for entry in listed if (found := PAGE.search(entry))]
+    if docname == app.config.root_doc:
+        entries += LAST
     if entries:
         text += "\n\n```{toctree}\n:hidden:\n\n" + "\n".join(entries) + "\n```\n"
     source[0] = text
@@ -48,13 +52,13 @@ def make_grids(_: Sphinx, document: nodes.document) -> None:
 
 
 def grid(entries: nodes.bullet_list) -> nodes.container:
-    """Return a grid with a card for each entry: three in a row if they have pictures, otherwise two."""
+    """Return a grid with a card for each entry: three in a row if that fills the rows and they have pictures."""
     pictures = any(True for _ in entries.findall(nodes.image))
-    counts = (1, 2, 3, 3) if pictures else (1, 1, 2, 2)
+    counts = (1, 2, 3, 3) if pictures and len(entries) % 3 == 0 else (1, 1, 2, 2)
     columns = [f"sd-row-cols-{width}-{count}" for width, count in zip(WIDTHS, counts, strict=True)]
-    gaps = [f"sd-g-{width}-3" for width in WIDTHS]
+    gaps = ["sd-g-3", *(f"sd-g-{width}-3" for width in WIDTHS)]
     cards = [create_component("grid-item", ["sd-col", "sd-d-flex-row"], children=[card(entry)]) for entry in entries]
-    row = create_component("grid-row", ["sd-row", *columns, *gaps], children=cards)
+    row = create_component("grid-row", ["sd-row", "sd-row-cols-1", *columns, *gaps], children=cards)
     return create_component("grid-container", ["sd-container-fluid", "sd-sphinx-override", "sd-mb-4"], children=[row])
 
 
@@ -70,9 +74,11 @@ def card(entry: Any) -> nodes.container:
     title.parent.remove(title)
     # A card with one link is a link as a whole.
     looks = ["sd-card-hover", "one-link"] if len(links) == 1 else []
-    words.children = [child for child in words.children if child.astext().strip(" \n:")]
+    while words.children and not words[0].astext().strip(" .:\n"):
+        del words[0]
     if words.children and isinstance(words[0], nodes.Text):
-        words[0] = nodes.Text(words[0].lstrip(" :\n"))
+        first = words[0].lstrip(" .:\n")
+        words[0] = nodes.Text(first[:1].upper() + first[1:])
     head = nodes.paragraph("", "", title, classes=["sd-card-title", "sd-font-weight-bold"])
     parts.append(create_component("card-body", ["sd-card-body"], children=[head, words, *more]))
     return create_component("card", ["sd-card", "sd-sphinx-override", "sd-w-100", "sd-shadow-sm", *looks], children=parts)

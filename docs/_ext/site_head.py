@@ -1,12 +1,13 @@
-"""The description in the head of each page, and shell commands whose comments are not copied."""
+"""The description in the head of each page, and two lexers: shell commands, and JSON with parts left out."""
 
 import html
 import re
 from typing import Any
 
 from docutils import nodes
+from pygments.lexers.data import JsonLexer
 from pygments.lexers.shell import BashLexer
-from pygments.token import Comment
+from pygments.token import Comment, Error, Text
 from sphinx.application import Sphinx
 
 LONGEST = 160
@@ -25,6 +26,18 @@ class Commands(BashLexer):  # type: ignore[misc]
             yield place, Comment.Special if kind is Comment.Single else kind, word
 
 
+class ShortenedJson(JsonLexer):  # type: ignore[misc]
+    """JSON in which ``...`` stands for parts that are left out."""
+
+    name = "ShortenedJson"
+    aliases = ("json",)
+
+    def get_tokens_unprocessed(self, text: str) -> Any:
+        """Yield the tokens of *text*."""
+        for place, kind, word in super().get_tokens_unprocessed(text):
+            yield place, Text if kind is Error else kind, word
+
+
 def describe(app: Sphinx, _: str, __: str, context: dict[str, Any], tree: nodes.document | None) -> None:
     """Describe a page by its first paragraph, up to the last whole sentence that fits."""
     first = next((each for each in tree.findall(nodes.paragraph) if len(each.astext()) > 40), None) if tree else None
@@ -39,5 +52,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     for language in ("sh", "bash"):
         app.add_lexer(language, Commands)
+    app.add_lexer("json", ShortenedJson)
     app.connect("html-page-context", describe)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
