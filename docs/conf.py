@@ -55,9 +55,13 @@ smartquotes = False
 
 # Blocks that a reader types or saves have a button; outputs have none. Prompts and the comments of a shell are not
 # copied: the Mac's shell takes the words of a comment for arguments.
-copybutton_selector = ", ".join(
-    f"div.highlight-{language} pre" for language in ("sh", "bash", "python", "default", "csv", "json", "toml", "bibtex")
-) + ", .cell_input pre"
+copybutton_selector = (
+    ", ".join(
+        f"div.highlight-{language} pre"
+        for language in ("sh", "bash", "python", "default", "csv", "json", "toml", "bibtex")
+    )
+    + ", .cell_input pre"
+)
 copybutton_exclude = ".linenos, .gp, .go, .cs"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

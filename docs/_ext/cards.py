@@ -81,7 +81,9 @@ def card(entry: Any) -> nodes.container:
         words[0] = nodes.Text(first[:1].upper() + first[1:])
     head = nodes.paragraph("", "", title, classes=["sd-card-title", "sd-font-weight-bold"])
     parts.append(create_component("card-body", ["sd-card-body"], children=[head, words, *more]))
-    return create_component("card", ["sd-card", "sd-sphinx-override", "sd-w-100", "sd-shadow-sm", *looks], children=parts)
+    return create_component(
+        "card", ["sd-card", "sd-sphinx-override", "sd-w-100", "sd-shadow-sm", *looks], children=parts
+    )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""The pages that are made of the package itself, at the start of each build.
+"""Pages that the build makes from the package and the repository.
 
-The reference of Python (``reference/api``), of the commands (``reference/commands``), of games, methods and players
-(``reference/lists``), the notebooks, and the changelog, the license and the citation (``about``). They are written into the source folder, which is where Sphinx reads, and are
-not kept; a page that is as it was is left alone, so that Sphinx need not read it again.
+These are the references of Python (``reference/api``), of the commands (``reference/commands``) and of games, methods
+and players (``reference/lists``), the notebooks, and the changelog, the license and the citation (``about``). The build
+writes them into the source folder; git ignores them. A page that has not changed is not written again, so that Sphinx
+does not read it again.
 """
 
 import inspect
@@ -328,7 +329,8 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
     """Yield the changelog, the guide for contributors, the license and the citation, from the files in *root*."""
     for name in ("CHANGELOG", "CONTRIBUTING"):
         text = (root / f"{name}.md").read_text("utf-8")
-        yield f"about/{name.lower()}.md", re.sub(r"(?<=\]\()(?!\w+:|#)", "../../", text).replace("](../../docs/", "](../")
+        moved = re.sub(r"(?<=\]\()(?!\w+:|#)", "../../", text).replace("](../../docs/", "](../")
+        yield f"about/{name.lower()}.md", moved
     yield "about/license.md", f"# License\n\n```text\n{(root / 'LICENSE').read_text('utf-8')}```\n"
     given = (root / "CITATION.cff").read_text("utf-8")
     found = dict(re.findall(r'(?m)^([a-z-]+): "?([^"\n>]+)', given))
@@ -351,7 +353,8 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
 def make(app: Sphinx) -> None:
     """Write the pages into the source folder, and take away those that are no longer made."""
     folder = Path(app.srcdir)
-    pages = dict([*api_pages(), *command_pages(), *list_pages(), *notebook_pages(folder.parent), *about_pages(folder.parent)])
+    given = [*notebook_pages(folder.parent), *about_pages(folder.parent)]
+    pages = dict([*api_pages(), *command_pages(), *list_pages(), *given])
     for place in MADE:
         for path in (folder / place).glob("*"):
             if path.relative_to(folder).as_posix() not in pages:
