@@ -1,3 +1,3 @@
 """Players and their payoffs: players by name (``find``), ``evaluate``, rounds and nets."""
 
-TIMEOUT = 60.0  # seconds that a player who solves the game has for it
+TIMEOUT = 60.0  # default time limit of a player that solves the game, in seconds

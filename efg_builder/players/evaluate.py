@@ -1,4 +1,4 @@
-"""Any strategy measured: what it gets, and what the best responses to it get."""
+"""Evaluate a strategy: its payoffs and those of best responses to it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The most public turns of a game whose default moves are named one by one, and the most moves named."""
+"""The maximum number of public turns of a game whose default moves are listed, and of moves listed."""
 
 _HOW = {
     "tree": "over the whole tree",
-    "sparse": "over all that the strategies lead to, without a tree",
+    "sparse": "over the part of the public tree that the strategies reach",
     "dense": "over arrays of all histories",
 }
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The figures of one seating of strategies.
+    """The payoffs of one seating of strategies.
 
     Attributes
     ----------
@@ -51,10 +51,10 @@ class Seating:
     value : tuple of Number
         The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
     best_response : tuple of Number
-        The payoff of each player's best response to the others; empty if ``Evaluation.no_regret`` says why.
+        The payoff of each player's best response to the others; empty if unknown, see ``Evaluation.no_regret``.
     losses : tuple of Loss or None
-        The information sets at which a player loses, the greatest regret first; a player's regrets sum to the gain.
-        None if no tree was walked.
+        The losses at information sets, the largest regret first; a player's regrets sum to the gain. None if they were
+        not computed.
     """
 
     seats: tuple[str, ...]
@@ -117,22 +117,22 @@ class Evaluation:
     method : str
         ``"tree"``, ``"sparse"`` or ``"dense"``, see ``evaluate``.
     error_bound : float or None
-        The largest error of a value or best response in floats; None if they are exact.
+        The maximum error of a value or best response; None if they are exact.
     strategies : tuple of Described
         The strategies, each with the number of information sets that its file lacks.
     matches : tuple of Seating
         Payoffs, best responses, ``nash_conv`` and ``exploitability``: one entry if one strategy plays all seats,
-        otherwise one for each seat of the first strategy. With two strategies these are figures of the pair.
+        otherwise one for each seat of the first strategy. With two strategies, they are of both together.
     seconds : float
-        The time that it took.
+        The duration of the evaluation.
     game : Game or None
         The rules, if they are known.
     exploiter : Strategy or None
-        For each seat a best response to the first strategy in all other seats, if that was asked for.
+        For each seat, a best response to the first strategy in all other seats, if requested.
     no_regret : str
-        The reason why there are payoffs but no best responses; empty if there are.
+        The reason for missing best responses; empty if there are best responses.
     forgetful : tuple of str
-        Players without perfect recall. Their best response is the best of all behavior strategies.
+        Players without perfect recall. Their best response is over all behavior strategies.
 
     Examples
     --------
@@ -156,19 +156,19 @@ class Evaluation:
 
     @property
     def exact(self) -> bool:
-        """Whether no figure has a rounding error."""
+        """Whether all payoffs are exact."""
         return self.error_bound is None
 
     @property
     def nash_conv_error_bound(self) -> float | None:
-        """The largest error of a NashConv, the sum of a value's and a best response's for each player."""
+        """The maximum error of NashConv: the error bounds of all values and best responses added."""
         return None if self.error_bound is None or self.no_regret else 2 * len(self.players) * self.error_bound
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """One sentence for each strategy whose file has no information set of this game."""
         return tuple(
-            f"{each.name}: no information set of it is in use; all that was measured is what completes it"
+            f"{each.name}: none of its information sets is in this game; only its completion was measured"
             for each in self.strategies
             if all(each.completion is not None and not seat.written for seat in each.seats)
         )
@@ -238,25 +238,25 @@ def evaluate(
         ``"tree"`` walks the tree, exact for rational strategies; ``"sparse"`` is exact without a tree; ``"dense"`` uses
         float arrays over all histories of a two-player bidding game, with an error bound.
     complete : {"default", "uniform"}, optional
-        The completion of a file that lacks information sets: by the game's default move, or by all moves alike. By
+        The completion of a file that lacks information sets: the game's default move, or the uniform distribution. By
         default the former, if the game has default moves.
     timeout : float, default 60
         Time limit in seconds for a player that solves the game, which then plays the best strategy found.
     gap : float or Fraction, optional
-        A width of the value's bounds at which such a player stops.
+        The width of the value's bounds at which such a player stops.
     max_nodes : int, default 5,000,000
-        The largest tree that is built.
+        The maximum number of nodes of a tree to build.
     max_memory : int, optional
-        Bytes that arrays may take. By default three quarters of the machine's memory.
+        The maximum size of arrays in bytes. By default three quarters of the machine's memory.
     exploiter : bool, default False
-        Whether to keep best responses to *strategy*, see ``Evaluation.write_exploiter``.
+        Whether to return best responses to *strategy*, see ``Evaluation.write_exploiter``.
     progress, announce : callable, optional
-        Functions that take lines of text: on the progress of long work, and on the memory before it is used.
+        Functions that take lines of text: on progress, and on the memory before it is used.
 
     Returns
     -------
     Evaluation
-        Its ``matches`` have the figures.
+        Its ``matches`` have the payoffs.
 
     Raises
     ------
@@ -289,8 +289,8 @@ def evaluate(
     began = time.monotonic()
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
-        raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
-    completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
+        raise ParameterError("with a second strategy, an exploiter is available for two players only")
+    completion(complete, dealt=True)  # only checks the word: the completion of a file depends on its game
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
     over, forms = measured_over(method, table, strategies)
@@ -324,7 +324,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the figures of the strategies *seated* together: payoffs alone without perfect recall."""
+    """Return the payoffs of the strategies *seated* together; without best responses if ``verify`` needs recall."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:
@@ -353,11 +353,11 @@ def unwritten(strategy: Strategy, table: Table) -> str:
         return ""
     sets, written = sum(_sets(table)), sum(strategy.written.sets)
     if not written:
-        raise ProfileError(f"{strategy.name}: it tells of none of the {sets:,} information sets of {table.title!r}")
-    how = "the default move" if strategy.written.elsewhere == "default" else "all moves alike"
+        raise ProfileError(f"{strategy.name}: it has none of the {sets:,} information sets of {table.title!r}")
+    how = "the default move" if strategy.written.elsewhere == "default" else "the uniform distribution"
     if written == sets:
         return ""
-    return f"{strategy.name} tells of {written:,} of the {sets:,} information sets of this game; elsewhere: {how}"
+    return f"{strategy.name} has {written:,} of the {sets:,} information sets of this game; elsewhere: {how}"
 
 
 def _sets(table: Table) -> tuple[int, ...]:
@@ -378,16 +378,16 @@ def _described(strategies: Sequence[Strategy], sets: tuple[int, ...]) -> Iterato
         yield Described(strategy.name, None if written is None else written.elsewhere, counts)
 
 
-# --- an evaluation in lines
+# --- an evaluation as lines of text
 
 
 def _lines(found: Evaluation) -> Iterator[str]:
     how = "exact, in fractions"
     if not found.exact:
-        right = f"each value right to {found.error_bound:.2g}"
-        right += "" if found.no_regret else f", a NashConv to {found.nash_conv_error_bound:.2g}"
-        # In fractions too a best response may be irrational.
-        how = f"in {'fractions' if isinstance(found.matches[0].value[0], Fraction) else 'floats'}, {right}"
+        errors = f"each value accurate to {found.error_bound:.2g}"
+        errors += "" if found.no_regret else f", NashConv to {found.nash_conv_error_bound:.2g}"
+        # A best response to fractions may be irrational.
+        how = f"in {'fractions' if isinstance(found.matches[0].value[0], Fraction) else 'floats'}, {errors}"
     yield found.title
     yield f"method         {found.method}: {_HOW[found.method]}, {how}"
     for each in found.strategies:
@@ -400,16 +400,16 @@ def _lines(found: Evaluation) -> Iterator[str]:
         yield from _match(match, found.players, pair, found.game)
     if found.forgetful:
         names = listed(found.forgetful)
-        best = "best response: over all behavior strategies, and no mixed one gets more"
+        best = "best response: over all behavior strategies; no mixed strategy gets more"
         yield f"recall         not perfect: {names}; {best}"
-        yield f"where it loses not told of {names}: regrets of information sets take perfect recall"
+        yield f"losses         not shown for {names}: they need perfect recall"
     if found.no_regret:
         yield f"regret         not given: {found.no_regret}"
     elif pair:
         which = "NashConv" if found.matches[0].exploitability is None else "NashConv and exploitability"
         yield (
-            f"note           {which}: of those seated together, not of {found.strategies[0].name} alone, which is "
-            "measured without --against (against=)"
+            f"note           {which}: of these strategies together; for {found.strategies[0].name} alone, "
+            "omit --against (against=)"
         )
 
 
@@ -424,26 +424,26 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool, game: Game | No
     of = "" if not pair else "of this pair: " if len(players) == 2 else "of these together: "
     yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
-        yield f"exploitability {figure(match.exploitability)} ({of}half of it)"
+        yield f"exploitability {figure(match.exploitability)} ({of}half of NashConv)"
     if match.losses is not None:
         yield from loss_lines(match.losses, players, printed(game))
     elif match.nash_conv:
-        yield "where it loses not worked out: it takes a walk over the whole tree (--measure tree)"
+        yield "losses         not computed: they need the whole tree (--measure tree)"
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
     seats = [(name, seat) for name, seat in zip(names, each.seats, strict=False) if seat.completed]
     if seats:
-        move = "the default move" if each.completion == "default" else "all moves alike"
+        move = "the default move" if each.completion == "default" else "the uniform distribution"
         counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
-        yield f"completed      {each.name}: {move} at information sets that are not written down: {counts}"
+        yield f"completed      {each.name}: {move} at missing information sets: {counts}"
 
 
 def _default_words(game: Game | None) -> str:
     if isinstance(game, BiddingGame):
-        return f"{game.call}; {game.bid_names[0]} where there is nothing to call yet"
+        return f"{game.call}; {game.bid_names[0]} if there is no bid to call"
     if isinstance(game, DealtGame) and sum(game.public_size().decisions) <= MOST_TURNS:
         moves = {f"{game.players[t.player]} {t.actions[game.default_action(t)][0]}": None for t in game.turns()}
         if len(moves) <= MOST_MOVES:
             return ", ".join(moves)
-    return "the one after which play can end soonest"
+    return "the move after which play can end soonest"

@@ -33,20 +33,20 @@ from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dea
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
-"""How to measure; ``auto`` takes the one that suits the game and the strategies."""
+"""The measures; ``auto`` chooses by the game and the strategies."""
 
 SMALL_NODES = 5_000  # ``auto`` measures games of up to this many nodes over the tree
-MEMORY_SHARE = 0.75  # of the machine's memory, what arrays may take where no limit is set
+MEMORY_SHARE = 0.75  # default limit of arrays, as a fraction of the machine's memory
 GIB = 1 << 30
 
 
 @dataclass(frozen=True)
 class Table:
-    """The game, and the settings with which players may work on it before play.
+    """The game, and the settings for players that work before play.
 
-    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, ``refine`` as in ``solve``. ``live``
-    promises that a policy is asked for one move at a time, as a person must be. ``verified``: an equilibrium plays only
-    if it was verified. ``note`` takes a line on an equilibrium that may rest on an empty threat.
+    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, ``refine`` as in ``solve``. ``live``:
+    policies are asked for one move at a time, as a person requires. ``verified``: an equilibrium plays only if it was
+    verified. ``note`` receives a line about an equilibrium that may use an empty threat.
     """
 
     subject: Game | GameTree
@@ -64,7 +64,7 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """The rules, where they are known."""
+        """The rules, if they are known."""
         return None if isinstance(self.subject, GameTree) else self.subject
 
     @property
@@ -73,7 +73,7 @@ class Table:
         return self.subject.title
 
     def tree(self) -> GameTree:
-        """The game's tree, built when it is first asked for. Raises ``TreeTooLargeError``."""
+        """Return the game's tree, built at the first call. Raises ``TreeTooLargeError``."""
         if isinstance(self.subject, GameTree):
             return self.subject
         if not self._built:
@@ -88,19 +88,19 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """The rules, which must be of this *kind*. Raises ``NotApplicableError``, which names the player *name*."""
+        """Return the rules, of this *kind*. Raises ``NotApplicableError``, with the player *name*, for others."""
         if not isinstance(self.subject, kind):
-            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
+            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject
 
     def dealt(self, name: str) -> DealtGame:
-        """The dealt game, see ``rules``."""
+        """Return the dealt game, see ``rules``."""
         game: DealtGame = self.rules(name, DealtGame, "dealt games")
         return game
 
     def bidding(self, name: str) -> BiddingGame:
-        """The game of bidding, see ``rules``."""
-        game: BiddingGame = self.rules(name, BiddingGame, "games of bidding")
+        """Return the bidding game, see ``rules``."""
+        game: BiddingGame = self.rules(name, BiddingGame, "bidding games")
         return game
 
 
@@ -108,8 +108,8 @@ class Table:
 class Player:
     """A player of the registry: ``sit(table, **settings)`` raises ``NotApplicableError`` for games it cannot play.
 
-    ``parameters`` are set with the name: ``"zero-intelligence:call_z=0.3:tail=exact"``. ``"NAME:VALUE"`` sets the
-    parameter ``main``, if there is one, to all text after the first colon.
+    The name may set ``parameters``: ``"zero-intelligence:call_z=0.3:tail=exact"``. ``"NAME:VALUE"`` sets the parameter
+    ``main``, if there is one, to all text after the first colon.
     """
 
     name: str
@@ -119,28 +119,28 @@ class Player:
     main: str = ""
 
     def settings(self, text: str) -> dict[str, Any]:
-        """What *text*, all that follows the name and a colon, sets; every parameter has a value.
+        """Return the value of every parameter, as set in *text*, which follows the name and a colon.
 
-        Raises ``ParameterError``, which names player, key and value.
+        Raises ``ParameterError`` with player, key and value.
         """
         known = {parameter.name for parameter in self.parameters}
         words = text.split(":") if text else []
         if self.main and words and words[0].partition("=")[0] not in known:
             given = {self.main: text}
         elif wrong := [word for word in words if "=" not in word]:
-            raise ParameterError(f"{self.name}: {wrong[0]!r} sets nothing; KEY=VALUE, with ':' between them, is right")
+            raise ParameterError(f"{self.name}: {wrong[0]!r} is not a setting; write KEY=VALUE:KEY=VALUE")
         else:
             given = {key: value for key, _, value in (word.partition("=") for word in words)}
         return read_settings(self.name, self.parameters, given)
 
 
 def players() -> MappingProxyType[str, Player]:
-    """Every player by name: those of this package, and those of installed packages that can be loaded."""
+    """Return every player by name, of this package and of installed packages that can be loaded."""
     return REGISTRY.all()
 
 
 def _player_of(given: Any, name: str) -> Player:
-    """The player that an entry point gives: a strategy, or the function of a ``Policy``."""
+    """Return the player of an entry point: a strategy, or the function of a ``Policy``."""
     strategy = given if isinstance(given, Strategy) else Policy(given)
     return Player(name, summary_of(given) or "a player of an installed package", lambda table: strategy)
 
@@ -149,7 +149,7 @@ REGISTRY = Registry("efg_builder.players", f"{__package__}.kinds", "PLAYERS", "p
 
 
 def invite(word: str) -> Callable[[Table], Strategy]:
-    """How the player *word*, a name with settings (``"NAME:KEY=VALUE:KEY=VALUE"``) or without, sits down at a table.
+    """Return the function that seats the player *word*, ``"NAME"`` or ``"NAME:KEY=VALUE:KEY=VALUE"``, at a table.
 
     Raises ``ParameterError`` for an unknown name, key or value.
     """
@@ -159,11 +159,11 @@ def invite(word: str) -> Callable[[Table], Strategy]:
 
 
 def find(given: object, table: Table, call: str = "find") -> Strategy:
-    """Return the strategy that *given*, an argument of *call*, names or is, in the game of *table*.
+    """Return the strategy *given*, an argument of *call*, in the game of *table*.
 
-    It is a player's word, a file, a mapping (as a ``.json`` file has it), a solution, a strategy, or a profile of
+    *given* is a player's word, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or a profile of
     pygambit. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game, and the
-    errors of reading the file and of the player.
+    errors of the reader and the player.
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
@@ -177,18 +177,18 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
         return fitting(given, table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
-    hint = "eb.Policy(function) makes a strategy of a function" if callable(given) else "such as 'uniform'"
+    hint = "eb.Policy(function) turns a function into a strategy" if callable(given) else "such as 'uniform'"
     wanted = "a player's name, a file, a mapping or a strategy"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def shown(name: str) -> str:
-    """A strategy's name for people: of a file without its folders, of a player with its settings."""
+    """Return a strategy's name for people: of a file without its folders, of a player with its settings."""
     return name if name.partition(":")[0] in players() else os.path.basename(name)
 
 
 def fitting(strategy: Strategy, table: Table) -> Strategy:
-    """*strategy* as one of the table's game. Raises ``ProfileError`` where it is of another."""
+    """Return *strategy* as one of the table's game. Raises ``ProfileError`` if it is of another game."""
     if isinstance(strategy, Policy):
         if not isinstance(table.game, DealtGame):
             raise NotApplicableError(f"{table.title}: only dealt games can be played by hand and public history")
@@ -219,7 +219,7 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         return method, [strategy.on(tree) for strategy in strategies]
     if method == "sparse":
         return method, [in_sparse_form(strategy) for strategy in strategies]
-    # Rows are worked out once, and kept for all that is asked of them.
+    # Seated computes rows once, and caches them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]
 
 
@@ -228,11 +228,11 @@ def drawn_form(
 ) -> tuple[str, TreeProfile | SparseProfile]:
     """Return the method by which *strategy* is measured, and its form for a picture; *name* is its name in messages.
 
-    Raises ``NotApplicableError`` for a strategy that plays over too large a game.
+    Raises ``NotApplicableError`` for a strategy that reaches too much of a large game.
     """
     over, (form,) = measured_over(method, table, [strategy])
     if not isinstance(form, TreeProfile | SparseProfile):
-        raise NotApplicableError(f"{name} plays over all of {table.title}, which is too large for a picture")
+        raise NotApplicableError(f"{name} reaches every history of {table.title}, too many for a picture")
     return over, form
 
 
@@ -243,7 +243,7 @@ def float_kind(
     exploiter: bool,
     announce: Callable[[str], None],
 ) -> Any:
-    """Return the type of arrays: 64 bits if *max_memory* allows, or else 32; an *exploiter* takes memory too.
+    """Return the float type of arrays: 64 bits if *max_memory* allows, else 32; an *exploiter* needs memory too.
 
     Raises ``NotApplicableError`` if neither fits, and for any but a two-player bidding game.
     """
@@ -253,14 +253,14 @@ def float_kind(
 
     game = bidding_of_two(table.game)
     if game is None:
-        raise NotApplicableError(f"{table.title}: arrays are for two-player games of bidding, such as liars-dice")
+        raise NotApplicableError(f"{table.title}: arrays are for two-player bidding games, such as liars-dice")
     there = memory_here()
     limit = 8 * GIB if there is None else int(MEMORY_SHARE * there)
     limit = limit if max_memory is None else max_memory
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
-        # Files of arrays are mapped, and what looks at the last bid alone is small.
+        # Files of arrays are memory-mapped, and policies that see only the last bid are small.
         if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):
@@ -271,7 +271,7 @@ def float_kind(
             return kind
     raise NotApplicableError(
         f"{game.title}: arrays over all {2 * histories:,} histories need {_size(needed)} of memory, over the limit "
-        f"of {_size(limit)}; a larger one is set by --max-memory (max_memory=); "
+        f"of {_size(limit)}; set a larger limit with --max-memory (max_memory=); "
         "'efg-builder arena' estimates payoffs against other players from sampled games"
     )
 

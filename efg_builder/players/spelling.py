@@ -1,7 +1,7 @@
-"""Spellings of players: lists as in ``--players A,B,...``, the files that a spelling names, and the files' digests.
+"""Spellings of players: lists as in ``--players A,B,...``, the files that they name, and the files' digests.
 
 "best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
-files. Figures of a player are kept with the digest: with another content of a file it is another player.
+files. Results are stored with the digest: if the file changes, the player counts as another one.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .find import players
 _WILD = re.compile(r"[*?\[]")
 
 _BETWEEN = re.compile(r"[:=,\s'\"]")
-"""What stands between settings, names and values, settings of nested players, and words of a command."""
+"""The separators of settings, names and values, settings of nested players, and words of a command."""
 
-MOST = 64  # places at which a spelling is cut, at most: far more than any player has settings and words
+MOST = 64  # maximum number of cuts of a spelling: far more than any player has settings and words
 _FILE, _SOMEBODY = "file", "opponent"
-"""Settings that are a file, and a player or a file; in all others, such as a command, a pattern is not ours to read."""
+"""The settings in which patterns are expanded: a file, and a player or file. Others, such as a command, stay as is."""
 
 
 def names_of(lists: Iterable[str]) -> list[str]:
-    """The players in *lists*, in their order, with all files that a pattern stands for.
+    """Return the players in *lists*, in order, with all files that match a pattern.
 
-    Raises ``ParameterError`` where a name is missing, and where no file fits a pattern.
+    Raises ``ParameterError`` if a name is missing or no file matches a pattern.
     """
     return [name for given in lists for word in _cut(given) for name in expanded(word)]
 
 
 def _cut(given: str) -> list[str]:
-    """The names in ``A,B,...``. A comma in a name with settings is the name's own where no player or file follows."""
+    """Return the names in ``A,B,...``. After a name with settings, a comma without a player or file is part of it."""
     if os.path.isfile(given):
         return [given]
     words: list[str] = []
@@ -48,28 +48,28 @@ def _cut(given: str) -> list[str]:
         else:
             words.append(word.strip())
     if "" in words:
-        raise ParameterError("--players: a name is missing; commas stand between two names, as uniform,always-call")
+        raise ParameterError("--players: a name is missing; put commas only between names: uniform,always-call")
     return words
 
 
 def _begins(word: str) -> bool:
-    """Whether *word* is a name, rather than the rest of a setting; one that is missing is a name."""
+    """Whether *word* is a name (or missing), not the rest of a setting."""
     return not word or word.partition(":")[0] in players() or os.path.isfile(word) or bool(glob.glob(word))
 
 
 def expanded(word: str) -> list[str]:
-    """*word*, or where a file in it is a pattern, the same word with each file that fits."""
+    """Return *word*; if its file is a pattern, return the word with each file that matches."""
     head, place = _file_of(word)
     if not _WILD.search(place) or Path(place).exists():
         return [word]
     files = sorted(glob.glob(place), key=natural)
     if not files:
-        raise ParameterError(f"{word}: no file fits {place!r}")
+        raise ParameterError(f"{word}: no file matches {place!r}")
     return [head + file for file in files]
 
 
 def _file_of(word: str) -> tuple[str, str]:
-    """*word* as what stands before a file's name and that name; the name is empty where no setting is a file."""
+    """Split *word* before the name of a file, which is empty if no setting is a file."""
     name, colon, rest = word.partition(":")
     player = players().get(name)
     if player is None:
@@ -88,15 +88,15 @@ def _file_of(word: str) -> tuple[str, str]:
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
-    """Sorts names by their words and numbers: ``net-20`` before ``net-100``."""
+    """Return a sort key of names by words and numbers: ``net-20`` before ``net-100``."""
     parts = re.split(r"(\d+)", text)
     return [(1, int(part), "") if k % 2 else (0, 0, part) for k, part in enumerate(parts)]
 
 
 def files_in(spelling: str) -> tuple[Path, ...]:
-    """Return every existing file that *spelling* names anywhere, once, in its order.
+    """Return every existing file named in *spelling*, once, in order.
 
-    A name may have a separator in it (``"a,b.json"``), may be quoted, and counts whatever the player takes it for.
+    A name may contain a separator (``"a,b.json"``) and may be quoted. It counts whatever its role for the player.
     """
     found: dict[Path, None] = {}
     for name in _names(spelling):

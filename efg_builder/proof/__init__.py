@@ -1,4 +1,4 @@
-"""Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
+"""Verify strategies and solutions. This code is independent of the solvers, so it can find their errors."""
 
 from .best_response import BestResponse, ProfileValues, best_response, values
 from .near import Near, prove_near

@@ -1,7 +1,7 @@
-"""Best responses and values over the whole tree: plain, and exact where the profile is rational.
+"""Best responses and values over the whole tree; exact if the profile is rational.
 
-This module judges what solvers propose and shares no code with them: it walks the tree's nodes, and knows
-nothing of sequence forms, linear programs or Gambit.
+This module shares no code with the solvers that it checks: it walks the nodes of the tree, without sequence
+forms, linear programs or Gambit.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from numbers import Integral
 
 from ..base.errors import ParameterError, RecallError, check_argument, check_kind
 from ..base.rationals import Number, brief
-from ..base.words import bare_figure, distinct, in_columns, plural
+from ..base.words import bare_figure, distinct, in_columns
 from ..forms.extensive import NONE
 from ..forms.hand_names import Label, as_in_files
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
 MOST_LOSSES, MOST_MOVES = 5, 4
-"""The most information sets at which a player loses that are shown, and the most moves that are played there."""
+"""The maximum number of losses to show, and of played moves for each."""
 
 
 @dataclass(frozen=True)
 class ProfileValues:
-    """What a profile is worth, and where it leads.
+    """Expected payoffs and reach probabilities of a profile.
 
-    ``value``: each player's expected payoff. ``reach``: the probability that play passes through each
-    information set, by index in ``tree.infosets`` (of a set met twice on a path, the sum).
+    ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, by index in
+    ``tree.infosets`` (summed over its nodes, even if two are on one path).
     """
 
     value: tuple[Number, ...]
@@ -46,16 +46,15 @@ class BestResponse:
     value : Fraction or float
         The player's expected payoff; a Fraction if all strategies are exact.
     actions : dict of int to int
-        The index of a best action, by the index in ``tree.infosets`` of each of the player's information sets that
-        chance and the others reach.
+        The index of a best action at each of the player's information sets that chance and the others reach, by the
+        set's index in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
-        The payoff of each action at such an information set, times the probability that chance and the others play
-        there. The entry of None is ``value``.
+        The payoff of each action at such an information set, times the probability that chance and the others reach
+        it. The entry of None is ``value``.
     weights : Sequence of Fraction or float
-        By node, the probability that chance and the others play there; 0 at nodes behind one that they never reach.
+        The probability that chance and the others reach each node; 0 below a node that they never reach.
     before : Mapping of int to (int, int) or None
-        By such an information set, the player's last information set and action before it, or None; in the order of
-        play.
+        The player's last information set and action before each such information set, or None; in the order of play.
 
     Examples
     --------
@@ -74,13 +73,13 @@ class BestResponse:
 
 @dataclass(frozen=True)
 class Loss:
-    """What ``player`` (from 0) loses at one information set by what is played there: ``regret``.
+    """The loss of ``player`` (from 0) at one information set, compared to its best action.
 
-    ``regret``: how likely play gets to the set (``reach``) times how much more the best action, ``better``, is worth
-    there than what is ``played``, the player going on with a best response after either. So a player's regrets of all
-    sets sum to what a best response gains: the performance difference lemma (S. Kakade and J. Langford, "Approximately
-    optimal approximate reinforcement learning", ICML 2002, lemma 6.1). At a set where play never gets nothing is lost.
-    ``infoset``: its name (``tree.names``).
+    ``infoset``: the name of the information set (``tree.names``). ``regret``: its reach probability (``reach``) times
+    the gain of its best action (``better``) over the moves ``played``, if the player continues with a best response
+    after either. It is 0 off the path of play. A player's regrets sum to the gain of a best response, by the
+    performance difference lemma (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement
+    learning", ICML 2002, lemma 6.1).
     """
 
     player: int
@@ -92,12 +91,12 @@ class Loss:
 
 
 def values(profile: TreeProfile) -> ProfileValues:
-    """Expected payoffs and reach probabilities; Fractions where the profile is rational, otherwise floats."""
+    """Return expected payoffs and reach probabilities: Fractions if the profile is rational, else floats."""
     return values_of(ProfileWalk(profile))
 
 
 def values_of(walk: ProfileWalk) -> ProfileValues:
-    """``values`` of a profile that was unpacked already."""
+    """Return the ``values`` of an unpacked profile."""
     tree = walk.tree
     total = [walk.zero] * len(tree.players)
     reached = [walk.zero] * len(tree.infosets)
@@ -123,7 +122,7 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     Returns
     -------
     BestResponse
-        Its payoff and actions. The payoff is a Fraction if *profile* is exact, else a float.
+        The payoff and the actions. The payoff is a Fraction if *profile* is exact, else a float.
 
     Raises
     ------
@@ -139,7 +138,7 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     >>> eb.best_response(default, 0).value
     Fraction(1, 1)
     """
-    hint = "solution.profile and strategy.on(tree) are such"
+    hint = "solution.profile is one, strategy.on(tree) another"
     check_kind("best_response", profile, TreeProfile, "a strategy on a tree", hint)
     check_argument("best_response", "player", player, isinstance(player, Integral), "a number")
     if player not in range(len(profile.tree.players)):
@@ -149,10 +148,10 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 
 
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
-    """``best_response`` to a profile that was unpacked already."""
+    """Return a ``best_response`` to an unpacked profile."""
     tree = walk.tree
-    # gain[(set, action)]: what ends of play after this as the last own move are worth in all, weighted by
-    # the probability that chance and the others play towards them. None stands for no own move yet.
+    # gain[(set, action)]: the total payoff of all ends after this last move of the player, each weighted by
+    # the probability that chance and the others reach it. None: the player has not moved yet.
     gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [walk.zero] * len(tree)
@@ -164,7 +163,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
         if k != NONE and walk.mover[k] == player and before.setdefault(k, own) != own:
             raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
     actions = {}
-    # A set is first met after the set of the own move before it: backwards, the later ones come first.
+    # The walk meets an information set after the set of the player's move before it. So reversed: later sets first.
     for k in reversed(before):
         worth = [gain.get((k, action), walk.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
@@ -173,7 +172,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
 
 
 def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
-    """Where the player of *best* loses by what is played; *reach* is how likely play gets to each information set."""
+    """Return the losses of the player of *best*. *reach*: the reach probability of each information set."""
     tree, zero = walk.tree, walk.zero
     own: dict[tuple[int, int] | None, Number] = {None: walk.one}
     found = []
@@ -190,13 +189,10 @@ def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> li
 
 
 def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:
-    """The information sets at which most is lost: what is played there, what is better, and what that would gain.
-
-    *label* names the sets.
-    """
+    """Yield the largest losses as lines: information set (named by *label*), moves played, a better move, its gain."""
     if not losses:
         return
-    yield "where it loses reach times gain of the best move at a set; a player's sum to the gain of the best response"
+    yield "losses         reach probability times the best move's gain; each player's sum to the best response's gain"
     rows = [
         (
             players[loss.player],
@@ -209,18 +205,18 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
     ]
     yield from (f"  {line}" for line in in_columns(rows, right=()))
     if (more := len(losses) - len(rows)) > 0:
-        yield f"  and {plural(more, 'set')} more: --json (.losses) has all"
+        yield f"  and {more:,} more: --json (.losses) has all"
 
 
 def _played(loss: Loss) -> str:
-    """``bet 1/3, pass 2/3``; of many moves those that are played most."""
+    """``bet 1/3, pass 2/3``: the moves with the highest probabilities."""
     most = sorted(loss.played, key=lambda move: -loss.played[move])[:MOST_MOVES]
     shown = [f"{move} {brief(loss.played[move])}" if loss.played[move] != 1 else move for move in most]
     return ", ".join([*shown, "..."] if len(loss.played) > len(most) else shown)
 
 
 def profile_lines(profile: TreeProfile) -> list[str]:
-    """A profile on a tree: its game, what is played where play gets to, and how many sets are left out."""
+    """Return a profile as lines: the game, the information sets most often reached, the number left out."""
     tree = profile.tree
     reach = values(profile).reach
     reached = [k for k in tree.personal if reach[k]]
@@ -229,19 +225,20 @@ def profile_lines(profile: TreeProfile) -> list[str]:
     left, never = len(tree.personal) - len(shown), len(tree.personal) - len(reached)
     if not left:
         return said
-    where = "where play gets less often"
+    where = "reached less often"
     if never:
-        where = "where play never gets" if never == left else f"{never:,} of them where play never gets"
-    return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
+        where = "never reached" if never == left else f"{never:,} of them never reached"
+    more = f"and {left:,} more information {'set' if left == 1 else 'sets'}, {where}"
+    return [*said, f"{more}: profile[NAME] shows one, profile.probabilities all"]
 
 
 class ProfileWalk:
-    """A profile unpacked for walks over its tree."""
+    """A profile, unpacked into lists for walks over its tree."""
 
     def __init__(self, profile: TreeProfile) -> None:
         tree, exact = profile.tree, profile.exact
-        # As Python lists, as single elements are read faster there; all Fractions or all floats, as mixed arithmetic
-        # would be slow and inexact; rows of floats sum to 1, as what a solver left over would count as payoff.
+        # Python lists: single elements are read faster. All Fractions or all floats: mixed arithmetic would be slow
+        # and inexact. Rows of floats are normalized: a solver's rounding errors would change the payoffs.
         self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0
         self.parent: list[int] = tree.parent.tolist()
         self.action: list[int] = tree.action.tolist()
@@ -251,13 +248,13 @@ class ProfileWalk:
         self.mover = [infoset.player for infoset in tree.infosets]
         self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
         self.probabilities: list[list[Number]] = [
-            list(row) if exact else _normalised(list(map(float, row))) for row in profile.probabilities
+            list(row) if exact else _normalized(list(map(float, row))) for row in profile.probabilities
         ]
 
     def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
-        """The nodes to which all but *player* play, in prefix order; subtrees that they never reach are not visited.
+        """Yield the nodes that chance and all players but *player* reach, in prefix order.
 
-        Each with the probability that they do, and the node to which the last move of *player* led (0: none yet).
+        Each comes with the probability that they reach it, and the node after *player*'s last move (0: none yet).
         """
         weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)
@@ -278,10 +275,10 @@ class ProfileWalk:
             node += 1
 
     def move_to(self, node: int) -> tuple[int, int] | None:
-        """The information set and the action that lead to *node*; None for the root."""
+        """Return the information set and the action before *node*; None for the root."""
         return (self.infoset[self.parent[node]], self.action[node]) if node else None
 
 
-def _normalised(row: list[float]) -> list[Number]:
+def _normalized(row: list[float]) -> list[Number]:
     total = sum(row)
     return [p / total for p in row]

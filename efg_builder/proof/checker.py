@@ -1,16 +1,16 @@
-"""Prove certificates of bidding games: ``python checker.py FILE...``, with nothing installed but Python 3.11.
+"""Prove certificates of bidding games: ``python checker.py FILE...``, with only Python 3.11 installed.
 
 A certificate names a round of Liar's Dice, holds a strategy of each player, and claims each payoff and regret.
-This file checks the claim against best responses, in whole numbers. It shares no code with its writer.
+This file checks the claim against best responses, in integers. It shares no code with the program that wrote it.
 
 A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
-Two players divide a constant total. If player 2 can get b2 at most against the strategy of player 1, this strategy
-guarantees total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper bound.
+Two players divide a constant total. If player 2 gets at most b2 against the strategy of player 1, this strategy
+guarantees total - b2: a lower bound on the value. Likewise player 1's maximum, b1, is an upper bound.
 
 The others' strategies become realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
-history of bids, hand and move, the hand's odds times the probabilities of the player's own moves so far. The responder
-has perfect recall, so backward induction is right: a best move has the largest sum, over the others' hands, of weights
-times what follows. Where a strategy has no entry, the player calls (B. Bosansky et al., JAIR 2014), which ends play.
+history of bids, hand and move. It is the odds of the hand, times the probabilities of the player's moves so far. The
+responder has perfect recall, so backward induction is correct: the best move has the largest sum of payoffs, weighted
+over the others' hands. A player without an entry calls, which ends play (B. Bosansky et al., JAIR 2014).
 """
 
 import gzip
@@ -32,23 +32,23 @@ from typing import Any
 
 
 class _Refused(Exception):
-    """The file proves nothing; the message names the place and says why."""
+    """The file proves nothing; the message has the place and the reason."""
 
 
 def shown(value: object) -> str:
-    """A value of the file on one line of a message, cut short."""
+    """Return a value of the file for a message, on one line, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse what is not written just as it must be. Compared as text, because to Python ``True`` is 1."""
+    """Refuse a value that is not the *right* one. Compared as text, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
+    """Format a number: a long one with its decimal, a very long one as its decimal and number of digits."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -60,20 +60,20 @@ DUE = [float("inf")]  # when the next line of progress may be printed; main sets
 
 
 def progress(line: str) -> None:
-    """Print a line on stderr, at most one in two seconds."""
+    """Print a line on stderr, at most once in two seconds."""
     if monotonic() > DUE[0]:
         print(line, file=sys.stderr, flush=True)
         DUE[0] = monotonic() + 2
 
 
 def exact(place: str, given: str) -> Fraction:
-    """The number that a text such as ``"-1/9"`` stands for."""
+    """Return the number in a text such as ``"-1/9"``."""
     if re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given) and str(Fraction(given)) == given:
         return Fraction(given)
-    raise _Refused(f"{place}: {shown(given)} is no exact number: a whole number or a fraction in lowest terms")
+    raise _Refused(f"{place}: {shown(given)} is not an exact number: an integer or fraction in lowest terms")
 
 
-# --- The rules: hands, bids, and what a call pays.
+# --- The rules: hands, bids, and the payoffs of a call.
 
 BIDDING = {
     "sides": "[2-9]|1[0-9]|20",
@@ -89,11 +89,11 @@ SETTINGS = {"liars-dice": BIDDING | {"payoff": "win-loss|points"}, "liars-dice-s
 
 
 class Round:
-    """A round, the players numbered from 0. Player 0 begins; a move is a higher bid, or the call of the last one.
+    """A round; players count from 0. Player 0 begins; a move is a higher bid, or a call of the last bid.
 
-    ``bids``: (quantity, face), lowest first. A bid is written as its index in this list, the call as the next number.
-    By player: ``hands``, such as "1,3"; ``odds``, how many of all rolls give each; ``counting[player][face]``, how many
-    dice of each hand count towards a bid on that face. ``pays[quantity][caller][dice that count]``: of all, in 1/unit.
+    ``bids``: (quantity, face), lowest first. A bid's number is its index in this list; the call has the next number.
+    By player: ``hands``, such as "1,3"; ``odds``, the number of rolls of each hand; ``counting[player][face]``, the
+    matching dice of each hand. ``pays[quantity][caller][matching dice]``: the payoffs of all, in units of 1/unit.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -104,7 +104,7 @@ class Round:
         if self.wild > self.sides or (self.wild == 0 and (bluff or not self.biddable)) or (bluff and not self.biddable):
             raise _Refused("game, settings: sides, wild, wild_biddable and order do not go together")
         if max(self.sides**count for count in self.dice) > 2_000_000:
-            raise _Refused("game, settings: a player has more than 2,000,000 rolls, too many to be checked")
+            raise _Refused("game, settings: a player has more than 2,000,000 rolls, too many to check")
 
         faces = range(1, self.sides + 1)
         bids = product(range(1, self.most + 1), faces)
@@ -119,13 +119,13 @@ class Round:
             {face: [sum(die in (face, self.wild) for die in hand) for hand in own] for face in faces} for own in rolls
         ]
 
-        # By who loses, for 1, 2, ... dice lost: what the loser gets. The others share what is left of the total.
+        # By loser: the loser's payoff for 1, 2, ... dice lost. The others share the rest of the total.
         self.players, self.total = range(len(self.dice)), 1 if settings.get("payoff") == "points" else 0
         self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
         if len(self.dice) > 2 and (self.total or self.stakes):
             raise _Refused("game, settings: points and stakes are for two players")
         self.losses = [[Fraction(self.total - 1)] for _ in self.players]
-        if self.stakes:  # Both are what player 1 gets.
+        if self.stakes:  # Both are payoffs of player 1.
             one, two = ([exact("game, settings, stakes", text) for text in side] for side in self.stakes)
             self.losses = [one, [-pay for pay in two]]
         for losses, dice in zip(self.losses, self.dice, strict=True):
@@ -136,14 +136,14 @@ class Round:
         self.pays = [[[self.paid(n, who, k) for k in counts] for who in self.players] for n in range(self.most + 1)]
 
     def rank(self, bid: tuple[int, int]) -> tuple[int, ...]:
-        """Each bid must rank higher than the last. In bluff, k wild ones come right after 2k - 1 of the others."""
+        """Return the rank of a bid. In the order "bluff", k wild dice rank just above 2k - 1 of another face."""
         quantity, face = bid
         if self.settings["order"] == "bluff" and face == self.wild:
             return 2 * quantity - 1, self.sides + 1
         return (face, quantity) if self.settings["order"] == "face-quantity" else (quantity, face)
 
     def paid(self, quantity: int, caller: int, count: int) -> list[int]:
-        """What all get where *caller* calls a bid and *count* dice count: it holds if its quantity is reached."""
+        """Return all payoffs after *caller* calls a bid of *quantity*, and *count* dice match it."""
         over = count - quantity
         holds = over > 0 or (over == 0 and self.settings.get("exact") != "bidder-loses-one")
         lost = max(1, abs(over)) if self.settings.get("loss") == "difference" else 1
@@ -153,7 +153,7 @@ class Round:
         return [int(loss if who == loser else share) for who in self.players]
 
     def title(self) -> str:
-        """The game in a line, as certificates have it."""
+        """Return the title of the game, as in certificates."""
         given, each = self.settings, f"{self.dice[0]} {{}} dice each" if self.dice[0] > 1 else "one {} die each"
         each = each if len(self.dice) == 2 else f"{len(self.dice)} players, {each}"
         each = each if len(set(self.dice)) == 1 else f"{' against '.join(map(str, self.dice))} {{}} dice"
@@ -171,15 +171,15 @@ class Round:
 
 
 def read_game(part: dict[str, Any]) -> Round:
-    """The game that a file names. Title, players and node counts must be those of the rules."""
+    """Return the game of a file. Its title, players and node counts must follow from the rules."""
     if part["name"] not in SETTINGS:
-        raise _Refused(f"game, name: {shown(part['name'])} is none of the games of bidding: {', '.join(SETTINGS)}")
+        raise _Refused(f"game, name: {shown(part['name'])} is not one of the bidding games: {', '.join(SETTINGS)}")
     same("game, settings", sorted(part["settings"]), sorted(SETTINGS[part["name"]]))
     for key, pattern in SETTINGS[part["name"]].items():
         if not re.fullmatch(pattern, part["settings"][key]):
             raise _Refused(f"game, settings, {key}: {shown(part['settings'][key])} does not match {pattern}")
     game = Round(part["settings"])
-    # A history is a set of bids, and play can end after each but the empty one.
+    # A history is a set of bids. Play can end after each, except the empty one.
     deals, histories = prod(map(len, game.hands)), 2**game.call
     counts = [deals * (2 * histories - 1) + 1, 1, deals * histories, deals * (histories - 1)]
     players = [f"Player {who + 1}" for who in game.players]
@@ -188,15 +188,15 @@ def read_game(part: dict[str, Any]) -> Round:
     return game
 
 
-# --- Strategies and best responses. As bids only rise, a history is a whole number with a bit for each of its bids.
+# --- Strategies and best responses. Bids only rise, so a history is an integer with a bit for each of its bids.
 
-Row = dict[int, Fraction]  # The probability of each move; a move that is left out has none.
-Weights = dict[int, int]  # A weight for each hand of a player; a hand that is left out has none.
-Plan = tuple[Weights, dict[int, dict[int, Weights]]]  # The weights before play, and by history and move the move's.
+Row = dict[int, Fraction]  # The probability of each move; 0 for moves left out.
+Weights = dict[int, int]  # The weight of each hand of a player; 0 for hands left out.
+Plan = tuple[Weights, dict[int, dict[int, Weights]]]  # The weights before play, and after each history and move.
 
 
 def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
-    """History, hand and the probability of each move, from ``"3: 1x1 1x2": {"1x3": "1"}``."""
+    """Return history, hand and move probabilities from a row such as ``"3: 1x1 1x2": {"1x3": "1"}``."""
     hand, _, words = name.partition(": ")
     bids = [game.moves.index(word) if word in game.moves else -1 for word in words.split(" ") if words != "start"]
     rising = all(low < high for low, high in zip([-1, *bids], [*bids, game.call], strict=True))
@@ -205,31 +205,31 @@ def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str
     legal = game.moves[bids[-1] + 1 :] if bids else game.moves[:-1]
     found = {game.moves.index(move): exact(f"{place}, {move}", p) for move, p in row.items() if move in legal}
     if len(found) < len(row) or sum(found.values()) != 1 or min(found.values()) <= 0:
-        raise _Refused(f"{place}: {shown(row)} is no distribution over {shown(legal)}: positive numbers that sum to 1")
+        raise _Refused(f"{place}: {shown(row)} is not a distribution over {shown(legal)}: positive numbers with sum 1")
     return sum(1 << bid for bid in bids), game.hands[player].index(hand), found
 
 
 def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan:
-    """The realization plan of the rows of a player. _Refused is a row that has no effect."""
+    """Return the realization plan of a player's rows. A row without effect is refused."""
     written: dict[int, dict[int, Row]] = {}
     for name, row in rows.items():
         progress(place := f"strategies of player {player + 1}, {shown(name)}")
         history, hand, moves = read_row(game, player, place, name, row)
         if list(moves) == [game.call if history else 0]:
-            raise _Refused(f"{place}: it is the default move, so that the row has no effect")
+            raise _Refused(f"{place}: it is the default move, so the row has no effect")
         written.setdefault(history, {})[hand] = moves
-    if player == 0:  # There is nothing to call at the start. By default the lowest bid is made.
+    if player == 0:  # At the start there is nothing to call: the default is the lowest bid.
         written[0] = {hand: {0: Fraction(1)} for hand in range(len(game.hands[0]))} | written.get(0, {})
     plan: dict[int, dict[int, dict[int, Fraction]]] = {}
     for history in sorted(written, key=int.bit_count):
         came = {hand: Fraction(odds) for hand, odds in enumerate(game.odds[player])}
         bids = [bid for bid in range(game.call) if history >> bid & 1]
-        if len(bids) >= len(game.dice):  # After the player's own last bid the others made one each.
+        if len(bids) >= len(game.dice):  # The others have made one bid each since the player's last bid.
             own = bids[-len(game.dice)]
             came = plan.get(history % (1 << own), {}).get(own, {})
         for hand in written[history].keys() - came.keys():
             where = " ".join([f"hand {game.hands[player][hand]}:", *(game.moves[bid] for bid in bids)])
-            raise _Refused(f"strategies of player {player + 1}, {where}: own moves never lead there")
+            raise _Refused(f"strategies of player {player + 1}, {where}: the player's moves never lead there")
         plan[history] = {}
         for hand, weight in came.items():
             for move, probability in written[history].get(hand, {game.call: Fraction(1)}).items():
@@ -243,13 +243,13 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
 
 
 def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
-    """What player *me* gets on average where all play as written; with *best*, the most against the others' plans."""
+    """Return player *me*'s expected payoff under *plans*; with *best*, that of a best response to the others."""
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
-        """What the call of *bid* pays me with each of my hands, summed over the others' hands."""
+        """Return my payoff from a call of *bid* with each of my hands, summed over the others' hands."""
         quantity, face = game.bids[bid]
         pay = [payoffs[me] for payoffs in game.pays[quantity][caller]]
-        by_others = [1]  # The weight with which 0, 1, ... dice of the others together count.
+        by_others = [1]  # The weight of 0, 1, ... matching dice of all the others.
         for player in {*game.players} - {me}:
             longer = [0] * (len(by_others) + game.dice[player])
             for hand, weight in weights[player].items():
@@ -260,19 +260,19 @@ def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
         return [weights[me].get(hand, 0) * by_count[own] for hand, own in enumerate(game.counting[me][face])]
 
     def follow(history: int, weights: list[Weights]) -> list[int]:
-        """What each of my hands gets from a history on, to which everybody plays with *weights*."""
+        """Return the payoff of each of my hands from a history on; *weights* are all players' weights there."""
         progress(f"player {me + 1}, {'best response' if best else 'payoff'}: after {history.bit_count()} bids")
         mover, last, found = history.bit_count() % len(game.dice), history.bit_length() - 1, []
         moves = plans[mover][1].get(history, {game.call: weights[mover]})
         chosen = best and mover == me
-        if chosen:  # Any higher bid, and the call if there is a bid.
+        if chosen:  # All higher bids, and the call if there is a bid.
             moves = dict.fromkeys(range(last + 1, game.call + (history > 0)), weights[me])
         for move, after in moves.items():
             then = [*weights[:mover], after, *weights[mover + 1 :]]
             found.append(called(last, mover, then) if move == game.call else follow(history | 1 << move, then))
         return found[0] if len(found) == 1 else [(max if chosen else sum)(each) for each in zip(*found, strict=True)]
 
-    # A best response does not depend on my own strategy: my hands have their odds.
+    # A best response does not depend on my strategy: my weights are the odds of my hands.
     start = [dict(enumerate(game.odds[who])) if best and who == me else plan[0] for who, plan in enumerate(plans)]
     return Fraction(sum(follow(0, start)), prod(sum(weights.values()) for weights in start) * game.unit)
 
@@ -291,7 +291,7 @@ SHAPE |= {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{s
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
+    """Refuse *data* that lacks the *shape*: a type, a list of one shape, or an object by key (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -305,7 +305,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
-    """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
+    """Compare the numbers and status of the claim with best responses, and return the proved statement."""
     most, value = ([worth(game, me, plans, best) for me in game.players] for best in (True, False))
     regrets = [best - got for best, got in zip(most, value, strict=True)]
     two, regret, lower, upper = len(most) == 2, max(regrets), game.total - most[1], most[0]
@@ -326,7 +326,7 @@ def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
+    """Compare each part with its digest, the start of its JSON's SHA-256. This finds accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
@@ -338,32 +338,32 @@ def check_digests(data: dict[str, Any]) -> None:
     for name in [*parts, *data["digests"]]:
         plain = json.dumps(parts.get(name), sort_keys=True, separators=(",", ":"))
         if name not in parts or data["digests"].get(name) != sha256(plain.encode()).hexdigest()[:12]:
-            raise _Refused(f"{name}: it does not agree with its digest: one of the two was changed")
+            raise _Refused(f"{name}: it does not match its digest: one of the two was changed")
 
 
 def prove(data: Any) -> str:
-    """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'."""
+    """Return the statement that the content of a file proves; 'efg-builder verify' also checks a ``radius``."""
     if not isinstance(data, dict) or "strategies" not in data:
-        raise _Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
+        raise _Refused("the whole: not one round of bidding with sparse strategies; try 'efg-builder verify FILE'")
     optional = {"regrets": [str], "radius": object, "run": object, "seconds": object}
     fits("the whole", data, SHAPE | {key: shape for key, shape in optional.items() if key in data})
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)
-    same("strategies, how many", len(data["strategies"]), len(game.dice))
+    same("number of strategies", len(data["strategies"]), len(game.dice))
     plans = [read_plan(game, player, rows) for player, rows in enumerate(data["strategies"])]
     return check_claim(game, plans, data)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of the file, in which no key may stand twice."""
+    """Return an object of the file, in which no key may appear twice."""
     if len(dict(pairs)) < len(pairs):
-        raise _Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
+        raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
+    """Read JSON in UTF-8. Small gzip-compressed data must not expand without limit."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove files, one line each. Returns 0 where all are proved, 1 where one is refused, 2 where one is unreadable."""
+    """Prove files, with one line for each. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
     if not paths:
         print("usage: python checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2
@@ -387,7 +387,7 @@ def main(paths: list[str]) -> int:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (_Refused, ValueError, OverflowError, RecursionError) as error:
-            why = str(error) if isinstance(error, _Refused) else f"no certificate in JSON: {error}"
+            why = str(error) if isinstance(error, _Refused) else f"not a certificate in JSON: {error}"
             print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code

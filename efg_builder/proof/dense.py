@@ -1,30 +1,33 @@
-"""Values and best responses over every history of a two-player game of bidding, in floats, with a bound on the error.
+"""Values and best responses over every history of a two-player bidding game, in floats, with an error bound.
 
-One pass down carries, for each history and each hand of the *opponent*, the probability that the opponent holds
-the hand and bids like this; one pass back up brings, for each hand of the *responder*, what can still be had,
-weighted by those probabilities. Both go over contiguous slices of the arrays of ``games.bid_index``, one bid after
-the other, so that no history costs a step of Python. The responder sees the own hand and all bids, so that the best
-choice at each set by itself, last moves first, is a best response.
+The pass down computes, for each history and each hand of the *opponent*, the probability that the opponent holds the
+hand and makes these bids. The pass up computes, for each hand of the *responder*, the best payoff from there on,
+weighted by those probabilities. Both work on contiguous slices of the arrays of ``games.bid_index``, one bid after
+another, without a Python step per history. The responder sees her hand and all bids. So the best move at each
+information set, last moves first, gives a best response.
 
-**The error bound.** Let u be the unit roundoff of the floats, m the bids, H the larger number of hands, U the largest
-payoff in absolute value, D = m + 1 the most turns of play.
+**The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger number of hands, U
+the largest absolute payoff, D = m + 1 the maximum number of turns.
 
-(1) Every figure is a sum of terms, each a product of probabilities, which are not negative, and a payoff; the absolute
-values of all terms sum to at most U. A term is rounded at most K times, K = m(m+1)/2 + 2H + 2D + 7: in products, once
-for the move at each turn and for both hands and the payoff (D + 4); in sums over the opponent's and the own hands (2H);
-in sums over bids, at a turn after bid l at most m - l times, and l grows from turn to turn (m(m+1)/2); and once each in
-storing probabilities, chances and payoffs (D + 3). Taking the maximum rounds nothing, and enlarges no error. So the
-figure is right to U K u / (1 - K u) (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section
-3.1).
+(1) Every result is a sum of terms, each a product of nonnegative probabilities and a payoff. The absolute values of all
+terms sum to at most U. A term is rounded at most K = m(m+1)/2 + 2H + 2D + 7 times:
 
-(2) The probability to call is what the bids leave of 1; it is worked out with an absolute error of at most (m+1) u,
-to which comes what storing the bids has rounded, u in sum. A strategy in a file may be off a distribution by its
-``excess``. Both are a change of the strategy, by e = (m+2) u + excess in sum at each set. Changing the probabilities
-at one turn of play by e in sum changes the figure by at most e U (1+e)^D; there are D turns.
+- in products, once for the move at each turn, for both hands and the payoff (D + 4);
+- in sums over the hands of both players (2H);
+- in sums over bids, at most m - l times at a turn after bid l, and l grows from turn to turn (m(m+1)/2);
+- in storing probabilities, chances and payoffs, once each (D + 3).
 
-The bound is the sum of both, U (1+e)^D (D e + K u / (1 - K u)), taken twice to cover products of errors. Reach
-probabilities too small for a float (below 1e-300, or 1e-37 in 32 bits) are lost; there are fewer than 2**m H^2 of
-them, which is covered too while m stays below 64.
+A maximum rounds nothing and increases no error. So the error is at most U K u / (1 - K u) (N. J. Higham, Accuracy and
+Stability of Numerical Algorithms, 2nd ed., section 3.1).
+
+(2) The probability of a call is 1 minus the probabilities of all bids. Its absolute error is at most (m+1) u, plus a
+total of u from storing the bids. The probabilities in a strategy file may miss the sum 1 by its ``excess``. Both change
+the strategy, by a total of e = (m+2) u + excess at each information set. A total change of e at one turn changes the
+result by at most e U (1+e)^D; there are D turns.
+
+The bound is the sum of both, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
+probabilities too small for a float (below 1e-300, or 1e-37 in 32 bits) are lost. There are fewer than 2**m H^2 of
+them, which the bound covers too if m is below 64.
 """
 
 from __future__ import annotations
@@ -46,10 +49,11 @@ from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
 @dataclass(frozen=True, eq=False)
 class BidStakes:
-    """What a game of bidding pays, in numbers. Make one with ``stakes``.
+    """The payoffs and hand probabilities of a bidding game. Make one with ``stakes``.
 
-    ``chances[player]``: of each hand. ``first[caller][bid]``: player 1's payoff where *caller* calls *bid*, of shape
-    (hands of player 1, hands of player 2). ``total``: what both payoffs sum to; ``largest``: U of the module's text.
+    ``chances[player]``: the probability of each hand. ``first[caller][bid]``: player 1's payoff if *caller* calls
+    *bid*, of shape (hands of player 1, hands of player 2). ``total``: the sum of both payoffs. ``largest``: U in the
+    module's docstring.
     """
 
     game: BiddingGame
@@ -64,15 +68,15 @@ class BidStakes:
         return len(self.game.bid_names)
 
     def payoffs(self, player: int, caller: int, bid: int) -> Array:
-        """The payoffs of *player*, of shape (hands of the other, hands of the player)."""
+        """Return the payoffs of *player*, of shape (hands of the other player, hands of *player*)."""
         first = self.first[caller][bid]
         return first.T if player == 0 else float(self.total) - first
 
 
 def stakes(game: BiddingGame) -> BidStakes:
-    """The numbers of *game*.
+    """Return the payoffs and hand probabilities of *game*.
 
-    Raises ``NotApplicableError`` unless there are two players with independent hands, who divide a constant sum.
+    Raises ``NotApplicableError`` unless two players with independent hands divide a constant sum.
     """
     total, chances = game.constant_sum, game.hand_probabilities
     if len(game.players) != 2 or total is None or chances is None:
@@ -87,7 +91,7 @@ def stakes(game: BiddingGame) -> BidStakes:
 
 
 def _table(game: BiddingGame, bid: int, caller: int) -> Array:
-    """Player 1's payoffs where *caller* calls *bid*: one deal stands for all deals of its classes."""
+    """Return player 1's payoffs if *caller* calls *bid*; hands of one class have the same payoffs."""
     key = game.called(bid, caller)
     classes = [game.classes(key, player) for player in range(2)]
     known: dict[tuple[int, int], float] = {}
@@ -101,7 +105,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
 
 
 def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
-    """The most by which a value or a best response against *strategies* can be off: see the module's text."""
+    """Return the maximum error of a value or best response with *strategies*: see the module's docstring."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
     roundings = m * (m + 1) // 2 + 2 * max(facts.game.hand_counts) + 2 * turns + 7
@@ -111,16 +115,17 @@ def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) ->
 
 
 def memory(game: BiddingGame, kind: Any) -> int:
-    """The bytes that a pass works with, strategies not counted: two classes of histories, as wide as most hands."""
+    """Return the bytes of a pass's arrays, without strategies: two of shape (histories, larger number of hands)."""
     width = int(np.dtype(kind).itemsize)
     return 2 * class_size(len(game.bid_names)) * max(game.hand_counts) * width
 
 
 @dataclass(frozen=True, eq=False)
 class DenseResponse:
-    """The most that ``player`` can get: ``value``, and ``by_hand``, of each hand, given that it was dealt.
+    """A best response of ``player``: its ``value``, in all and ``by_hand``, given that the hand was dealt.
 
-    ``worth[c]``: what is left at each history of class c for each hand, weighted by the opponent's way there.
+    ``worth[c]``: the payoff from each history of class c on, for each hand, weighted by the probability that the
+    opponent plays to it.
     """
 
     player: int
@@ -130,14 +135,14 @@ class DenseResponse:
     bids: int
 
     def strategy(self) -> Array:
-        """A pure best response in flags, of shape (2**(m-1), hands); of equal moves the lowest bid, the call last."""
+        """Return a pure best response, flags of shape (2**(m-1), hands); ties go to the lowest bid, then the call."""
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)
         for start, stop in blocks(len(mine)):
             taken = np.zeros((stop - start, mine.shape[1]), dtype=np.bool_)
             for bid in bids_open(self.player, start, self.bids):
                 above = 1 << bid >> 1
-                # Nothing was rounded between the two: the best is one of its choices to the last bit.
+                # Equality is exact: the maximum was copied from one of the choices, without rounding.
                 best = (other[above + start : above + stop] == mine[start:stop]) & ~taken
                 made[above + start : above + stop] = best
                 taken |= best
@@ -145,16 +150,16 @@ class DenseResponse:
 
 
 Tell = Callable[[float], object]
-"""Takes the share of the work that is done, from 0 to 1, now and then."""
+"""A progress callback: it receives the fraction of the work done, from 0 to 1."""
 
 DOWN, UP = 0.45, 0.05
-"""The shares of the work that the passes down and up take, about; the payoffs between them take the rest."""
+"""The approximate fractions of the work in the passes down and up; payoffs, between them, take the rest."""
 
 
 def dense_best_response(
     facts: BidStakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = lambda done: None
 ) -> DenseResponse:
-    """The best response of *player* (from 0) to the strategy of the other one."""
+    """Return a best response of *player* (from 0) to the *opponent*'s strategy."""
     worth = _passes(facts, opponent, player, None, kind, tell)
     by_hand = worth[0][0].astype(np.float64)
     return DenseResponse(player, float(facts.chances[player] @ by_hand), by_hand, worth, facts.bids)
@@ -163,7 +168,7 @@ def dense_best_response(
 def dense_value(
     facts: BidStakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = lambda done: None
 ) -> float:
-    """What player 1 gets where both play as given."""
+    """Return player 1's expected payoff if both players play *strategies*."""
     root = _passes(facts, strategies[1], 0, strategies[0], kind, tell)[0][0]
     return float(facts.chances[0] @ root.astype(np.float64))
 
@@ -171,13 +176,13 @@ def dense_value(
 def _passes(
     facts: BidStakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
 ) -> tuple[Array, Array]:
-    """Both passes; *own* is what the player plays (None: the best). Returns what ``DenseResponse`` calls worth."""
+    """Run both passes. *own*: the player's strategy (None: a best response). Returns ``DenseResponse.worth``."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
     space = (np.zeros((entries, width), dtype=kind), np.zeros((entries, width), dtype=kind))
     reach = (space[0][:, : len(facts.chances[1 - player])], space[1][:, : len(facts.chances[1 - player])])
     worth = (space[0][:, : len(facts.chances[player])], space[1][:, : len(facts.chances[player])])
     _down(facts, opponent, 1 - player, reach, tell)
-    # What the opponent's ways were is replaced by what they are worth, history by history.
+    # Overwrite the opponent's probabilities with payoffs, history by history.
     for mover in range(2):
         playing = opponent if mover != player else own
         for start, stop in blocks(entries):
@@ -189,7 +194,7 @@ def _passes(
 
 
 def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
-    """The probability that the opponent holds each hand and bids towards each history."""
+    """Set *reach*: the probability that the opponent holds each hand and makes her bids of each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
     for bid in range(1, facts.bids):
@@ -202,10 +207,10 @@ def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, A
 
 
 def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
-    """What a call at these histories is worth to the hands of *player*, its probability included where it is known."""
+    """Return the payoff of a call at these histories to each hand of *player*, times its probability if known."""
     bid = last_bid(mover, start)
     if bid < 0:
-        # Nothing to call: where the best is looked for, anything is better.
+        # There is no bid to call. For a best response, every other move must be better.
         return np.full((1, 1), -np.inf if playing is None else 0.0)
     called = None if playing is None else calling(playing, mover, start, start + len(reach), facts.bids)
     if called is not None and mover != player:
@@ -215,7 +220,7 @@ def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None
 
 
 def _up(facts: BidStakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
-    """Bring what follows each bid to the history before it, highest bids first: what they lead to is then complete."""
+    """Add the payoff after each bid to the history before it. Highest bids first, so that payoffs after it are done."""
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):
         parents, children = step(bid)

@@ -1,42 +1,41 @@
-"""Is a true equilibrium near? A proof that one lies within a radius of strategies that nearly are one.
+"""Proof that a true equilibrium lies within a radius of a near-equilibrium.
 
-Where equilibrium probabilities are no fractions, no strategies that are written down have a regret of 0. What can be
-proved is that an equilibrium with the same support exists, and how far from each probability it can be.
+If the equilibrium probabilities are irrational, no strategies in fractions have regret 0. The proof then shows that an
+equilibrium with the same support exists, and bounds its distance from each probability.
 
-*The equations.* In an equilibrium all actions that are played at a set are worth the same. What an action is worth
-(counterfactually: summed over the ends behind it, weighted by the probability that chance and the others play there) is
-a polynomial in the probabilities at mixed sets, at which more than one action is played. Of each such set one
-probability is 1 less the others; a path meets a set at most once (perfect recall), so each polynomial is affine in each
-unknown. All else stays as it is written.
+*The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
+(counterfactual) payoff of an action is summed over the ends below it, weighted by the probability that chance and the
+others reach them. It is a polynomial in the probabilities at mixed sets: information sets at which more than one
+action is played. One probability of each mixed set is 1 minus the others. A path meets an information set at most once
+(perfect recall), so each polynomial is affine in each unknown. All other probabilities are fixed.
 
-*Ties.* An action that is not played, but seems to be worth as much as those that are, has an equation too: it must be
-worth the same. Behind it the mover plays the best response, and the others as they do: where they mix there, at sets
-that are else not reached, these probabilities are unknowns as well.
+*Ties.* An unplayed action whose payoff seems equal to that of the played actions has an equation too: the payoffs must
+be equal. Below it, the mover plays a best response, and the others their strategies. If the others mix at information
+sets that are otherwise unreached, these probabilities are also unknowns.
 
-*The proof.* G are the equations, x the profile, A about the inverse of the Jacobian J(x), in the maximum norm.
-x -> x - A G(x) maps the ball of radius r around x into itself, and contracts it, where
+*The proof.* G are the equations, x the profile, A an approximate inverse of the Jacobian J(x); norms are maximum
+norms. The map x -> x - A G(x) maps the ball of radius r around x into itself, and is a contraction, if
 
     |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1,
 
-and c bounds how much A J changes on a way of length 1. So there is exactly one solution in the ball (Banach). That is
-the Newton-Kantorovich theorem with an approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American
+where c is a Lipschitz constant of A J. Then the ball contains exactly one solution (Banach). This is the
+Newton-Kantorovich theorem with an approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American
 Mathematical Monthly 75, 1968) and Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit
 Fehlerschranken", Computing 4, 1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5).
-Here r = 2 |A G(x)|, so that |I - A J(x)| + c r <= 1/2 is enough. A comes from floats; all else is whole numbers,
-rounded against the proof.
+With r = 2 |A G(x)|, it is enough that |I - A J(x)| + c r <= 1/2. A is computed in floats; the rest in integers, with
+all rounding errors added to the bounds.
 
-*Curves of equilibria.* Where the Jacobian has not full rank, unknowns beyond its rank are held at their values, and
-equations beyond it left out. These must follow from the others: as polynomials, the held unknowns being numbers, they
-must be sums of multiples of them. Where that is not so, it is tried again with one unknown for all probabilities that
-have the same value: hands that are worth the same are often played alike, and then have the same equations. Where that
-does not help either, nothing is proved.
+*Curves of equilibria.* If the Jacobian does not have full rank, fix the unknowns beyond its rank at their values, and
+omit the equations beyond it. With the fixed unknowns inserted, each omitted polynomial must be a linear combination of
+the others. If not, try again with one unknown for all equal probabilities: hands of the same strength often play alike,
+and then have the same equations. If that fails too, nothing is proved.
 
-*Strictness.* What an action is worth to a player changes by at most u w R where each probability changes by at most R:
-u is the largest payoff, and w the number of the others' actions at mixed sets. (On a path the distributions change one
-after the other, each by at most R for each of its actions.) The same holds of best responses, which are maxima of
-such. So an action that has no equation, the best response behind it included, is worth less in the true equilibrium
-too if it is now worth less by more than 2 u w R. Then, from the last moves backwards, no action is better than those
-played at any set that is reached. That is an equilibrium: sets that are not reached do not count.
+*Strictness.* Let each probability change by at most R. Then the payoff of an action changes by at most u w R: u is the
+largest payoff, and w the number of the others' actions at mixed sets. (On a path the distributions change one after
+another, each by at most R for each of its actions.) The same holds for best responses, which are maxima of such
+payoffs. So an action without an equation, followed by a best response, stays worse in the true equilibrium if it is
+now worse by more than 2 u w R. By induction from the last moves, the played actions are then best at each information
+set that is reached. That suffices for an equilibrium: information sets that are not reached do not count.
 """
 
 from __future__ import annotations
@@ -63,37 +62,37 @@ from .best_response import ProfileWalk, best_response_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
-"""Where play leads to more nodes than this, nothing is tried: that takes seconds."""
+"""The maximum number of nodes on the path of play; they take seconds."""
 
 MOST_UNKNOWNS = 120
-"""More unknowns are not tried: time goes with the third power."""
+"""The maximum number of unknowns; time grows with the third power."""
 
 MOST_TERMS = 100_000
-"""Equations with more terms, all together, are not tried."""
+"""The maximum number of terms, all equations together."""
 
 FLAT = 1e-9
-"""Pivots up to this part of the largest count as 0. A wrong guess spoils the proof, and proves nothing wrong."""
+"""Pivots up to this fraction of the largest are taken as 0. A wrong guess can only make the proof fail."""
 
 TIED = Fraction(1, 10**9)
-"""Actions worth as much as those played, to this part of the largest payoff, get an equation. The same holds."""
+"""The maximum payoff difference of tied actions, as a fraction of the largest payoff. A wrong guess: as for FLAT."""
 
 ALIKE = Fraction(1, 10**11)
-"""Probabilities nearer to each other than this may be one unknown. That they can be is proved."""
+"""The maximum difference of probabilities that may share one unknown. The proof does not rely on it."""
 
 BITS = 200
-"""Fractions are rounded to so many binary digits after the point, and what is lost is added to the bounds."""
+"""The number of binary digits after the point to which fractions are rounded; bounds include the rounding errors."""
 
 Polynomial = dict[tuple[int, ...], Fraction]
-"""By the unknowns of a product, ascending, its coefficient."""
+"""The coefficient of each product of unknowns, which are in ascending order."""
 
 
 @dataclass(frozen=True)
 class Near:
-    """Whether a true equilibrium is near.
+    """The result of a proof that a true equilibrium is near.
 
-    ``radius``: one is proved to be within it of each probability; None where ``reason`` says what prevents the proof.
-    ``unknowns``: how many probabilities the equations have; ``held``: how many of them stay at their values, because
-    equilibria lie on a curve there.
+    ``radius``: the proved maximum distance of the equilibrium from each probability; None if the proof failed, for the
+    ``reason``. ``unknowns``: the number of unknown probabilities. ``held``: the number of them fixed at their values,
+    because equilibria form a curve.
     """
 
     radius: Fraction | None
@@ -103,21 +102,21 @@ class Near:
 
 
 class _NoProofError(Exception):
-    """What prevents the proof, in words."""
+    """The proof failed; the message is the reason."""
 
 
 def prove_near(profile: TreeProfile | SparseProfile) -> Near:
-    """Prove that an equilibrium is near *profile*, which must be exact, or say what prevents it.
+    """Prove that an equilibrium is near an exact *profile* of any number of players, or return the reason of failure.
 
-    It plays the same actions as *profile*, and the same probabilities wherever neither play nor an action that is as
-    good leads. Any number of players. Whether *profile* itself is one, ``verify`` says. Raises ``NotApplicableError``
-    without perfect recall, and for probabilities in floats.
+    The equilibrium plays the same actions as *profile*. It has the same probabilities at information sets that neither
+    play nor a tied action reaches. (``verify`` checks whether *profile* itself is an equilibrium.) Raises
+    ``NotApplicableError`` without perfect recall, and for probabilities in floats.
     """
     check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "solution.strategy is one")
     if not profile.exact:
-        raise NotApplicableError("that an equilibrium is near is proved of exact strategies; these are in floats")
+        raise NotApplicableError("the proof of a nearby equilibrium needs exact strategies; these are floats")
     if isinstance(profile, TreeProfile) and not has_perfect_recall(profile.tree):
-        raise NotApplicableError("that an equilibrium is near is proved where all players have perfect recall")
+        raise NotApplicableError("the proof of a nearby equilibrium needs perfect recall of all players")
     try:
         game = _Public(profile) if isinstance(profile, SparseProfile) else _OnTree(profile)
         system = _System(game)
@@ -128,14 +127,14 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
     return Near(radius, unknowns=len(system.start), held=system.held)
 
 
-# --- The game: play from node to node, and what actions are worth.
+# --- The game: play from node to node, and the payoffs of actions.
 
 
 @dataclass(frozen=True)
 class _Place:
-    """What is at a node: what is ``paid`` there; ``key`` names its set, None at chance and ends.
+    """A node: the payoffs ``paid`` there, the ``key`` of its information set (None at chance nodes and ends).
 
-    ``row``: the probability of each action, by chance or the profile.
+    ``row``: the probability of each action, of chance or by the profile.
     """
 
     paid: Sequence[Fraction] | None
@@ -172,7 +171,7 @@ class _OnTree:
         return _Place(paid, None if player == CHANCE else k, player, self.rows[k], list(self.tree.children(node)))
 
     def worth(self, key: Any) -> list[Fraction]:
-        """What each action at a set is worth to the mover, with the best response behind it."""
+        """Return the mover's payoff of each action at an information set, followed by a best response."""
         infoset = self.tree.infosets[key]
         gains = self._gains[infoset.player]
         return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
@@ -197,12 +196,12 @@ class _Public:
 
     @cached_property
     def _responses(self) -> tuple[dict[str, list[Worths]], list[Fraction]]:
-        """What each action is worth, by history, and the most that each player is paid, as an absolute value."""
+        """The payoffs of actions, by history, and each player's largest absolute payoff."""
         found, ends = dict[str, list[Worths]](), Ends(self.rules)
 
         def leave(turn: PublicDecision, _: Reaches, worths: list[Worths]) -> None:
             if len(found) > MOST_NODES:
-                raise _NoProofError(f"best responses look at more than {MOST_NODES:,} histories, too many for this")
+                raise _NoProofError(f"best responses visit more than {MOST_NODES:,} histories, too many for this proof")
             found[turn.history] = worths
 
         for player in range(len(self.players)):
@@ -241,7 +240,7 @@ class _Public:
 
 
 class _DependentError(_NoProofError):
-    """An equation left out does not follow from the others: ``left`` are the unknowns in what is left of it."""
+    """An omitted equation does not follow from the others; ``left``: the unknowns in its remainder."""
 
     def __init__(self, problem: str, left: set[int]) -> None:
         super().__init__(problem)
@@ -250,12 +249,11 @@ class _DependentError(_NoProofError):
 
 @dataclass(frozen=True)
 class _Set:
-    """A set that has a part in the equations.
+    """An information set in the equations, with the probabilities ``row``.
 
-    ``numbers``: of its actions, where they stand for something: ``unknowns``, probabilities; ``base``, an action that
-    is played, with which others are compared, and whose probability is 1 less the unknowns; ``ties``, which are not
-    played. ``judged``: it must hold at the set that these are worth the same, and all else less. ``row``: the
-    probabilities.
+    ``base``: a played action, with which others are compared; its probability is 1 minus the ``unknowns``. ``ties``:
+    unplayed actions that seem as good. ``numbers``: the numbers of these actions. ``judged``: the equations must show
+    that these actions have equal payoffs and all others less.
     """
 
     key: Hashable
@@ -294,9 +292,9 @@ class _System:
         return found
 
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
-        """By the numbered actions on the way to an end, in their order, what all such ends pay, weighted by the rest.
+        """Return the payoffs of all ends with the same numbered actions on their paths, weighted by the other moves.
 
-        Only one player makes moves that are not played.
+        At most one player makes unplayed moves on a path.
         """
         found: dict[tuple[int, ...], list[Fraction]] = {}
         stack: list[tuple[Fraction, Any, tuple[int, ...], int | None]]
@@ -331,10 +329,10 @@ class _System:
         return found
 
     def _set(self, place: _Place, own: bool) -> _Set:
-        """The set at *place*; *own*: only moves that the mover does not make lead to it."""
+        """Return the information set at *place*. *own*: only unplayed moves of its mover lead to it."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # A probability that is found seldom: those found often are to be unknowns, which can be one.
+        # Choose a rare probability as base: frequent ones stay unknowns, and equal unknowns can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -347,7 +345,7 @@ class _System:
             others = [action for action, p in enumerate(row) if not p]
             for action in others:
                 if worth[action] > best + slight:
-                    raise _NoProofError(f"{self.game.name(key, action)} is worth more than what is played there")
+                    raise _NoProofError(f"{self.game.name(key, action)} is better than the actions played there")
             ties = [action for action in others if worth[action] >= best - slight]
         mixed = [action for action, p in enumerate(row) if p and action != base]
         numbers: dict[int, int] = {}
@@ -363,7 +361,7 @@ class _System:
         return found
 
     def _equations(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> dict[int, Polynomial]:
-        """By the number of an action, what it is worth more than the base of its set, in the unknowns alone."""
+        """Return, by number of an action, its payoff minus that of its set's base, as a polynomial in the unknowns."""
         worths: list[Polynomial] = [{} for _ in self.owner]
         for product, paid in products.items():
             for place, number in enumerate(product):
@@ -371,8 +369,8 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # Own moves before it are a factor of all that is compared. Of own moves after it the base is enough:
-                # the others that are played there are worth the same, by the equations of these sets.
+                # The mover's earlier moves are a common factor. Of the mover's later moves, the base is enough:
+                # by the equations of those sets, the other played actions have the same payoff.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue
                 rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
@@ -404,12 +402,12 @@ class _System:
                 more = {one: first for first, *others in groups.values() for one in others}
                 if not more and alike == everywhere:
                     raise
-                # First those in what does not follow, then all.
+                # First merge unknowns in the remainder, then all.
                 merged = {one: more.get(other, other) for one, other in alike.items()} | more
                 alike = merged if more else everywhere
 
     def _alike(self) -> dict[int, int]:
-        """Unknowns that have the value of an earlier one, with that: often hands that are played alike."""
+        """Return unknowns with the value of an earlier one, and that one: often hands that play alike."""
         values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
         found: dict[int, int] = {}
         for one, other in pairwise(values):
@@ -425,7 +423,7 @@ class _System:
         held = {unknown: p for unknown, p in start.items() if unknown not in free}
         self._check_left_out({n: _with(e, held) for n, e in equations.items()}, kept)
         ball = _ball([_with(equations[number], held) for number in kept], free, start)
-        # The base of a set changes by as much as all its unknowns together.
+        # The base probability changes by as much as all unknowns of its set together.
         radius = _power(max((len(one.unknowns) for one in self.sets.values()), default=0) * (ball + moved))
         self.held = len(held)
         for one in self.sets.values():
@@ -436,7 +434,7 @@ class _System:
         return radius
 
     def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
-        """Raise ``_NoProofError`` unless the equations that are not *kept* follow from those that are."""
+        """Raise ``_NoProofError`` unless the omitted equations follow from those *kept*."""
         others = [number for number, equation in equations.items() if number not in kept and equation]
         span = _Span([equations[number] for number in kept] if others else [])
         for number in others:
@@ -444,10 +442,10 @@ class _System:
             if left:
                 one = self.owner[number]
                 action = next(a for a, n in one.numbers.items() if n == number)
-                what = "nearly as good as what is played there" if number in one.ties else "also played"
-                why = "that it is just as good does not follow from the other equations"
+                what = "nearly as good as the actions played there" if number in one.ties else "also played"
+                why = "its equation does not follow from the others"
                 names = {unknown for product in left for unknown in product}
-                raise _DependentError(f"{self.game.name(one.key, action)} is {what}; {why}", names)
+                raise _DependentError(f"{self.game.name(one.key, action)} is {what}, but {why}", names)
 
 
 def _rounded(p: Fraction) -> float:
@@ -455,7 +453,7 @@ def _rounded(p: Fraction) -> float:
 
 
 def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fraction]) -> tuple[list[int], list[int]]:
-    """Equations and unknowns of a square part of the Jacobian that has full rank, by complete pivoting."""
+    """Return equations and unknowns of a square part of the Jacobian with full rank, by complete pivoting."""
     numbers, unknowns = [number for number, equation in equations.items() if equation], list(start)
     left = np.array([[float(_slope(equations[e], unknown, start)) for unknown in unknowns] for e in numbers])
     left = left.reshape(len(numbers), len(unknowns))
@@ -473,7 +471,7 @@ def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fracti
 
 
 def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) -> None:
-    """Raise ``_NoProofError`` unless what has no equation is worth less in all profiles within *radius*."""
+    """Raise ``_NoProofError`` unless actions without an equation are worse in all profiles within *radius*."""
     sets = system.sets.values()
     for one in sets:
         if not one.judged:
@@ -483,7 +481,7 @@ def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) ->
         worth = game.worth(one.key)
         for action, w in enumerate(worth):
             if not one.row[action] and action not in one.numbers and worth[one.base] - w <= change:
-                raise _NoProofError(f"{game.name(one.key, action)} is nearly as good as what is played there")
+                raise _NoProofError(f"{game.name(one.key, action)} is nearly as good as the actions played there")
 
 
 # --- Polynomials.
@@ -497,7 +495,7 @@ def _summed(terms: Iterable[tuple[tuple[int, ...], Fraction]]) -> Polynomial:
 
 
 def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -> Polynomial:
-    """The likeliest action of each set written as 1 less the others."""
+    """Return *polynomial* with each base replaced by 1 minus the unknowns of its set."""
     found, stack = list[tuple[tuple[int, ...], Fraction]](), list(polynomial.items())
     while stack:
         product, number = stack.pop()
@@ -512,7 +510,7 @@ def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -
 
 
 def _with(polynomial: Polynomial, fixed: Mapping[int, Fraction]) -> Polynomial:
-    """*polynomial*, some unknowns being numbers."""
+    """Return *polynomial* with the *fixed* unknowns replaced by numbers."""
     return _summed(
         (tuple(n for n in product if n not in fixed), prod((fixed[n] for n in product if n in fixed), start=number))
         for product, number in polynomial.items()
@@ -524,7 +522,7 @@ def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
 
 
 def _merged(polynomial: Polynomial, alike: Mapping[int, int]) -> Polynomial:
-    """*polynomial*, some unknowns being the same as others."""
+    """Return *polynomial* with unknowns merged as in *alike*."""
     return _summed((tuple(sorted(alike.get(n, n) for n in product)), number) for product, number in polynomial.items())
 
 
@@ -548,7 +546,7 @@ class _Span:
                 self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
 
     def left(self, polynomial: Polynomial) -> Polynomial:
-        """What is left of *polynomial* after these were taken away, the highest product first: nothing if it is one."""
+        """Return the remainder of *polynomial* by these rows, the highest product first; empty if it is in the span."""
         left, done = dict(polynomial), Polynomial()
         while left:
             lead = max(left)
@@ -569,9 +567,9 @@ class _Span:
 
 
 def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
-    """The r of the module's text: within it of *start*, by each *free* unknown, all *equations* have a solution.
+    """Return r of the module's docstring: *equations* have a solution within r of *start* in each *free* unknown.
 
-    That probabilities stay positive in it, so that none is above 1, is left to the caller.
+    The caller must check that all probabilities stay positive in the ball, so that none exceeds 1.
     """
     if not equations:
         return Fraction(0)
@@ -584,7 +582,7 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     slopes = [[_slope(equation, unknown, start) for unknown in free] for equation in equations]
     jacobian = _whole([[floor(slope * one) for slope in row] for row in slopes])
     left = _whole([floor(_value(equation, start) * one) for equation in equations])
-    # Second derivatives, where no probability is above 1.
+    # Bounds on second derivatives for probabilities up to 1.
     bends = _whole(
         [
             -floor(-sum((abs(n) * len(p) * (len(p) - 1) for p, n in equation.items()), Fraction(0)) * one)
@@ -593,14 +591,14 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     )
     inverse = _whole([[floor(Fraction(x) * one) for x in row] for row in _inverse(slopes)])
     weights = abs(inverse).sum(axis=1)
-    # Rounding down took less than 1 from each whole number.
+    # Rounding down changed each integer by less than 1.
     step = Fraction(int((abs(inverse @ left) + weights).max()), one * one)
     unit = _whole([[one * one * (row == column) for column in range(len(free))] for row in range(len(free))])
     off = Fraction(int((abs(unit - inverse @ jacobian).sum(axis=1) + len(free) * weights).max()), one * one)
     curve = Fraction(int((abs(inverse) @ bends).max()), one * one)
     radius = 2 * step
     if off + curve * radius > Fraction(1, 2):
-        raise _NoProofError("it is too far from a solution of the equations, or these are too nearly dependent")
+        raise _NoProofError("it is too far from a solution of the equations, or they are nearly dependent")
     return radius
 
 
@@ -609,7 +607,7 @@ def _whole(rows: object) -> npt.NDArray[np.object_]:
 
 
 def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
-    """About the inverse, by Gauss and Jordan: the same on all machines, as a library's need not be."""
+    """Return an approximate inverse, by Gauss-Jordan elimination. A library's could differ between machines."""
     count = len(rows)
     table = np.concatenate([np.array(rows, dtype=np.float64), np.eye(count)], axis=1)
     for column in range(count):
@@ -621,12 +619,12 @@ def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
         others = np.arange(count) != column
         table[others] -= np.multiply.outer(table[others, column], table[column])
     if not np.isfinite(table).all():
-        raise _NoProofError("the equations are too nearly dependent")
+        raise _NoProofError("the equations are nearly dependent")
     return table[:, count:]
 
 
 def _power(number: Fraction) -> Fraction:
-    """The least power of ten that is not below *number*; 10^-60 at least."""
+    """Return the least power of ten that is at least *number* and 10^-60."""
     power = 60
     while power and number > Fraction(1, 10**power):
         power -= 1

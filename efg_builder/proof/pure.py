@@ -1,6 +1,6 @@
-"""Pure strategies of a normal form: best replies, equilibria, guarantees; and the guarantees of mixed ones.
+"""Best responses, equilibria and guarantees of a normal form's pure strategies; guarantees of mixed strategies.
 
-Exact comparisons of integers, cell by cell. Nothing is taken from a solver.
+All comparisons are exact, between integers, cell by cell. No solver is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """Strategies of one player (indices, in order) that are best by one measure, and how good by that measure."""
+    """The best strategies of one player by one measure (indices, ascending), and their ``worth`` by that measure."""
 
     strategies: tuple[int, ...]
     worth: Fraction
@@ -30,12 +30,12 @@ class Pick:
 
 @dataclass(frozen=True)
 class PurePlay:
-    """One player's pure strategies, by four measures; a ``worth`` is this player's expected payoff unless said.
+    """One player's pure strategies by four measures. ``worth`` is this player's expected payoff, with one exception.
 
-    ``maximin``: the best guarantee, the most that the worst reply leaves. ``minimax``: the other player's
-    strategies that keep this player's best reply down most, and what it then gets. ``against_uniform``: best
-    against an opponent who plays all reduced strategies equally often. ``most_replies``: best reply to the most
-    of the opponent's pure strategies (``worth`` is their number).
+    ``maximin``: the strategies with the best guaranteed payoff. ``minimax``: the other player's strategies that
+    minimize this player's best payoff, and that payoff. ``against_uniform``: the best strategies against an opponent
+    who plays all reduced strategies with equal probability. ``most_replies``: the best responses to the largest number
+    of the opponent's pure strategies; ``worth`` is that number.
     """
 
     maximin: Pick
@@ -46,9 +46,10 @@ class PurePlay:
 
 @dataclass(frozen=True)
 class ReplyStep:
-    """A strategy in a chain of best replies: who plays it (from 0), its index, what it gets, how many do as well.
+    """A strategy in a chain of best responses: its ``player`` (from 0) and index ``strategy``.
 
-    ``payoff`` is what ``player`` expects against the strategy before; the first step has none.
+    ``payoff``: its expected payoff against the strategy before (None for the first step). ``equals``: the number of
+    best responses, itself included.
     """
 
     player: int
@@ -59,31 +60,31 @@ class ReplyStep:
 
 @dataclass(frozen=True)
 class Chain:
-    """Best replies to best replies. ``steps[back]`` is the one to which the last step's reply would lead again."""
+    """A chain of best responses. The best response to the last step is ``steps[back]``."""
 
     steps: tuple[ReplyStep, ...]
     back: int
 
     @property
     def length(self) -> int:
-        """Steps in the cycle, an even number; 2 where both strategies are an equilibrium."""
+        """The number of steps in the cycle, which is even; 2 if the two strategies are an equilibrium."""
         return len(self.steps) - self.back
 
 
 def best_replies(form: NormalForm, player: int) -> Flags:
-    """Where *player*'s strategy is a best reply to the other's; shape (rows, columns)."""
+    """Return flags of shape (rows, columns): *player*'s strategy is a best response to the other strategy."""
     cells = form.cells[player]
     return np.asarray(cells == cells.max(axis=player, keepdims=True), dtype=bool)
 
 
 def pure_equilibria(form: NormalForm) -> tuple[tuple[int, int], ...]:
-    """All cells in which both strategies are best replies to each other, in order."""
+    """Return all cells whose two strategies are best responses to each other, in order."""
     found = np.argwhere(best_replies(form, 0) & best_replies(form, 1))
     return tuple((int(row), int(column)) for row, column in found)
 
 
 def pure_play(form: NormalForm, player: int) -> PurePlay:
-    """The four measures of *player*'s (from 0) pure strategies."""
+    """Return the four measures of *player*'s (from 0) pure strategies."""
     own, other = player, 1 - player
     cells = form.cells[player]
     replies = best_replies(form, player).sum(axis=other).astype(object)
@@ -101,10 +102,10 @@ def _pick(measure: Objects, scale: int) -> Pick:
 
 
 def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
-    """From *player*'s strategy *start* on, each player in turn answers the other's last strategy with a best reply.
+    """Return a chain from *player*'s strategy *start*: players take turns in a best response to the last strategy.
 
-    Of several best replies the last in lexicographic order is taken: in dice poker the one that raises or
-    calls on low dice too. Ends before the first repeated (player, strategy). Raises ``ParameterError``.
+    Among several best responses, choose the last in lexicographic order; in dice poker, it raises or calls with low
+    dice too. The chain ends before the first repeated (player, strategy). Raises ``ParameterError``.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")
@@ -122,7 +123,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
 
 
 def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fraction]:
-    """What *player* expects with each own pure strategy where the other one mixes with the weights *mix*."""
+    """Return *player*'s expected payoff of each pure strategy against the other player's mixed strategy *mix*."""
     whole = lcm(*(weight.denominator for weight in mix))
     played = [(i, int(weight * whole)) for i, weight in enumerate(mix) if weight]
     cells = form.cells[player] if player == 0 else form.cells[player].T
@@ -133,6 +134,6 @@ def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fra
 
 
 def guarantees(form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
-    """In a constant-sum game: what player 1's mix guarantees player 1, and what player 2's allows player 1 at most."""
+    """Return player 1's payoffs that player 1's mix guarantees and player 2's mix allows, in a constant-sum game."""
     assert form.total is not None
     return form.total - max(expected(form, 1, mixes[0])), max(expected(form, 0, mixes[1]))

@@ -19,28 +19,28 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True, slots=True)
 class ReachProduct:
-    """The moves that lead to a node: the product of the exact probabilities, and that of the floats.
+    """The reach probability of a node in two factors: one of exact probabilities, one of floats.
 
-    They are kept apart because only the floats can be a solver's noise: a deal may be as rare as it likes.
+    A tiny product of floats can be a solver's noise; an exact probability, such as that of a deal, cannot.
     """
 
     exact: Fraction = Fraction(1)
     floats: Number = Fraction(1)
 
     def then(self, p: Number) -> ReachProduct:
-        """The way on by a move of this probability."""
+        """Return the product with the probability of another move."""
         if isinstance(p, Fraction):
             return ReachProduct(self.exact * p, self.floats)
         return ReachProduct(self.exact, settled(self.floats * settled(p)))
 
     @property
     def likely(self) -> Number:
-        """The probability of the way: exact where all of its moves are, and 0 where only noise leads there."""
+        """The reach probability: exact if all probabilities are, and 0 if only noise leads to the node."""
         return self.exact * self.floats
 
 
 def settled(p: Number) -> Number:
-    """A probability without a float solver's noise: 0 or 1 where a float is as good as that."""
+    """Return a probability without a solver's noise: floats very close to 0 or 1 are rounded."""
     if isinstance(p, Fraction):
         return p
     if not is_played(p):
@@ -49,7 +49,7 @@ def settled(p: Number) -> Number:
 
 
 def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
-    """The probability of each node, without noise; exact where the profile is."""
+    """Return the reach probability of each node, without noise; exact if the profile is."""
     ways = [ReachProduct()]
     rows = profile.probabilities
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -60,9 +60,9 @@ def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
 
 
 def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number, ...]]:
-    """Each player's expected payoff from each node on, what was paid on the way there included.
+    """Return each player's expected payoff given each node, with payoffs on the path to it included.
 
-    At a node that is never reached, play goes on from there by the profile.
+    At unreached nodes, too, play continues by the profile.
     """
     paid = payoffs_in_all(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -81,7 +81,7 @@ def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number,
 
 
 def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
-    """Each node's probability given its information set; None where there is none, or it is never reached."""
+    """Return each node's probability given its information set; None if there is none, or it is never reached."""
     infosets = tree.infoset.tolist()
     totals: list[Number] = [Fraction(0)] * len(tree.infosets)
     for node, k in enumerate(infosets):
@@ -91,9 +91,9 @@ def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
 
 
 def action_payoffs(profile: TreeProfile, beliefs: Mapping[int, Number]) -> dict[int, list[Number]]:
-    """The expected payoff of each action to the mover, by information set, with what was paid before.
+    """Return the mover's expected payoff of each action, by information set, with earlier payoffs included.
 
-    *beliefs*: the probability of each node within its set, by node. A set of which no node has one is left out.
+    *beliefs*: the probability of each node given its information set. A set whose nodes have none is omitted.
     """
     tree, worth = profile.tree, expected_payoffs(profile.tree, profile)
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -111,9 +111,10 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Holding:
-    """A hand (or information set) of the mover: ``held`` is its probability there, ``plays`` that of the move with it.
+    """A hand (or information set) of the mover at a step of play.
 
-    ``held`` is the belief of an observer who knows the strategies and no hand.
+    ``held``: its probability to an observer who knows the strategies, but no hand. ``plays``: the probability of the
+    step's move with it.
     """
 
     hand: str
@@ -123,9 +124,9 @@ class Holding:
 
 @dataclass(frozen=True)
 class PlayStep:
-    """A move on the course: ``player`` from 0 (-1 chance), ``chance`` of the move there, ``reach`` after it.
+    """A move in a course of play: ``player`` (from 0; -1 chance), its probability ``chance``, ``reach`` after it.
 
-    ``holdings``: of a public course, by the mover's hands that get there.
+    ``holdings``: in a course of public moves, the mover's hands that reach it.
     """
 
     player: int
@@ -139,7 +140,7 @@ class PlayStep:
 class LikelyPlay:
     """A course of play from start to end: its probability ``reach``, and each player's mean payoff at its end.
 
-    ``public``: a course of public moves, over all hands together; otherwise one of nodes, chance included.
+    ``public``: its steps are public moves, over all hands together; else they are nodes, chance included.
     """
 
     steps: tuple[PlayStep, ...]
@@ -149,11 +150,10 @@ class LikelyPlay:
 
 
 def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
-    """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
+    """Return the most likely course of play under *profile*, the first in the tree's order; None without moves.
 
-    Where all moves are seen by all and chance is hidden (``public_by_moves``, as is *dealt*), it is one of public
-    histories, and otherwise one of nodes. *reach*: of each node, where that is known. None for a tree without moves.
-    Exact where *profile* is.
+    It consists of public histories if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, else of nodes.
+    *reach*: the reach probability of each node, if known. The result is exact if *profile* is.
     """
     tree = profile.tree
     if len(tree) < 2:
@@ -164,12 +164,11 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
 
 
 def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
-    """The public tree where the players' moves are all that is public; None where they are not.
+    """Return the public tree if the players' moves are the only public events; else None.
 
-    That is so of the trees of games *dealt* by rules that say so. Of any other tree it is so where each chance move,
-    and what chance did before each public history, is in part unseen: whichever two courses of chance are compared,
-    a chain of others leads from one to the other, in which some player cannot tell each from the next. So a coin that
-    all have seen is no hidden one, though ``public_tree.public_tree`` takes all chance to be hidden.
+    They are in the trees of *dealt* games. In other trees, no chance event may be common knowledge: any two outcomes
+    are linked by a chain in which some player cannot distinguish each outcome from the next. This test is needed
+    because ``public_tree.public_tree`` treats all chance as hidden, even a coin that all players see.
     """
     try:
         public = public_tree(tree)
@@ -179,11 +178,10 @@ def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None
 
 
 def _hides_chance(public: PublicTree) -> bool:
-    """Whether nothing that chance does is seen by all, by the information sets alone (common knowledge: Aumann 1976).
+    """Whether no chance event is common knowledge (Aumann 1976), by the information sets alone.
 
-    At a public history the nodes are compared, at a chance move its outcomes: two are the same to a player with
-    an information set that lies at or below both, nor, at a history after the player's last turn, by one with an
-    information set above both.
+    Compare the nodes of each public history, and the outcomes of each chance move. A player cannot distinguish two of
+    them with an information set at or below both. At a history after her last turn, the set may also be above both.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -198,9 +196,10 @@ def _hides_chance(public: PublicTree) -> bool:
 
 
 def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
-    """What is compared, at which place, and by which information set.
+    """Return three arrays: the nodes or outcomes to compare, their places, and information sets that contain them.
 
-    A node at its public history; plus the number of nodes, an outcome of chance at the place of its chance move.
+    A node has its own number, and its public history as place. An outcome of chance has its node's number plus the
+    number of nodes; its place is the chance node, after all histories.
     """
     tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
     mover, above = tree.player, tree.parent
@@ -214,7 +213,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
         at, sets = at[inner], sets[inner]
         drawn = mover[above[at]] == CHANCE
         found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
-        # Equal (node, set) pairs are followed once.
+        # Follow equal (node, set) pairs once.
         at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
     for player in range(len(tree.players)):
         last = _last_sets(tree, player)
@@ -225,7 +224,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
 
 
 def _last_sets(tree: GameTree, player: int) -> Longs:
-    """The player's last information set before each node, or NONE; shape (nodes,)."""
+    """Return the player's last information set before each node, or NONE; shape (nodes,)."""
     last = np.full(len(tree), NONE, dtype=np.int64)
     for nodes in tree.levels[1:]:
         parents = tree.parent[nodes]
@@ -241,7 +240,7 @@ def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
 
 
 def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
-    """For each player, the probability of each payoff under *profile*, the least payoff first."""
+    """Return the probability of each payoff under *profile*, for each player, lowest payoff first."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
     paid, scale = scaled_payoffs(tree)
@@ -303,7 +302,7 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
     held: dict[int, Number] = {}
     movers, of, sets = tree.player.tolist(), public.of.tolist(), tree.infoset.tolist()
     for node, chance in enumerate(reach):
-        # Chance nodes lead to others of the same history: these count, once.
+        # A chance node leads to other nodes of the same history: count only those.
         if chance and movers[node] != CHANCE:
             likely[of[node]] += chance
             if movers[node] >= 0:

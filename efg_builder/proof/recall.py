@@ -1,11 +1,11 @@
-"""Best responses of a player who forgets: exact, by enumeration and, where a path meets a set again, a polynomial.
+"""Exact best responses of a player without perfect recall, by enumeration and polynomials.
 
-The others' strategies being fixed, a player's payoff is a sum of terms, one for each way of own moves to a payoff: its
-weight times the probabilities of these moves. Where no term has two moves of one set, the sum is linear in the row of
-each set, so some pure strategy is best of all behavior strategies (and of all mixed ones, which average pure ones). A
-set that is met again on a path (absent-mindedness) gives powers: of one such set with two actions a polynomial in one
-probability is left, whose greatest value over [0, 1] is at an end or at a root of its derivative. Roots are told apart
-by Sturm's theorem, in fractions.
+With the others' strategies fixed, a player's payoff is a sum of terms, one for each sequence of the player's moves to
+a payoff: a weight times the probabilities of these moves. If no term has two moves of one information set, the sum is
+linear in each set's probabilities. Then some pure strategy is best among all behavior strategies, and among all mixed
+strategies, which average pure strategies. If a path meets an information set again (absent-mindedness), the terms
+contain powers. One such set with two actions leaves a polynomial in one probability. Its maximum over [0, 1] is at an
+end or at a root of its derivative. Sturm's theorem separates the roots, in fractions.
 
 J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953;
 M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
@@ -26,30 +26,30 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""Moves of terms looked at, which takes seconds; more is refused."""
+"""The maximum number of steps: moves of terms visited; they take seconds."""
 
 MOST_MEETINGS = 24
-"""So often a path may meet one set: the polynomial's degree."""
+"""The maximum number of times that a path may meet one information set: the polynomial's degree."""
 
 POLYNOMIAL_STEPS = 1_000
-"""What a polynomial counts among the steps, times the square of its degree."""
+"""The steps that a polynomial costs, divided by the square of its degree."""
 
 NARROW = Fraction(1, 10**30)
-"""A greatest value that is at no rational probability is told from above, to within this."""
+"""The width of the bounds on a maximum at an irrational probability."""
 
 Move = tuple[int, int]
 Terms = dict[tuple[Move, ...], Fraction]
 Rows = dict[int, tuple[Fraction, ...]]
 Polynomial = list[Fraction]
-"""From the constant on; the last coefficient is not 0, but for the polynomial 0, which has none."""
+"""The coefficients, the constant first; the last is not 0. The polynomial 0 has none."""
 
 
 @dataclass(frozen=True)
 class RecallResponse:
-    """The most that a player without perfect recall can get by a behavior strategy: ``value``.
+    """A best response, in behavior strategies, of a player without perfect recall.
 
-    It is exact where ``slack`` is 0, else too great by at most that. ``rows``: what gets it, or all but ``slack`` of
-    it, by index in ``tree.infosets``; it does not matter what is played at the player's other sets.
+    ``value``: an upper bound on its payoff, too high by at most ``slack``; exact if that is 0. ``rows``: probabilities
+    with a payoff of at least ``value - slack``, by index in ``tree.infosets``; other information sets do not matter.
     """
 
     value: Number
@@ -65,22 +65,22 @@ class _Most:
 
 
 def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallResponse:
-    """The best response of *player*, who *forgets*: that clause begins what is told where it is refused.
+    """Return the best response of *player*; error messages begin with the clause *forgets*.
 
-    Raises ``RecallError`` where sets are met again on a path in any other way than this module's first lines say, and
-    where the strategies are too many.
+    Raises ``RecallError`` if a path meets information sets again, except one set with two actions, and if there are
+    too many strategies.
     """
     search = _Search(walk, forgets)
     try:
         most = search.most(_terms(walk, player, search.count))
     except RecursionError:
-        raise RecallError(f"{forgets}, and forgets too many moves in a row for this to be tried out") from None
+        raise RecallError(f"{forgets}, and forgets too many moves in a row to try them all") from None
     value = most.upper if isinstance(walk.zero, Fraction) else float(most.upper)
     return RecallResponse(value, most.upper - most.lower, most.rows)
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """What *player* gets in all by each way of own moves, if these are made; *count* takes their walk."""
+    """Return the total payoff of *player* after each sequence of the player's moves; *count* receives the steps."""
     tree = walk.tree
     found: Terms = defaultdict(Fraction)
     moves: dict[int, tuple[Move, ...]] = {0: ()}
@@ -111,7 +111,7 @@ class _Search:
 
     def _of_part(self, terms: Terms) -> _Most:
         again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
-        # The first set in the order of play: those after moves that are not made are then never looked at.
+        # The first set in the order of play: sets after unmade moves are then never visited.
         k = next((k for path in terms for k, _ in path if k not in again), None)
         if k is None:
             return self._again(terms, again)
@@ -124,7 +124,7 @@ class _Search:
     def _again(self, terms: Terms, again: set[int]) -> _Most:
         names = ", ".join(repr(self.tree.names[k]) for k in sorted(again))
         if len(again) > 1 or any(len(self.tree.infosets[k].actions) != 2 for k in again):
-            only = "that is worked out for one such set, with two actions"
+            only = "only one such information set, with two actions, is supported"
             raise RecallError(f"{self.forgets}, and meets {names} again on a path; {only}")
         degree = max(map(len, terms))
         if degree > MOST_MEETINGS:
@@ -146,7 +146,7 @@ class _Search:
 
 
 def _parts(terms: Terms) -> Iterable[Terms]:
-    """The terms with moves, in parts that have no set in common."""
+    """Return the terms with moves, in parts without a common information set."""
     part_of: dict[int, int] = {}
     parts: dict[int, Terms] = {}
     for path, weight in terms.items():
@@ -164,7 +164,7 @@ def _parts(terms: Terms) -> Iterable[Terms]:
 
 
 def _after(terms: Terms, move: Move) -> Terms:
-    """What is left of the sum if *move* is made at its set, which no path meets again."""
+    """Return the terms if *move* is made at its information set, which no path meets again."""
     left: Terms = defaultdict(Fraction)
     for path, weight in terms.items():
         rest = tuple(each for each in path if each[0] != move[0])
@@ -173,17 +173,17 @@ def _after(terms: Terms, move: Move) -> Terms:
     return left
 
 
-# --- the greatest value of a polynomial over [0, 1]
+# --- the maximum of a polynomial over [0, 1]
 
 
 def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
-    """Between what the greatest value of *p* over [0, 1] lies, and where the lower bound is taken.
+    """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point with the lower bound as value.
 
-    Both are equal where the greatest value is taken at a rational number; else they differ by less than ``NARROW``.
+    The bounds are equal if the maximum is at a rational number; else they differ by less than ``NARROW``.
     """
     values = [(_at(p, x), x) for x in (Fraction(0), Fraction(1))]
     uppers = [value for value, _ in values]
-    # So steep *p* is at most over [0, 1].
+    # An upper bound on the slope over [0, 1].
     steep = sum((abs(c) * power for power, c in enumerate(p)), Fraction(0))
     for low, high in roots(_derivative(p), NARROW / (4 * steep) if steep else NARROW):
         value = _at(p, low)
@@ -194,22 +194,22 @@ def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _up(number: Fraction) -> Fraction:
-    """Not below *number*, and short: a whole multiple of half of ``NARROW``."""
+    """Round *number* up to a multiple of half of ``NARROW``, a short fraction."""
     step = NARROW / 2
     return ceil(number / step) * step
 
 
 def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    """Each root of *p* between 0 and 1: twice the root, where it is rational, else an interval of at most *width*."""
+    """Yield each root of *p* between 0 and 1 as an interval of at most *width*, with equal ends if it is rational."""
     if len(p) < 2:
         return
-    # Without its multiple roots.
+    # Make all roots simple.
     p = _divided(p, sturm(p)[-1])[0]
     chain = sturm(p)
     scale = lcm(*(c.denominator for c in p))
     lead = abs(int(p[-1] * scale))
-    # With whole coefficients, the last one is a multiple of a rational root's denominator. Two fractions with
-    # denominators so small are further apart than this.
+    # With integer coefficients, the denominator of a rational root divides the last coefficient. Two fractions with
+    # such small denominators are further apart than this width.
     width = min(width, Fraction(1, 4 * lead**2))
     stack = [(Fraction(0), Fraction(1))]
     while stack:
@@ -226,17 +226,17 @@ def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]
 
 
 def sturm(p: Polynomial) -> list[Polynomial]:
-    """Sturm's chain of *p*; the last is the greatest common divisor of *p* and its derivative."""
+    """Return Sturm's chain of *p*; the last is the greatest common divisor of *p* and its derivative."""
     chain = [p, _derivative(p)]
     while chain[-1]:
         rest = _divided(chain[-2], chain[-1])[1]
-        # Of the same sign, but with short fractions.
+        # Scale to shorter fractions; the sign stays.
         chain.append([-c / abs(rest[-1]) for c in rest])
     return chain[:-1]
 
 
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
-    """How often the sign changes along *chain* at *x*: between two points that is how many roots lie between them."""
+    """Return the number of sign changes in *chain* at *x*; its difference at two points counts the roots between."""
     signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
     return sum(one != other for one, other in pairwise(signs))
 

@@ -1,13 +1,13 @@
-"""Is a profile a sequential equilibrium? At every information set, also where play never gets, by stated mistakes.
+"""Verification of sequential equilibria: no gain at any information set, with beliefs from stated mistakes.
 
 D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50 (1982): beliefs must be limits of Bayes' rule under
-strategies that play everything and tend to the profile, and against them no player may gain at any set. Here these
-strategies are stated by their mistakes: an action of probability 0 is played with probability c e^k for small e. So
-beliefs follow exactly: of the ways to a set those of the lowest order in e are the likely ones. That no *single* action
-is better anywhere is enough where beliefs are such limits (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-
-deviation principle for sequential rationality", Games and Economic Behavior 12, 1996).
+completely mixed strategies that converge to the profile, and no player may gain at any information set given these
+beliefs. Here, stated mistakes define the completely mixed strategies: an action of probability 0 gets the probability
+c e^k, for small e. So beliefs are exact: the nodes of an information set with the lowest order in e share its
+probability. If beliefs are such limits, it is enough that no *single* action is better (E. Hendon, H. J. Jacobsen and
+B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and Economic Behavior 12, 1996).
 
-Shares no code with any solver: it walks the tree's nodes.
+This module shares no code with any solver: it walks the nodes of the tree.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from ..strategies.tree_profile import TreeProfile
 from .reach import action_payoffs, beliefs
 
 Chance = tuple[Fraction, int]
-"""c and k: the probability c e^k, or what it tends to, for small e."""
+"""c and k: the probability c e^k, or its leading term, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""For each personal information set, by index, how likely each action is: (probability, 0) where it is played, and
-(c, k) with c > 0 and k >= 1 where it is a mistake."""
+"""The probability of each action at each personal information set, by index: (probability, 0) of a played action,
+(c, k) with c > 0 and k >= 1 of a mistake."""
 
 
 @dataclass(frozen=True)
 class SequentialVerdict:
-    """A profile, judged at every information set against the beliefs that stated mistakes give.
+    """The verdict on a profile at every information set, with beliefs from stated mistakes.
 
-    ``beliefs``: how likely each node is within its set, by node; sets that chance never lets play get to have none.
-    ``gains``: by set, how much more the best action is worth to the mover than what the profile does there, the profile
-    being followed ever after. ``sequential``: no gain anywhere, so the profile is a sequential equilibrium.
+    ``beliefs``: the probability of each node given its information set. Sets that chance moves of probability 0 make
+    unreachable have none. ``gains``: by information set, the mover's gain by the best action over the profile, which
+    all players follow afterwards. ``sequential``: no gain is positive, so the profile is a sequential equilibrium.
     """
 
     profile: TreeProfile
@@ -49,33 +49,33 @@ class SequentialVerdict:
 
     @property
     def gain(self) -> Fraction:
-        """The largest gain at any set."""
+        """The largest gain at any information set."""
         return max(self.gains.values(), default=Fraction(0))
 
     @property
     def sequential(self) -> bool:
-        """Whether no action is better than what is done, at any set."""
+        """Whether no action is better than the profile, at any information set."""
         return self.gain == 0
 
 
 def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:
-    """Whether *profile* is a sequential equilibrium by the beliefs that *mistakes* give; exact, any number of players.
+    """Check that *profile* is a sequential equilibrium given the beliefs from *mistakes*; exact, any number of players.
 
     *mistakes* has, for each personal information set by its index in ``tree.infosets``, a pair (c, k) for each action:
-    how likely it is in strategies that play everything and tend to *profile* as e goes to 0. An action that is played
-    is (its probability, 0); one that is not is a mistake of probability c e^k, with c > 0 and k >= 1. So
+    its probability in completely mixed strategies that converge to *profile* as e goes to 0. A played action has its
+    probability and 0. An unplayed action is a mistake of probability c e^k, with c > 0 and k >= 1. So
     ``((Fraction(1), 0), (Fraction(1), 1))`` plays the first of two actions, and the second by mistake, with
-    probability e. Beliefs go by the mistakes of the lowest order that lead to a set: the others are ever so much rarer.
+    probability e. Only mistakes of the lowest order that lead to an information set determine its beliefs.
 
-    A verdict that is not ``sequential`` says only that these mistakes do not make the profile one; others might.
+    If the verdict is not ``sequential``, other mistakes might still prove the profile sequential.
     ``eb.solve(game, refine=True)`` finds profile and mistakes, and has this verdict as ``solution.refined``. Raises
-    ``ProfileError`` where the mistakes are not those of this profile, ``NotApplicableError`` without perfect recall or
-    for probabilities in floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50 (1982).
+    ``ProfileError`` if the mistakes do not fit the profile, and ``NotApplicableError`` without perfect recall or for
+    probabilities in floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50 (1982).
     """
     if not profile.exact:
         raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")
     if not has_perfect_recall(profile.tree):
-        raise NotApplicableError("sequential equilibria are checked where all players have perfect recall")
+        raise NotApplicableError("the check of a sequential equilibrium needs perfect recall of all players")
     stated = {k: tuple(mistakes.get(k, ())) for k in profile.tree.personal}
     for k, row in stated.items():
         _check(profile, k, row)
@@ -95,8 +95,8 @@ def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
     """Return the proof of a sequential equilibrium by the first simple mistakes that give one; None if none do.
 
     All mistakes of an information set have the same probability, e or the rarer e^2. First all are e, then those of
-    one set are rarer, then those of two. None is no proof of the contrary, and the answer without perfect recall, for
-    probabilities in floats, and for trees of more than 100,000 nodes.
+    one set are rarer, then those of two. None does not prove the contrary. It is also the result without perfect
+    recall, for probabilities in floats, and for trees of more than 100,000 nodes.
     """
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None
@@ -130,12 +130,12 @@ def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
         if not fits:
             stated = f"{text(chance)} to the order {order}"
             raise ProfileError(
-                f"{action!r} at {profile.tree.names[k]!r} has probability {text(p)}, which {stated} does not tend to"
+                f"{action!r} at {profile.tree.names[k]!r} has probability {text(p)}, but the mistakes say {stated}"
             )
 
 
 def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[int, Fraction]:
-    """Each node's probability within its set, in the limit: only ways of the lowest order count."""
+    """Return each node's limit probability given its information set: only paths of the lowest order count."""
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     way: list[Chance] = [(Fraction(1), 0)] * len(tree)
     lowest: dict[int, int] = {}
@@ -165,15 +165,15 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
 def logit_residual(profile: TreeProfile, precision: float) -> float:
     """The distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
-    The greatest difference between a probability and the logit response to the whole profile, over the sets that
-    play reaches: 0 for an equilibrium, at most 1. At each set an action has a probability in proportion to
-    ``exp(lambda * payoff)``, its payoff once play is there (R. D. McKelvey and T. R. Palfrey, "Quantal response
-    equilibria for extensive form games", Experimental Economics 1, 1998). In floats.
+    It is the largest difference between a probability and the logit response to the whole profile, over the reached
+    information sets: 0 for an equilibrium, at most 1. In the logit response, the probability of an action is
+    proportional to ``exp(lambda * payoff)``, with its payoff given the information set (R. D. McKelvey and T. R.
+    Palfrey, "Quantal response equilibria for extensive form games", Experimental Economics 1, 1998). In floats.
     """
     tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
     reach: list[Number] = [1.0]
     for above, action in zip(tree.parent[1:].tolist(), tree.action[1:].tolist(), strict=True):
-        reach.append(reach[above] * rows[tree.infoset[above]][action])  # a solver's noise counts: it is judged here
+        reach.append(reach[above] * rows[tree.infoset[above]][action])  # including a solver's noise
     believed = {node: p for node, p in enumerate(beliefs(tree, reach)) if p is not None and tree.player[node] >= 0}
     for k, payoffs in action_payoffs(profile, believed).items():
         expected = precision * np.array(payoffs, dtype=np.float64)

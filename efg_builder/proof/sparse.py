@@ -1,19 +1,18 @@
-"""Exact bounds for strategies of games no tree can hold: best responses over all of public play.
+"""Exact best responses and bounds over the public tree, for games too large to build.
 
-This module is the judge of what the oracle finds, and shares no code with it. It is plain recursion in whole
-numbers, without floats, arrays or solvers, so that it can be read and redone.
+This module checks the results of the oracle, and shares no code with it. It is plain recursion in integers, without
+floats, arrays or solvers, so that it is easy to read and to rewrite.
 
-One player (the *responder*) plays as well as can be, the others (the *opponents*) as written. The recursion goes
-over public histories. On the way down it carries, for each hand of each opponent, the probability that this
-opponent plays towards this history; on the way up it brings, for each hand of the responder, the most that can
-still be gained, weighted by the opponents' hands and their ways here. At the responder's turns every action is
-tried, at an opponent's only those of positive probability, so that only histories which the opponents' strategies
-lead to are visited: however large the game, these are about as many as are written down, times the actions at
-each. The responder sees the own hand and the public history, so that choosing for each pair of them separately,
-from the last move backwards, is a best response (perfect recall; Kuhn 1953).
+One player, the *responder*, plays a best response; the others, the *opponents*, play their strategies. The recursion
+visits public histories. On the way down, it carries the probability that each opponent plays to the history, for each
+of the opponent's hands. On the way up, it returns the responder's best payoff for each hand, weighted by these
+probabilities. It tries every action of the responder, but only actions of positive probability of the opponents. So
+it visits only histories that the opponents' strategies reach. Even in a huge game, their number is about the number
+of written histories, times the actions at each. The responder sees her hand and the public history. So the best action
+for each pair of them, from the last move backwards, gives a best response (perfect recall; Kuhn 1953).
 
-In games of bidding some first bids are worth the same whatever follows (``strategies.sparse_profile`` says why), and
-only the lowest of them is looked at.
+In bidding games, some first bids have the same value, for the reason in ``strategies.sparse_profile``; the recursion
+visits only the lowest of them.
 """
 
 from __future__ import annotations
@@ -36,43 +35,43 @@ Weights = tuple[int, list[int]]
 
 
 Enter = Callable[[PublicDecision], object]
-"""Takes each turn that is visited, before what follows it."""
+"""A callback for each visited turn, before the turns after it."""
 
 Reaches = tuple[Weights, ...]
-"""The weights of every player's hands at a public history; those of a responder are never looked at."""
+"""The weights of every player's hands at a public history; the responder's are never used."""
 
 
 class Worths(NamedTuple):
-    """What something is worth to each hand of the responder, over ``scale``: ``numbers`` by the hands' ``classes``
-    (None: by hand). Most are those of ends, where many hands are worth the same."""
+    """Payoffs of each hand of the responder: ``numbers`` over ``scale``, by the hands' ``classes`` (None: by hand).
+    At ends, many hands share a payoff."""
 
     scale: int
     numbers: list[int]
     classes: tuple[int, ...] | None = None
 
     def by_hand(self) -> Weights:
-        """One number for each hand."""
+        """Return one number for each hand."""
         return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
 
     def of(self, hand: int) -> Fraction:
-        """What it is worth to one hand."""
+        """Return the payoff of one hand."""
         return Fraction(self.numbers[hand if self.classes is None else self.classes[hand]], self.scale)
 
 
 Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
-"""Takes a turn of the responder after what follows it: the opponents' weights there, and what each action is worth."""
+"""A callback for each of the responder's turns, after later turns: with the opponents' weights and action payoffs."""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
-"""At a turn of an opponent, with its weights: the actions that are made, by index, with the weights after them."""
+"""A function of an opponent's turn and weights: the actions played, by index, with the weights after them."""
 
 
 @dataclass(frozen=True)
 class SparseFigures:
-    """What sparse strategies get and what best responses to them get, exactly.
+    """The exact payoffs of sparse strategies, ``value``, and of best responses to them, ``best``.
 
-    ``visited``: the public histories at which someone moves that each player's best response had to look at, because
-    the others' strategies lead there; of first bids that are alike those after one. ``spread``: the widest range of a
-    player's payoffs at the ends that were visited.
+    ``visited``: the number of turns that each player's best response visited, because the others' strategies reach
+    them; of equivalent first bids, only one counts. ``spread``: the largest range of a player's payoffs at the visited
+    ends.
     """
 
     value: tuple[Fraction, ...]
@@ -82,10 +81,10 @@ class SparseFigures:
 
 
 def sparse_figures(profile: SparseProfile) -> SparseFigures:
-    """All players' payoffs and best responses over the whole game, in exact arithmetic.
+    """Return all players' payoffs and best responses over the whole game, in exact arithmetic.
 
-    Raises ``NotApplicableError`` where play is too deep for Python's recursion (about 400 moves), and where payoffs do
-    not sum to what the game says; ``ProfileError`` where an action is played that is not legal.
+    Raises ``NotApplicableError`` if play is too deep for Python's recursion (about 400 moves) or payoffs do not have
+    the game's constant sum, and ``ProfileError`` for an illegal action.
     """
     ends, moves, alike = Ends(profile.game), partial(played, profile), alike_openings(profile)
     seats = range(len(profile.game.players))
@@ -98,21 +97,21 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
 
 
 def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
-    """All players' payoffs, without best responses. Raises what ``sparse_figures`` raises."""
+    """Return all players' payoffs, without best responses. Raises as ``sparse_figures``."""
     return _expected(profile, Ends(profile.game))
 
 
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
-    """What *player* (from 0) can get against the others' strategies in *profile*, and by which moves, in play's order.
+    """Return the payoff and the moves of *player*'s (from 0) best response to the others' strategies in *profile*.
 
-    The moves are given by public history and hand; none where the best is the default move, nor where the opponents
-    never let play come. Raises what ``sparse_figures`` raises.
+    The moves are by public history, in the order of play, and by hand. Default moves are omitted, and histories that
+    the opponents never reach. Raises as ``sparse_figures``.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
     def enter(turn: PublicDecision) -> None:
         if turn.player == player:
-            found[turn.history] = {}  # keeps its place before what follows
+            found[turn.history] = {}  # before later histories
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         default = game.default_action(turn)
@@ -135,12 +134,11 @@ def respond(
     first: bool = False,
     alike: Mapping[str, str] | None = None,
 ) -> tuple[Fraction, int]:
-    """The most that *player* gets where the others play *moves*: the recursion that the module's text tells.
+    """Return the payoff of *player*'s best response to the others' *moves*, and the number of turns visited.
 
-    Besides, how many public histories were visited at which someone moves. *first*: ``leave`` takes no more than the
-    player's first turns. *alike*: first moves of the player that are worth the same as another, as ``alike_openings``
-    finds them in the strategies that *moves* are of; what follows them is not visited. Raises
-    ``NotApplicableError`` where play is too deep for it.
+    The module's docstring describes the recursion. *first*: call ``leave`` only at the player's first turns. *alike*:
+    first moves of the player, each with an equivalent move, as ``alike_openings`` finds them; turns after them are not
+    visited. Raises ``NotApplicableError`` if play is too deep.
     """
     search = _Search(game, player, moves, ends, enter, leave, first, alike)
     found = search.most(game.public_root(), ends.starts())
@@ -155,10 +153,9 @@ def respond_at(
     way: Sequence[tuple[PublicDecision, int]],
     turn: PublicDecision,
 ) -> tuple[Reaches, list[Worths]]:
-    """What each action of *turn*, the player's, is worth with a best response behind it, as ``respond`` finds it there.
+    """Return the weights at *turn*, and the payoffs of the player's actions there, each followed by a best response.
 
-    *way* are the turns before it, each with the action (an index) that leads on; the others must play towards it.
-    Besides, the weights there. Raises what ``respond`` raises.
+    *way*: the turns before it, each with the index of its action; the others must reach *turn*. Raises as ``respond``.
     """
     reaches = ends.starts()
     for before, action in way:
@@ -171,8 +168,7 @@ def respond_at(
 
 @dataclass
 class _Search:
-    """The recursion; ``visited`` counts the public histories at which someone moves, ``above`` the responder's own on
-    the way."""
+    """The recursion; ``visited`` counts turns, ``above`` the responder's turns on the current path."""
 
     game: DealtGame
     player: int
@@ -195,8 +191,8 @@ class _Search:
         return self._worth(*self._onward(state, reaches), reaches)
 
     def _onward(self, state: State, reaches: Reaches) -> tuple[PublicDecision | PublicEnd, list[tuple[int, Weights]]]:
-        """The first turn from *state* on at which the opponents' ways part, with these ways; or else, with none, the
-        end or the responder's turn to which their only moves lead with all hands."""
+        """Follow the opponents' moves from *state* as long as all hands make the same one. Return the next turn or end,
+        with the opponents' moves there (none at the responder's turns and at ends)."""
         turn = self.game.public_turn(state)
         while isinstance(turn, PublicDecision) and turn.player != self.player:
             self.visited += 1
@@ -211,7 +207,7 @@ class _Search:
     def _worth(self, turn: PublicDecision | PublicEnd, ways: list[tuple[int, Weights]], reaches: Reaches) -> Worths:
         if isinstance(turn, PublicEnd):
             return self.ends.worth(turn.key, self.player, reaches)
-        if ways:  # a sum for an opponent, whose ways part
+        if ways:  # an opponent's turn: the sum over moves
             before, after = reaches[: turn.player], reaches[turn.player + 1 :]
             return _joined([self._most(turn.actions[a][1], (*before, way, *after)) for a, way in ways], _added)
         self.visited += 1
@@ -225,17 +221,17 @@ class _Search:
             worths = dict(zip(labels, found, strict=True))
             self.leave(turn, reaches, [worths[alike.get(label, label)] for label, _ in turn.actions])
         else:
-            # All ends met here have the same weights: of these only the best are worked out.
+            # All ends here have the same weights: evaluate only the best.
             ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)
             found = [self.ends.worth(key, self.player, reaches) for key in ends]
             found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
         self.above -= 1
-        # The most for the responder, who chooses.
+        # The responder's turn: the maximum over moves.
         return _joined(found, _greatest)
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """All of *found* together: first those with the same classes, which are few numbers, then by hand."""
+    """Join all of *found*: first those with the same classes, which are few numbers, then by hand."""
     if len(found) == 1:
         return found[0]
     groups: dict[int, list[Worths]] = {}
@@ -281,7 +277,7 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
 
 
 def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
-    """See ``Moves``. Raises ``ProfileError`` where an action is not legal."""
+    """Return the moves of *profile*, as in ``Moves``. Raises ``ProfileError`` for an illegal action."""
     written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:
         return iter([(default, reach)])
@@ -298,7 +294,7 @@ def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iter
 def parted(
     turn: PublicDecision, reach: Weights, behaviors: Mapping[int, Mapping[str, Fraction]]
 ) -> Iterator[tuple[int, Weights]]:
-    """The actions that *behaviors*, by hand, make at *turn*, by index, each with the hands' weights after it."""
+    """Yield the index of each action in *behaviors* (by hand) at *turn*, with the hands' weights after it."""
     denominator, weights = reach
     scale = lcm(*(p.denominator for behavior in behaviors.values() for p in behavior.values()))
     index = {label: a for a, (label, _) in enumerate(turn.actions)}
@@ -309,7 +305,7 @@ def parted(
                 way = ways.setdefault(index[action], [0] * len(weights))
                 way[hand] = weights[hand] * p.numerator * (scale // p.denominator)
     for action_index, way in sorted(ways.items()):
-        # In lowest terms: numbers stay as short as those of a realization plan.
+        # Lowest terms keep numbers as short as in a realization plan.
         common = gcd(denominator * scale, *way)
         yield action_index, (denominator * scale // common, [number and number // common for number in way])
 
@@ -320,11 +316,11 @@ def _product(one: Weights, other: Weights) -> Fraction:
 
 @dataclass(frozen=True)
 class _Table:
-    """What an end pays, over ``scale``, by classes of hands, and ``classes[player]``, each hand's class.
+    """Payoffs at an end, over ``scale``, by classes of hands.
 
-    ``number``: that of its classes; tables with the same one have the same. ``payoffs[player]``: by the player's own
-    class, and then by those of the others, in their order, the last fastest. ``counts``: how many classes each
-    player's hands have.
+    ``classes[player]``: the class of each hand; ``counts``: the number of classes of each player. ``number``: equal
+    for tables with the same classes. ``payoffs[player]``: by the player's class, then by the others' classes, in the
+    order of players, the last fastest.
     """
 
     number: int
@@ -335,11 +331,11 @@ class _Table:
 
 
 class Ends:
-    """What ends of public play pay, kept by key.
+    """The payoffs at ends of public play, cached by key.
 
-    Where hands are independent, weights start at their probabilities, and an end is a small table over classes of
-    hands. Where they are not, weights start at 1, and tables hold joint probability times payoff for each deal.
-    ``paid``: by player, the payoffs met so far.
+    If hands are independent, weights start at their probabilities, and the table of an end is over classes of hands.
+    Else weights start at 1, and tables hold joint probability times payoff for each deal. ``paid``: by player, all
+    payoffs seen so far.
     """
 
     def __init__(self, game: DealtGame) -> None:
@@ -353,14 +349,14 @@ class Ends:
         self._sums: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
 
     def start(self, player: int) -> Weights:
-        """The weights of a player's hands before the first move."""
+        """Return the weights of a player's hands before the first move."""
         if self.chances is None:
             return 1, [1] * self.game.hand_counts[player]
         scale = lcm(*(chance.denominator for chance in self.chances[player]))
         return scale, [int(chance * scale) for chance in self.chances[player]]
 
     def starts(self) -> Reaches:
-        """The weights of all players' hands before the first move."""
+        """Return the weights of all players' hands before the first move."""
         return tuple(self.start(player) for player in range(len(self.game.players)))
 
     def _of(self, key: Hashable) -> _Table:
@@ -370,18 +366,17 @@ class Ends:
         return found
 
     def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
-        """Of the ends *keys* those which, with equal weights of the others, are not all paid less than at another."""
-        kept: dict[int, list[Hashable]] = {}
+        """Return the ends *keys* that are not dominated: at equal weights, another pays all hands at least as much."""
+        groups: dict[int, list[Hashable]] = {}
         for key in keys:
-            group = kept.setdefault(self._of(key).number, [])
+            group = groups.setdefault(self._of(key).number, [])
             if not any(self._pays_more(other, key, player) for other in group):
                 group[:] = [other for other in group if not self._pays_more(key, other, player)]
                 group.append(key)
-        return [key for group in kept.values() for key in group]
+        return [key for group in groups.values() for key in group]
 
     def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
-        """Whether *player* gets at *one* at least what *other*, an end of the same classes, pays, whatever hands are
-        held."""
+        """Whether *one* pays *player* at least as much as *other*, an end with the same classes, for all hands."""
         found = self._better.get((one, other, player))
         if found is None:
             first, second = self._of(one), self._of(other)
@@ -391,10 +386,10 @@ class Ends:
         return found
 
     def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
-        """What each hand of *player* gets at the end *key* from the others' hands, weighted by their *reaches*."""
+        """Return the payoff of each hand of *player* at the end *key*, summed over the others' weights in *reaches*."""
         table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
-        # One opponent after the other: the last class in the table is summed away, weighted by that player's hands.
+        # One opponent after another: sum over the last class in the table, weighted by that player's hands.
         for other in reversed(range(len(reaches))):
             if other != player:
                 scale, weights = reaches[other]
@@ -404,11 +399,11 @@ class Ends:
         return Worths(denominator, worths, table.classes[player])
 
     def _summed(self, other: int, weights: list[int], table: _Table) -> list[int]:
-        """The weights of *other*'s hands by class; a turn's moves mostly meet the same weights and classes again."""
+        """Return the weights of *other*'s hands by class; cached, as the moves of a turn mostly share both."""
         classes = table.classes[other]
-        kept = self._sums.get((other, id(classes)))
-        if kept is not None and kept[0] is weights:
-            return kept[1]
+        cached = self._sums.get((other, id(classes)))
+        if cached is not None and cached[0] is weights:
+            return cached[1]
         sums = [sum(pick(weights)) for pick in _members(classes)]
         self._sums[other, id(classes)] = weights, sums
         return sums
@@ -421,14 +416,14 @@ class Ends:
             cells = [(deal.hands, deal.probability, deal) for deal in self.game.deals]
         else:
             classes = tuple(_numbered(self.game.classes(key, player)) for player in seats)
-            # One deal stands for all deals of its classes.
+            # All deals of the same classes have the same payoffs.
             tuples = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
             cells = [(cell, None, Deal(self._chance(held), held)) for cell, held in hands]
         paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
         scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
-        # Equal classes are one object, by which they are told apart.
+        # Equal classes become one object, so that ``id`` identifies them.
         classes = tuple(self._classes.setdefault(each, each) for each in classes)
         table = tuple([0] * prod(counts) for _ in seats)
         for cell, payoffs in paid:
@@ -441,7 +436,7 @@ class Ends:
         return _Table(number, classes, counts, table, scale)
 
     def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
-        """What all are paid, times *weight*, if any; that the sum is the game's is checked rather than believed."""
+        """Return all payoffs, times *weight*, if any, after a check of the game's constant sum."""
         payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
         if total is not None and sum(payoffs) != total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
@@ -456,7 +451,7 @@ class Ends:
 
 @cache
 def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
-    """What takes the numbers at *indices* out of a list: in C, as this is most of the work."""
+    """Return a function that picks the numbers at *indices* from a list; in C, as this is most of the work."""
     return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
 
 

@@ -1,15 +1,15 @@
-"""Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with nothing but Python 3.11.
+"""Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with only Python 3.11 installed.
 
 A certificate holds a tree as in a ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets. This
-file checks the claim against best responses, in fractions. It shares no code with its writer.
+file checks the claim against best responses, in fractions. It shares no code with the program that wrote it.
 
 A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
-If two players divide a constant total, and player 2 can get b2 at most against the strategy of player 1, this strategy
-guarantees total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper bound.
+If two players divide a constant total, and player 2 gets at most b2 against the strategy of player 1, this strategy
+guarantees total - b2: a lower bound on the value. Likewise player 1's maximum, b1, is an upper bound.
 
-The weight of a node is the product of the probabilities of chance and the others on the way to it. Each payoff, times
-the weight, is credited to the responder's last move before it. With perfect recall all nodes of an information set come
-after the same own move (H. W. Kuhn, 1953). From the last one back, each set credits the most of its moves to that move.
+The weight of a node is the product of the probabilities of chance and the others on the path to it. Each payoff, times
+the weight, is credited to the responder's last move before it. With perfect recall, all nodes of an information set
+follow the same move of its player (H. W. Kuhn, 1953). From the last set back, that move gets the set's best credit.
 """
 
 import gzip
@@ -29,23 +29,23 @@ from typing import Any, NamedTuple, NoReturn
 
 
 class _Refused(Exception):
-    """The file proves nothing; the message names the place and says why."""
+    """The file proves nothing; the message has the place and the reason."""
 
 
 def shown(value: object) -> str:
-    """A value of the file on one line of a message, cut short."""
+    """Return a value of the file for a message, on one line, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse what is not written just as it must be. Compared as text, because to Python ``True`` is 1."""
+    """Refuse a value that is not the *right* one. Compared as text, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
+    """Format a number: a long one with its decimal, a very long one as its decimal and number of digits."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -57,7 +57,7 @@ DUE = [float("inf")]  # when the next line of progress may be printed; main sets
 
 
 def progress(line: str) -> None:
-    """Print a line on stderr, at most one in two seconds."""
+    """Print a line on stderr, at most once in two seconds."""
     if monotonic() > DUE[0]:
         print(line, file=sys.stderr, flush=True)
         DUE[0] = monotonic() + 2
@@ -67,10 +67,10 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 
 def exact(place: str, given: object) -> Fraction:
-    """The number that ``"-1/9"``, ``"0.25"`` or ``"1e-5"`` stands for, or a whole number."""
+    """Return the number in a text such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``, or an integer."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
-    raise _Refused(f"{place}: {shown(given)} is no exact number, such as 1/3; 'efg-builder verify FILE' takes floats")
+    raise _Refused(f"{place}: {shown(given)} is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats")
 
 
 # --- The tree.
@@ -81,7 +81,7 @@ TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
 
 
 class OwnSet(NamedTuple):
-    """An information set of a player (from 0), or an event of chance (of nobody, NONE), with its ``chances``."""
+    """An information set: of a player (from 0), or of chance (NONE), with its ``chances``."""
 
     owner: int
     number: int
@@ -91,8 +91,8 @@ class OwnSet(NamedTuple):
 
 
 class Tree:
-    """A game. By node, in the order of the text: ``above`` (the node before, NONE at the root), ``move`` (which of its
-    moves leads here), ``at`` (index in ``sets``, NONE at the end), ``paid`` (by player, all outcomes up to here)."""
+    """A game. By node, in the order of the text: ``above`` (its parent, NONE at the root), ``move`` (the index of the
+    parent's move), ``at`` (index in ``sets``, NONE at an end), ``paid`` (to each player, on the path so far)."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -104,12 +104,12 @@ class Tree:
             self.fail("it does not begin with EFG 2 R")
         self.title, self.players = self.take(TEXT), self.braced(lambda: self.take(TEXT))
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
-        places = [(NONE, NONE)]  # where nodes are still to come, the next one last
+        places = [(NONE, NONE)]  # (parent, move) of nodes still to read, the next one last
         while places:
             progress(f"reading the tree: {len(self.at):,} nodes")
             above, move = places.pop()
             kind = self.take(WORD, "[cpt]", "a node (c, p or t)")
-            self.take(TEXT)  # the node's own label, which means nothing
+            self.take(TEXT)  # the node's label, which is ignored
             self.above.append(above)
             self.move.append(move)
             self.at.append(NONE if kind == "t" else self.read_set(kind == "c"))
@@ -121,7 +121,7 @@ class Tree:
             self.fail("there is text after the end of the tree" if self.players else "there are no players")
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
-        """Refuse the text, by the line of the offset *at*, or of the token before the one in hand."""
+        """Refuse the text, with the line of the offset *at*, or of the token before the current one."""
         raise _Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
 
     def advance(self) -> None:
@@ -136,15 +136,15 @@ class Tree:
             self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
-        """The word in hand, which must be of this kind, and match; then the next one is in hand."""
+        """Return the current word, which must have this kind and match, and advance to the next."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
-            self.fail(f"{what} must stand before {shown(self.word)}", self.begin)
+            self.fail(f"{what} must come before {shown(self.word)}", self.begin)
         word = self.word
         self.advance()
         return word
 
     def braced(self, read: Callable[[], Any], needed: bool = True) -> list[Any]:
-        """What *read* reads, again and again, between braces; nothing where there are none and none are *needed*."""
+        """Call *read* repeatedly between braces, and return the results; without braces nothing, unless *needed*."""
         if not needed and (self.kind, self.word) != (SIGN, "{"):
             return []
         self.take(SIGN, "{", "an opening brace")
@@ -155,29 +155,29 @@ class Tree:
         return found
 
     def whole(self, what: str) -> int:
-        """A whole number."""
+        """Read an integer."""
         number = int(self.take(WORD, "[+-]?[0-9]{1,10}", f"the number of {what}"))
         return number if -(2**31) <= number < 2**31 else self.fail(f"the number of {what} has more than 32 bits")
 
     def fraction(self, comma: bool = True) -> Fraction:
-        """An exact number, which a *comma* may follow."""
+        """Read an exact number, which a *comma* may follow."""
         number = Fraction(self.take(WORD, NUMBER, "an exact number"))
         if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
 
     def read_set(self, chance: bool) -> int:
-        """A set says everything where it stands first, and nothing else later. Its index."""
+        """Read an information set and return its index. Its first occurrence has all data; later ones must agree."""
         owner = NONE if chance else self.whole("a player") - 1
         if owner not in range(NONE if chance else 0, len(self.players)):
-            self.fail("there is no such player")
+            self.fail("unknown player")
         number, label = self.whole("an information set"), self.take(TEXT) if self.kind == TEXT else ""
         listed = self.braced(lambda: (self.take(TEXT), *([self.fraction(comma=False)] if chance else [])), needed=False)
         given = OwnSet(owner, number, label, [each[0] for each in listed], [each[1] for each in listed if chance])
         if (owner, number) in self.found:
             known = self.sets[self.found[owner, number]]
             if label not in ("", known.label) or (listed and (*given[3:],) != known[3:]):
-                self.fail(f"the information set {number} is not what it was before")
+                self.fail(f"the information set {number} differs from its first occurrence")
             return self.found[owner, number]
         if not listed or (chance and (sum(given.chances) != 1 or min(given.chances) < 0)):
             self.fail(f"the information set {number} needs moves{', and probabilities that sum to 1' * chance}")
@@ -186,21 +186,21 @@ class Tree:
         return len(self.sets) - 1
 
     def read_outcome(self) -> list[Fraction]:
-        """What is paid at the node in hand; nothing where no outcome stands there."""
+        """Read the payoffs at the current node; nothing if it has no outcome."""
         number, label = self.whole("an outcome"), self.take(TEXT) if self.kind == TEXT else None
         pays = self.braced(self.fraction, needed=False)
         if number == 0:
-            return [] if label is None and not pays else self.fail("outcome 0 is none, and pays nothing")
+            return [] if label is None and not pays else self.fail("outcome 0 means no outcome, and has no payoffs")
         if number not in self.outcomes and len(pays) == len(self.players):
             self.outcomes[number] = (label or "", pays)
         known = self.outcomes.get(number) or self.fail(f"outcome {number} needs a payoff for each player")
         if (label or known[0], pays or known[1]) != known:
-            self.fail(f"outcome {number} is not what it was before")
+            self.fail(f"outcome {number} differs from its first occurrence")
         return known[1]
 
 
 def distinct(labels: list[str]) -> list[str]:
-    """The names of moves: equal and empty labels get _1, _2, ... in their order, as far as no other has the name."""
+    """Return unique names of moves: equal and empty labels get _1, _2, ... in order, without names in use."""
     names: list[str] = []
     for label in labels:
         numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))
@@ -209,13 +209,13 @@ def distinct(labels: list[str]) -> list[str]:
     return names
 
 
-# --- Strategies, and what can be got against them.
+# --- Strategies and best responses.
 
-Rows = list[list[Fraction]]  # by information set the probability of each move, chance's too
+Rows = list[list[Fraction]]  # [information set, move]: a probability, of chance moves too
 
 
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
-    """By node the product of all probabilities on the way to it, but for those of player *me* (NONE: of all)."""
+    """Return for each node the product of the probabilities on its path, without player *me*'s (NONE: all)."""
     found = [Fraction(1)]
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
         progress(f"{'payoffs' if me == NONE else f'best response of player {me + 1}'}: {len(found):,} nodes")
@@ -225,8 +225,8 @@ def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
 
 
 def most(tree: Tree, rows: Rows, me: int) -> Fraction:
-    """The most that player *me* can get against the others' strategies."""
-    own: list[tuple[int, int] | None] = [None]  # by node the own move before it: (set, move)
+    """Return the payoff of player *me*'s best response to the others' strategies."""
+    own: list[tuple[int, int] | None] = [None]  # by node, my last move before it: (set, move)
     before: dict[int, tuple[int, int] | None] = {}
     credit: dict[tuple[int, int] | None, Fraction] = defaultdict(Fraction)
     for node, weight in enumerate(weights(tree, rows, me)):
@@ -236,9 +236,9 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         if weight and at == NONE:
             credit[own[node]] += weight * tree.paid[node][me]
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
-            where = f"player {me + 1} has no perfect recall at set {tree.sets[at].number}"
-            raise _Refused(f"game: {where}; 'efg-builder verify FILE' may do")
-    for at in reversed(before):  # a set was met first after the set of the own move before it
+            where = f"player {me + 1} lacks perfect recall at set {tree.sets[at].number}"
+            raise _Refused(f"game: {where}; try 'efg-builder verify FILE'")
+    for at in reversed(before):  # a set was met after the set of the move before it, so later sets come first
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
 
@@ -250,16 +250,16 @@ def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[F
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
         here = f"{place}, player {entry['player']}, set {entry['infoset']}"
         if at == NONE or rows[at]:
-            raise _Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
+            raise _Refused(f"{here}: {'there is no such set' if at == NONE else 'it appears twice'}")
         same(f"{here}, label", entry["label"], tree.sets[at].label)
         names = distinct(tree.sets[at].moves)
         same(f"{here}, the moves", sorted(entry["probabilities"]), sorted(names))
         rows[at] = [exact(f"{here}, {shown(name)}", entry["probabilities"][name]) for name in names]
         if min(rows[at]) < 0 or sum(rows[at]) != 1:
-            raise _Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: from 0 on, with the sum 1")
+            raise _Refused(f"{here}: {shown(entry['probabilities'])} is not a distribution: at least 0, sum 1")
     for at, row in enumerate(rows):
         if not row:
-            raise _Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
+            raise _Refused(f"{place}: no entry for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
     weight = weights(tree, rows, NONE)
     reached = {at for at, p in zip(tree.at, weight, strict=True) if p}
     for entry in entries:
@@ -285,7 +285,7 @@ OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": obj
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
+    """Refuse *data* that lacks the *shape*: a type, a list of one shape, or an object by key (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -299,7 +299,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
-    """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
+    """Compare the numbers and status of the claim with best responses, and return the proved statement."""
     value, regrets, bounds = judge(tree, data["profile"], "profile")
     regret, several = max(regrets), data.get("equilibria", [])
     said: list[Any] = [*map(str, bounds), None] if bounds else [None, None, [*map(str, regrets)]]
@@ -327,7 +327,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
+    """Compare each part with its digest, the start of its JSON's SHA-256. This finds accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:
@@ -336,14 +336,14 @@ def check_digests(data: dict[str, Any]) -> None:
     for name in [*parts, *data["digests"]]:
         plain = json.dumps(parts.get(name), sort_keys=True, separators=(",", ":"))
         if name not in parts or data["digests"].get(name) != sha256(plain.encode()).hexdigest()[:12]:
-            raise _Refused(f"{name}: it does not agree with its digest: one of the two was changed")
+            raise _Refused(f"{name}: it does not match its digest: one of the two was changed")
 
 
 def prove(data: Any) -> str:
-    """What the content of a file proves, in words. Raises ``_Refused``."""
+    """Return the statement that the content of a file proves. Raises ``_Refused``."""
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
-        raise _Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
+        raise _Refused("the whole: it has no tree; try checker.py (Liar's Dice) or 'efg-builder verify FILE'")
     fits("the whole", data, SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data})
     check_digests(data)
     tree = Tree(game["efg"])
@@ -352,18 +352,18 @@ def prove(data: Any) -> str:
     for key, fact in zip(("title", "players", *COUNTS), facts, strict=True):
         same(f"game, {key}", game[key], fact)
     left = " and ".join(repr(key) for key in ("radius", "refined") if key in data)
-    return check_claim(tree, data) + (f" (not looked at: {left}; 'efg-builder verify FILE' does)" if left else "")
+    return check_claim(tree, data) + (f" (not checked: {left}; use 'efg-builder verify FILE')" if left else "")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of the file, in which no key may stand twice."""
+    """Return an object of the file, in which no key may appear twice."""
     if len(dict(pairs)) < len(pairs):
-        raise _Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
+        raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
+    """Read JSON in UTF-8. Small gzip-compressed data must not expand without limit."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove files, one line each. Returns 0 where all are proved, 1 where one is refused, 2 where one is unreadable."""
+    """Prove files, with one line for each. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
     if not paths:
         print("usage: python tree_checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2
@@ -387,7 +387,7 @@ def main(paths: list[str]) -> int:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (_Refused, ValueError, OverflowError, RecursionError) as error:
-            why = str(error) if isinstance(error, _Refused) else f"no certificate in JSON: {error}"
+            why = str(error) if isinstance(error, _Refused) else f"not a certificate in JSON: {error}"
             print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code

@@ -1,4 +1,4 @@
-"""The verdict on a strategy: its value, what each player could gain, and so whether it is an equilibrium."""
+"""The verdict on a strategy: its payoffs, each player's gain by deviating, and whether it is an equilibrium."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
 WAYS = ("auto", "tree", "sparse", "dense")
-"""Over what a strategy is judged."""
+"""The ways to judge a strategy; see ``verify``."""
 
 DEFAULT_TOLERANCE = 1e-6
-"""Greatest regret of an equilibrium in floats, as a fraction of the payoff range."""
+"""The maximum regret of an equilibrium in floats, as a fraction of the payoff range."""
 
 ROUNDING = 1e-13
-"""What floats may lose in working out a regret, as a fraction of the largest payoff."""
+"""The allowed rounding error of a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""Strategies in floats are measured over trees of up to this many nodes, and else over arrays."""
+"""The maximum number of nodes of a tree to judge strategies in floats; larger games use arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a strategy, from best responses over the whole game. Its text is a report in lines.
+    """The verdict on a strategy, from best responses over the whole game. Its text is a report.
 
     Attributes
     ----------
@@ -61,9 +61,9 @@ class Verdict:
     regret : Fraction or float
         The largest gain of any one player by a best response.
     spread : Fraction or float
-        The widest range of a player's payoffs; of sparse strategies, at the ends that were visited.
+        The largest range of a player's payoffs; for sparse strategies, at the visited ends.
     reach : tuple of Fraction or float
-        Over a tree, the probability that play reaches each information set, by index in ``tree.infosets``; else empty.
+        Over a tree, the reach probability of each information set, by index in ``tree.infosets``; else empty.
     lower, upper : Fraction or float, or None
         Bounds on player 1's value of a two-player constant-sum game, from the two best responses; None for other games.
     equilibrium : bool
@@ -71,15 +71,15 @@ class Verdict:
     exact : bool
         True if the strategy is rational, so that all these are Fractions.
     error_bound : float or None
-        The largest error of a value or a best response; None if there is none. If a player without perfect recall has
-        an irrational best response, it is rounded up, and so is the regret.
+        The maximum error of a value or best response; None if they are exact. If the best response of a player without
+        perfect recall is irrational, it is rounded up, and so is the regret.
     visited : tuple of int
-        The number of public histories that each player's best response visited; empty but for sparse strategies.
+        For sparse strategies, the number of public histories that each player's best response visited; else empty.
     forgetful : tuple of int
         The players (from 0) without perfect recall; their best response is the best behavior strategy.
     losses : tuple of Loss
-        Over a tree, the information sets at which a player of perfect recall loses, the greatest loss first. A player's
-        losses sum to the gain of a best response.
+        Over a tree, the losses of players with perfect recall at information sets, the largest first. A player's losses
+        sum to the gain of a best response.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Verdict:
 
     @property
     def regrets(self) -> tuple[Number, ...]:
-        """Each player's gain by a best response, from 0 on."""
+        """Each player's gain by a best response, at least 0."""
         return tuple(max(b - v, 0 * v) for b, v in zip(self.best_responses, self.value, strict=True))
 
     @property
@@ -119,7 +119,7 @@ class Verdict:
 
 def _lines(found: Verdict) -> Iterator[str]:
     names = [f"player {number}" for number in range(1, len(found.value) + 1)]
-    how = "" if found.error_bound is None else f" (in floats, right to {found.error_bound:.2g})"
+    how = "" if found.error_bound is None else f" (in floats, accurate to {found.error_bound:.2g})"
     yield f"equilibrium    {'yes' if found.equilibrium else 'no'}: regret {figure(found.regret)}{how}"
     if found.lower is not None and found.upper is not None:
         lower, upper = figure(found.lower), figure(found.upper)
@@ -131,7 +131,7 @@ def _lines(found: Verdict) -> Iterator[str]:
 
 
 def check_tolerance(tolerance: float | Fraction | None) -> None:
-    """Raise ``ParameterError`` for a tolerance that is negative or no finite number."""
+    """Raise ``ParameterError`` for a tolerance that is negative or not finite."""
     if tolerance is not None and not (isinstance(tolerance, Real) and tolerance >= 0 and isfinite(tolerance)):
         raise ParameterError(f"tolerance={tolerance!r}: must be a finite number from 0 on")
 
@@ -160,9 +160,9 @@ def verify(
 
 
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
-    """Over what *strategies* of one *game* are measured: ``"tree"``, ``"sparse"`` or ``"dense"``.
+    """Return the way to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
-    *small_nodes*: the tree serves games of up to this many nodes; with 0, profiles on a tree.
+    *small_nodes*: use the tree of games of up to this many nodes; if 0, use it for profiles on a tree.
     """
     if any(isinstance(strategy, DenseProfile) for strategy in strategies):
         return "dense"
@@ -179,23 +179,23 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:
-    """*strategy* on its game's tree, built where it brings none. Raises ``TreeTooLargeError``."""
+    """Return *strategy* on its game's tree, built if needed. Raises ``TreeTooLargeError``."""
     if isinstance(strategy, TreeProfile):
         return strategy
     if strategy.game is None:
-        raise ParameterError(f"the strategy {strategy.name!r} knows no game; policy.of(game) does")
+        raise ParameterError(f"the strategy {strategy.name!r} has no game; policy.of(game) gives it one")
     return strategy.on(build(strategy.game))
 
 
 def in_sparse_form(strategy: Strategy) -> SparseProfile:
-    """*strategy* in that form. Raises ``NotApplicableError`` where it has none."""
+    """Return *strategy* in sparse form. Raises ``NotApplicableError`` if it has none."""
     found = strategy.sparse()
     if found is None:
         if not isinstance(strategy.game, DealtGame):
             title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
             raise NotApplicableError(f"{title}: only dealt games are measured without a tree; use --measure tree")
-        what = "is not rational, or not written down with the default move elsewhere"
-        raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it is not measured sparsely")
+        what = "is not rational, or does not use default moves"
+        raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse form")
     return found
 
 
@@ -249,18 +249,18 @@ def _response(walk: ProfileWalk, player: int) -> BestResponse | RecallResponse:
 
 
 def tree_error(tree: GameTree) -> float:
-    """The most by which a value or a best response in floats over *tree* can be off.
+    """Return the maximum error of a value or best response in floats over *tree*.
 
-    Rows are divided by their sums, so each figure is a sum of products that are not negative but for the payoffs, of
-    absolute values that sum to at most U, the most along a path. On its way each is rounded at most once for each move
-    (less than the N nodes), at most N times for dividing rows, and at most N times in being added up: 4 N + 8 roundings
-    with room for the payoffs' own, 1.01 for their products.
+    Rows are divided by their sums. So each result is a sum of products of probabilities and a payoff, whose absolute
+    values sum to at most U, the maximum along a path. Each product is rounded less than N times (the number of nodes)
+    in multiplication, at most N times by the division of rows, and at most N times in sums. The factor 4 N + 8 leaves
+    room for rounded payoffs, and 1.01 for products of errors.
     """
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 
 
 def _most_on_a_path(tree: GameTree) -> float:
-    """The largest sum of one player's absolute payoffs along a path of play: outcomes may stand at inner nodes too."""
+    """Return the largest sum of one player's absolute payoffs along a path; inner nodes may have outcomes too."""
     paid = [[abs(float(u)) for u in row] for row in tree.payoffs]
     if not np.any((tree.outcome != NONE) & (tree.infoset != NONE)):
         return max(map(max, paid), default=0.0) if tree.players else 0.0
@@ -308,7 +308,7 @@ def _dense_responses(
     first, second = strategy.dense(0, progress), strategy.dense(1, progress)
     if first is None or second is None:
         title = strategy.game.title if strategy.game is not None else strategy.name
-        raise NotApplicableError(f"{title}: arrays are for two-player games of bidding, such as liars-dice")
+        raise NotApplicableError(f"{title}: arrays are for two-player bidding games, such as liars-dice")
     facts = stakes(strategy.game)
     tells = [partial(_tell, progress, f"best response of {name}") for name in facts.game.players]
     found = [dense_best_response(facts, other, p, kind, tells[p]) for p, other in enumerate((second, first))]
@@ -326,11 +326,10 @@ def _fraction(number: float | Fraction) -> Fraction:
 def best_responses(
     strategy: Strategy, over: str, kind: Any = np.float64, progress: Callable[[str], None] = quiet
 ) -> Strategy:
-    """For each seat a best response to *strategy* in all other seats, worked out ``over`` what ``verify`` says.
+    """Return a best response to *strategy* in every seat, computed *over* a structure as in ``verify``.
 
-    Over the tree of a dealt game, nothing is written where the others never let play come; of any other tree, such sets
-    are uniform. A sparse one is written where it is not the default move, arrays everywhere. Raises what ``verify``
-    raises.
+    Over the tree of a dealt game, it has no rows at information sets that the others never reach; over other trees, it
+    is uniform there. A sparse best response omits default moves; arrays are complete. Raises as ``verify``.
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)

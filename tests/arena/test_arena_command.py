@@ -136,7 +136,7 @@ def test_patterns_stand_for_files_in_the_order_of_their_numbers(tmp_path, monkey
     # What a command does with its words is its own affair.
     for word in ("program:python3 likely.py --x[1]", "program:timeout=5:command=./play a-*.npz?"):
         assert expanded(word) == [word]
-    with pytest.raises(eb.ParameterError, match=r"neural:x\*: no file fits 'x\*'"):
+    with pytest.raises(eb.ParameterError, match=r"neural:x\*: no file matches 'x\*'"):
         expanded("neural:x*")
     assert sorted(["n2x", "n10x", "m"], key=natural) == ["m", "n2x", "n10x"]
 

@@ -357,11 +357,11 @@ def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
     reached = [k for k in SOLUTION.tree.personal if SOLUTION.verdict.reach[k]]
     left = len(SOLUTION.tree.personal) - len(reached)
     assert len(lines) == 2 + len(reached)
-    assert lines[-1].startswith(f"and {left} sets more, where play never gets: profile[NAME] tells one")
+    assert lines[-1].startswith(f"and {left} more information sets, never reached: profile[NAME] shows one")
     uniform = eb.TreeProfile.uniform(SOLUTION.tree)
     lines = str(uniform).splitlines()
     assert len(lines) == 42
-    assert lines[-1].startswith("and 152 sets more, where play gets less often")
+    assert lines[-1].startswith("and 152 more information sets, reached less often")
     reach = eb.verify(uniform).reach
     likeliest = sorted(reach[k] for k in SOLUTION.tree.personal)[-40]
     shown = {line.split("  ")[2].strip() for line in lines[1:-1]}

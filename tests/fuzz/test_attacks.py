@@ -78,7 +78,7 @@ def test_letters_that_a_terminal_takes_for_commands_are_escaped(tmp_path, cli):
 def test_best_responses_are_nested_only_so_deep(cli):
     code, out, err = cli("evaluate", "dice-poker", "--strategy", "best-response:" * 300 + "uniform")
     assert (code, out) == (2, "")
-    assert "300 of them one in another; at most 20" in err
+    assert "300 nested best responses; the limit is 20" in err
 
 
 def test_a_database_with_a_view_is_refused_before_it_is_read(tmp_path, cli):

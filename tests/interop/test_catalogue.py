@@ -84,7 +84,7 @@ def test_the_commands_take_games_of_imperfect_recall(cli, tmp_path, name: str) -
     assert code == (3 if name == NONE else 0)
     if name != NONE:
         assert "no behavior or mixed strategy gains more than the regret" in out
-        assert "without perfect recall, the best of all behavior strategies" in cli("verify", solution, path)[1]
+        assert "without perfect recall, over all behavior strategies" in cli("verify", solution, path)[1]
     # The linear program lacks a constant sum too, in most of them; that alone would be put right in vain.
     said = "lp does not apply: a player does not have perfect recall; forgetful applies\n"
     assert said in cli("solve", path, "--method", "lp")[1]

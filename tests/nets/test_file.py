@@ -41,16 +41,16 @@ def broken(net, **changes):
     ("changes", "says"),
     [
         ({"out.bias": None}, "'out.bias' is missing"),
-        ({"hand.weight": np.zeros((7, 3), np.float32)}, "'hand.weight' is no array of 7 x 4 finite floats"),
-        ({"2.bias": np.full(5, np.nan, np.float32)}, "'2.bias' is no array of 5 finite floats"),
-        ({"1.weight": np.zeros((5, 7), np.int32)}, "'1.weight' is no array of any x 7 finite floats"),
+        ({"hand.weight": np.zeros((7, 3), np.float32)}, "'hand.weight' is not an array of 7 x 4 finite floats"),
+        ({"2.bias": np.full(5, np.nan, np.float32)}, "'2.bias' is not an array of 5 finite floats"),
+        ({"1.weight": np.zeros((5, 7), np.int32)}, "'1.weight' is not an array of any x 7 finite floats"),
         ({"1.weight": None}, "it has no layers"),
     ],
 )
 def test_weights_that_are_no_net_are_named(changes, says):
     with pytest.raises(eb.FileError, match=says):
         playing(broken(value_net(game(sides=2)), **changes))
-    with pytest.raises(eb.FileError, match=r"'player2.out.weight' is no array of 10 x 6 finite floats"):
+    with pytest.raises(eb.FileError, match=r"'player2.out.weight' is not an array of 10 x 6 finite floats"):
         playing(broken(policy_net(game(sides=2)), **{"player2.out.weight": np.zeros((9, 6))}))
 
 
@@ -58,9 +58,9 @@ def test_weights_that_are_no_net_are_named(changes, says):
     ("about", "says"),
     [
         ({"format": "efg-builder strategy 1"}, "its format is 'efg-builder strategy 1'"),
-        ([], "no net, or damaged"),
+        ([], "not a net, or damaged"),
         ({"format": "efg-builder net 1"}, "its kind is None; known are value, deep-cfr"),
-        ({"format": "efg-builder net 1", "kind": "value"}, "names no game"),
+        ({"format": "efg-builder net 1", "kind": "value"}, "is invalid"),
         ({"format": "efg-builder net 1", "kind": "value", "game": {"name": "mia", "settings": {}}}, "no Liar's Dice"),
         ({"format": "efg-builder net 1", "kind": "value", "game": {"name": "go", "settings": {}}}, "no game 'go'"),
     ],

@@ -228,7 +228,7 @@ def test_what_does_not_fit_the_checkpoint_is_named(torch, tmp_path):
     with pytest.raises(eb.ParameterError, match="not of"):
         train(game(sides=3), "value", **settings, resume=True)
     before = (tmp_path / "state.npz").read_bytes()
-    with pytest.raises(eb.ParameterError, match=r"state\.npz is there: --resume"):
+    with pytest.raises(eb.ParameterError, match=r"state\.npz exists: continue with --resume"):
         train(rules, "value", **settings)
     assert (tmp_path / "state.npz").read_bytes() == before
     with pytest.raises(eb.ParameterError, match="--checkpoints"):
@@ -283,7 +283,7 @@ def test_games_that_no_net_plays(torch):
     for rules in (game(dice=(1, 1, 1)), eb.game("dice-poker")):
         with pytest.raises(eb.NotApplicableError, match="a net of kind value plays Liar's Dice for two only"):
             train(rules, "value", steps=1)
-    with pytest.raises(eb.NotApplicableError, match=r"deep-cfr goes through all histories, .* 2\^24"):
+    with pytest.raises(eb.NotApplicableError, match=r"deep-cfr visits all histories, .* 2\^24"):
         train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)
 
 

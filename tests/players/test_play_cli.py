@@ -36,7 +36,7 @@ def test_a_round_against_who_always_calls_is_scored_as_by_hand():
         assert Fraction(step["price"]) == max(values.values()) - values[step["action"]]
     assert first["steps"][0]["infoset"] == f"{hand}: start"
     assert data["opponent"] == {"name": "always-call", "caption": "as given, nothing verified", "equilibrium": False}
-    assert "'2x9' is no legal move" in done.stderr
+    assert "'2x9' is not a legal move" in done.stderr
 
 
 def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():

@@ -84,7 +84,7 @@ def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monke
     assert [line for line in err.splitlines() if line.startswith(f"the page is without seat {long + 1}: ")]
     code, _, err = cli(*words, long + 1)
     assert code == 2
-    assert "too many to say what moves are worth" in err.splitlines()[-1]
+    assert "too many to compute values of moves" in err.splitlines()[-1]
 
 
 def walked(board, seat, monkeypatch):

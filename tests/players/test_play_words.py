@@ -29,7 +29,7 @@ def test_a_hint_tells_the_best_five_moves_in_decimals_and_fractions_when_asked()
         "  1x3  -0.429  costs 0.286",
         "  1x4  -0.571  costs 0.429",
         "  1x5  -0.714  costs 0.571",
-        "  and 55 more moves, none of them better; hh tells all",
+        "  and 55 more moves, none of them better; hh shows all",
     ]
     _, *rows = hint(values, whole=True)
     assert rows[0] == "  1x1    -0.143 (-1/7)  best"
@@ -61,7 +61,7 @@ BIDS = ("1x1", "1x2", "2x1", "2x2", "call")
         ("C", BIDS, "move", "call"),
         ("ca", BIDS, "move", "call"),
         ("1", BIDS, "unclear", "that could be 1x1 or 1x2"),
-        ("3x1", BIDS, "unclear", "'3x1' is no legal move: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
+        ("3x1", BIDS, "unclear", "'3x1' is not a legal move: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
         ("\n", BIDS, "unclear", "nothing was typed: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
         ("?", BIDS, "help", ""),
         ("H", BIDS, "hint", ""),

@@ -206,8 +206,8 @@ def test_any_distribution_can_be_answered(weights):
 
 NO_ANSWERS = {
     "": "an empty line names no move",
-    "9x9": "'9x9' is no legal move; choose from: 2x1, call",
-    "cal": "'cal' is no legal move; did you mean 'call'?",
+    "9x9": "'9x9' is not a legal move; choose from: 2x1, call",
+    "cal": "'cal' is not a legal move; did you mean 'call'?",
     "I call": "'I' is not MOVE=PROBABILITY",
     "call=": "'call=': not a number: ''",
     "call=1/0": "'call=1/0': a denominator of zero",
@@ -215,7 +215,7 @@ NO_ANSWERS = {
     "call=2 2x1=-1": "'2x1=-1' is negative",
     "call=0.5 2x1=0.4": "the probabilities sum to 9/10, not 1",
     "call=0.5 2x1=0.500002": "the probabilities sum to 500001/500000, not 1",
-    "call=1/2 call=1/2": "'call' stands there twice",
+    "call=1/2 call=1/2": "'call' appears twice",
     "=1": "'=1' is not MOVE=PROBABILITY",
     '{"call": 1}': """'{"call":' is not MOVE=PROBABILITY""",
     "call=1e999999": "'call=1e999999': a number of more than 4000 digits",
@@ -283,7 +283,7 @@ def test_a_late_second_line_is_not_the_next_answer(tmp_path):
     policy = seated(spelled(LAST.replace("print(", "print('2x1', file=sys.stdout) or print("), tmp_path))
     assert policy.at(after(TWO), 0) == {"2x1": 1}
     time.sleep(1)  # until it has written both of its lines
-    with pytest.raises(eb.PlayerError, match="wrote '2x2' where nothing was asked"):
+    with pytest.raises(eb.PlayerError, match="wrote '2x2' without a question"):
         policy.at(after(TWO), 0)
 
 

@@ -96,7 +96,7 @@ def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
     path = changed(written(eb.solve(tree, "lp"), tmp_path), lambda data: data["game"].pop("efg"))  # as 0.1 wrote it
     code, _, err = cli("verify", path)
     assert code == 2
-    assert "give the game or FILE.efg" in err
+    assert "give the game, or its FILE.efg" in err
     (tmp_path / "own.efg").write_text(FOREIGN)
     assert cli("verify", path, tmp_path / "own.efg")[0] == 0
 
@@ -172,7 +172,7 @@ def test_a_sparse_certificate_proves_nothing_of_another_tree(tmp_path):
     eb.solve(game, "oracle").write(tmp_path / "s.json")
     text = eb.build(game).to_efg()
     assert verify_solution(tmp_path / "s.json", eb.parse_efg(text)).exact
-    with pytest.raises(eb.CertificateError, match="another"):
+    with pytest.raises(eb.CertificateError, match="given tree is different"):
         verify_solution(tmp_path / "s.json", eb.parse_efg(text.replace("{ -1, 1 }", "{ 5, -5 }")))
 
 
@@ -186,7 +186,7 @@ def test_a_tree_of_other_payoffs_does_not_prove_a_named_game(tmp_path, cli):
     path.write_text(json.dumps(forged | {"digests": digests(forged)}))
     for given in ((), ("dice-poker",), (file,)):
         assert cli("verify", path, *given)[0] == 3
-    with pytest.raises(eb.CertificateError, match=r"game: .* the tree that was given is another"):
+    with pytest.raises(eb.CertificateError, match=r"game: .* the given tree is different"):
         eb.verify(path, game=doubled)
 
 
@@ -261,7 +261,7 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, pl
     assert re.search(rf"s\.json: claim: .*{key}", err)
     if key == "regrets" and players == 3:
         path = changed(path, lambda data: data.pop("regrets"))
-        assert cli("verify", path)[2].endswith("claim: regrets belong to games without bounds, and to nothing else\n")
+        assert cli("verify", path)[2].endswith("claim: regrets belong only to games without bounds\n")
 
 
 def in_floats(profile):
@@ -295,8 +295,8 @@ OF_SPARSE = [
     (put("1: 1x2", {"call": "1/0"}, 1), "denominator of zero"),
     (put("1: 1x2", [], 1), "not an object of probabilities"),
     (put("1: 1x2\n", {"call": "1"}, 1), r"'1: 1x2\\n'"),
-    (lambda data: data["strategies"].append({}), "strategies: 3 of them for 2 players"),
-    (claim(default="Whatever."), "default: not the rule"),
+    (lambda data: data["strategies"].append({}), "strategies: 3 strategies for 2 players"),
+    (claim(default="Whatever."), "default: not the default rule"),
     (game(name="chess"), "game: there is no game 'chess'"),
     (game(name=3), "game: 'name' and 'settings' do not name a game"),
     (rules(sides="4"), "game: title is"),
@@ -309,7 +309,7 @@ OF_SPARSE = [
     ),
     (game(more=12), "game: more is 12 in the file, but null"),
     (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' need a game"),
-    (game(name="mia", settings={}), "game: .*is no dealt game"),
+    (game(name="mia", settings={}), "game: .*is not a dealt game"),
     (claim(status="timeout", lower="-1"), "claim: lower is"),
 ]
 OF_PROFILE = [
@@ -320,7 +320,7 @@ OF_PROFILE = [
     (game(players=["A", "C"]), "game: players is"),
 ]
 UNKNOWN_KEYS = [
-    (SPARSE, claim(note="trust me"), "the whole: there is no such key as 'note'; choose from"),
+    (SPARSE, claim(note="trust me"), "the whole: unknown key 'note'; choose from"),
     (SPARSE, claim(tolerence="1/2"), "the whole: .* 'tolerence'; did you mean 'tolerance'"),
     (POKER_SOLVED, claim(values=["1"]), "the whole: .* 'values'; did you mean 'value'"),
     (POKER_SOLVED, lambda data: data.update({"a\nb" * 50: 1}), r"the whole: .* 'a\\nba"),
@@ -359,10 +359,10 @@ def test_what_is_not_right_is_named_by_place(solution, change, words, tmp_path, 
         (lambda data: data.update(strategies=3), "strategies: not a list"),
         (lambda data: data.update(equilibria=[3]), "equilibria: not a list of objects"),
         (lambda data: data.pop("default"), "default: it belongs"),
-        (lambda data: data["digests"].pop("claim"), "claim: it has no check value"),
+        (lambda data: data["digests"].pop("claim"), "claim: it has no digest"),
         (lambda data: data["digests"].update(more="0"), "more: it is in 'digests', but not in the file"),
         (lambda data: data["strategies"][0].popitem(), "strategies of player 1"),
-        (lambda data: data.update(note="trust me"), "claim: it does not agree"),
+        (lambda data: data.update(note="trust me"), "claim: it does not match"),
     ],
 )
 def test_missing_and_additional_parts_are_named(change, words, tmp_path):
@@ -387,7 +387,7 @@ def test_missing_and_additional_parts_are_named(change, words, tmp_path):
         (b"3", 2, "not an object"),
         (b"{}", 3, "game: missing"),
         (b'{"game": {"nodes": 012}}', 3, "game: not JSON"),
-        (b'{"game": {"nodes": 1, "nodes": 2}}', 3, "game: the key 'nodes' stands there twice"),
+        (b'{"game": {"nodes": 1, "nodes": 2}}', 3, "game: the key 'nodes' appears twice"),
         (b'{"value": ["1"], "game": {', 3, "game: not JSON"),
     ],
 )
@@ -425,7 +425,7 @@ def test_floats_are_proved_to_within_the_tolerance(tmp_path, cli):
     path = written(solution, tmp_path)
     proof = verify_solution(path)
     assert not proof.exact
-    assert proof.checked.startswith("in floats, to within 1e-06 of the payoff range")
+    assert proof.checked.startswith("in floats, within 1e-06 of the payoff range")
     assert proof.value[0] == pytest.approx(5 / 54)
     nan = [float("nan")] * 2
     for key, value in (
@@ -499,9 +499,9 @@ def test_a_sequential_equilibrium_of_three_players_is_proved(tmp_path, cli):
     path = written(solution, tmp_path)
     code, out, err = cli("verify", path)
     assert (code, err) == (0, "")
-    assert "no action is better at any information set that chance lets play get to (8)" in out
+    assert "no action is better at any information set that chance lets play reach (8)" in out
     for change, said in (
-        (lambda part: part.update(greatest_gain="1"), "'greatest_gain' is not"),
+        (lambda part: part.update(greatest_gain="1"), "'greatest_gain' does not follow"),
         (lambda part: part["sets"][0].update(player=4), "entry 1 of 'sets': the game has no such"),
         (lambda part: part["sets"][-1]["beliefs"][0].update(probability="1"), "'sets' is not what the mistakes"),
     ):
@@ -514,8 +514,8 @@ def test_a_sequential_equilibrium_of_three_players_is_proved(tmp_path, cli):
 def test_whoever_allows_less_is_told_so(tmp_path, cli):
     floats = solution_of(in_floats(POKER_SOLVED.profile), game=POKER, tolerance=0.125)
     path = written(floats, tmp_path)
-    assert "in floats, to within 1e-06 of the payoff range" in cli("verify", path)[1]
-    assert "in floats, to within 1/8 of the payoff range" in cli("verify", path, "--tolerance", "1/8")[1]
+    assert "in floats, within 1e-06 of the payoff range" in cli("verify", path)[1]
+    assert "in floats, within 1/8 of the payoff range" in cli("verify", path, "--tolerance", "1/8")[1]
     assert floats.verify().tolerance == 0.125  # who asked for it
     assert json.loads(cli("verify", path, "--json")[1])["tolerance"] is None
     assert cli("verify", path, "--tolerance", "-1")[0] == 2
@@ -549,7 +549,7 @@ def test_several_equilibria_are_proved_one_by_one(tmp_path):
     proof = verify_solution(written(solution, tmp_path), tree)
     assert proof.lower is None
     assert proof.value == (2, 1)
-    assert "so were all 2 profiles" in proof.checked
+    assert "also all 2 profiles" in proof.checked
 
     def swap(data):
         for entry in data["equilibria"][1]["profile"]:
@@ -557,7 +557,7 @@ def test_several_equilibria_are_proved_one_by_one(tmp_path):
 
     with pytest.raises(eb.CertificateError, match="equilibria, number 2: "):
         verify_solution(changed(written(solution, tmp_path), swap), tree)
-    with pytest.raises(eb.CertificateError, match="equilibria, number 2: it does not agree"):
+    with pytest.raises(eb.CertificateError, match="equilibria, number 2: it does not match"):
         verify_solution(changed(written(solution, tmp_path), swap, sign=False), tree)
 
 
@@ -590,5 +590,5 @@ def test_a_strategy_is_no_solution_and_its_command_is_named(tmp_path, cli):
     for path in (mine, exploiter):
         code, out, err = cli("verify", path)
         assert (code, out) == (2, "")
-        assert err.startswith(f"error: {path} is no solution: ")
+        assert err.startswith(f"error: {path} is not a solution: ")
         assert "efg-builder evaluate GAME --strategy FILE" in err

@@ -127,10 +127,10 @@ def test_it_proves_every_certificate(check):
 @BOTH
 def test_it_says_what_it_does_not_know(checker, check, tmp_path):
     others = [*sorted((ROOT / "outputs").glob("*.json")), *sorted((DOCS / "matches").glob("*.json.gz"))]
-    why = "not one round of bidding with sparse strategies; 'efg-builder verify FILE'"
+    why = "not one round of bidding with sparse strategies; try 'efg-builder verify FILE'"
     if checker is TREE_CHECKER:
         others = [POKER_SOLVED.write(tmp_path / "poker.json"), DOCS / "proof.json"]
-        why = "it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE'"
+        why = "it has no tree; try checker.py (Liar's Dice) or 'efg-builder verify FILE'"
     code, lines, err = check(checker, *others)
     assert (code, err, len(lines)) == (1, "", len(others))
     for path, line in zip(others, lines, strict=True):
@@ -270,11 +270,11 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     code, out, _ = cli("verify", "k.json")
     assert code == 0
     assert "the value of the game is 1/3" in out
-    assert "; the tree is the one that is in the file" in out
+    assert "; the tree is in the file" in out
     code, lines, err = check(TREE_CHECKER, tmp_path / "k.json", tmp_path / "refined.json.gz")
     assert (code, err) == (0, "")
     assert lines[0] == f"{tmp_path}/k.json: proved: the value to Ann is 1/3 (exact)"
-    assert lines[1].endswith(" is 1/3 (exact) (not looked at: 'refined'; 'efg-builder verify FILE' does)")
+    assert lines[1].endswith(" is 1/3 (exact) (not checked: 'refined'; use 'efg-builder verify FILE')")
     assert not Path("was-run").exists()
 
 
@@ -297,14 +297,14 @@ def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli,
     assert len(json.loads(Path("k.json").read_text())["game"]["sha256"]) == 64
     code, _, err = cli("verify", "k.json")
     assert code == 2
-    assert "k.json has only the digest of its tree: give the game or FILE.efg it is of" in err
+    assert "k.json has only the digest of its tree: give the game, or its FILE.efg" in err
     code, out, _ = cli("verify", "k.json", "own.efg")
     assert code == 0
-    assert "; the tree is the one of which the file has the digest" in out
+    assert "; the tree has the digest in the file" in out
     code, _, err = cli("verify", "k.json", "other.efg")
     assert code == 3
     assert "game: sha256 is not that of the tree given, 'matching pennies 7', as .efg" in err
-    assert "it carries no tree" in check(TREE_CHECKER, tmp_path / "k.json")[1][0]
+    assert "it has no tree" in check(TREE_CHECKER, tmp_path / "k.json")[1][0]
 
 
 # Names that the format changes; and equal names of a player's sets, which Gambit's format does not have.
@@ -350,21 +350,21 @@ WRONG_ROUNDS = [
     (put("3: 1x1  1x2", {"1x3": "1"}), "does not move after such bids"),
     (put("3: 1x1 1x2 call 2x2", {"2x3": "1"}), "does not move after such bids"),
     (put("3: start ", {"1x3": "1"}), "does not move after such bids"),
-    (put("3: 1x1 2x2", {"2x1": "1"}), 'is no distribution over ["2x3", "call"]'),
-    (put("3: start", {"call": "1"}), "is no distribution over"),
-    (put("3: start", {}), "is no distribution over"),
-    (put("3: start", {"1x2": "3/2", "1x3": "-1/2"}), "positive numbers that sum to 1"),
-    (put("3: start", {"1x2": "1", "1x3": "0"}), "positive numbers that sum to 1"),
-    (put("3: start", {"1x2": "1/2", "1x3": "1/3"}), "positive numbers that sum to 1"),
-    (put("3: start", {"1x2": "2/4", "1x3": "1/2"}), '"2/4" is no exact number'),
-    (put("3: start", {"1x2": "0.5", "1x3": "1/2"}), '"0.5" is no exact number'),
-    (put("3: start", {"1x2": "1/0"}), '"1/0" is no exact number'),
+    (put("3: 1x1 2x2", {"2x1": "1"}), 'is not a distribution over ["2x3", "call"]'),
+    (put("3: start", {"call": "1"}), "is not a distribution over"),
+    (put("3: start", {}), "is not a distribution over"),
+    (put("3: start", {"1x2": "3/2", "1x3": "-1/2"}), "positive numbers with sum 1"),
+    (put("3: start", {"1x2": "1", "1x3": "0"}), "positive numbers with sum 1"),
+    (put("3: start", {"1x2": "1/2", "1x3": "1/3"}), "positive numbers with sum 1"),
+    (put("3: start", {"1x2": "2/4", "1x3": "1/2"}), '"2/4" is not an exact number'),
+    (put("3: start", {"1x2": "0.5", "1x3": "1/2"}), '"0.5" is not an exact number'),
+    (put("3: start", {"1x2": "1/0"}), '"1/0" is not an exact number'),
     (put("3: start", {"1x2": 1}), "1x2: 1 is not of the type str"),
     (put("3: start", ["1x2"]), 'start: ["1x2"] is not of the type dict'),
     (put("3: start", {"1x1": "1"}), "it is the default move"),
     (put("3: 1x1 1x2 1x3 2x1", {"call": "1"}), "it is the default move"),
-    (put("3: 1x2 1x3", {"2x1": "1"}), "own moves never lead there"),
-    (lambda data: data["strategies"].append({}), "strategies, how many: 3 in the file"),
+    (put("3: 1x2 1x3", {"2x1": "1"}), "the player's moves never lead there"),
+    (lambda data: data["strategies"].append({}), "number of strategies: 3 in the file"),
     (lambda data: data["strategies"].reverse(), "does not move after such bids"),
     (claim(default="To call."), "default: "),
     (claim(status="solved"), 'claim, status: "solved" does not follow'),
@@ -373,7 +373,7 @@ WRONG_ROUNDS = [
     (claim(value=["-1/9"]), "claim, value"),
     (claim(note="trust me"), 'the key "note" is unknown'),
     (lambda data: data.pop("regret"), 'the key "regret" is missing'),
-    (game(name="chess"), 'game, name: "chess" is none of the games of bidding'),
+    (game(name="chess"), 'game, name: "chess" is not one of the bidding games'),
     (game(nodes=1145), "game, nodes: 1145 in the file, but it must be 1144"),
     (game(nodes=True), "nodes: true is not of the type int"),
     (game(title="Liar's Dice"), "game, title"),
@@ -391,7 +391,7 @@ WRONG_ROUNDS = [
     (rules(wild="4"), "do not go together"),
     (rules(wild_biddable="false"), "do not go together"),
     (rules(order="bluff"), "do not go together"),
-    (rules(dice="10,10", sides="20"), "too many to be checked"),
+    (rules(dice="10,10", sides="20"), "too many to check"),
     (rules(loss="one"), "game, settings: "),
     (lambda data: data["game"].update({"a\nb\u2028": 1}), "the key"),
 ]
@@ -415,22 +415,22 @@ def efg(old, new):
 
 WRONG_TREES = [
     (set_(probabilities={"Opera": "1"}), 'player 1, set 1, the moves: ["Opera"] in the file'),
-    (set_(probabilities={"Opera": "1", "Fight": "1/2"}), "is no distribution"),
-    (set_(probabilities={"Opera": "3/2", "Fight": "-1/2"}), "is no distribution"),
+    (set_(probabilities={"Opera": "1", "Fight": "1/2"}), "is not a distribution"),
+    (set_(probabilities={"Opera": "3/2", "Fight": "-1/2"}), "is not a distribution"),
     (
         set_(probabilities={"Opera": 0.5, "Fight": "1/2"}),
-        "\"Opera\": 0.5 is no exact number, such as 1/3; 'efg-builder verify FILE' takes floats",
+        "\"Opera\": 0.5 is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats",
     ),
-    (set_(probabilities={"Opera": "1/0", "Fight": "1"}), '"1/0" is no exact number'),
-    (set_(probabilities={"Opera": True, "Fight": "0"}), "true is no exact number"),
+    (set_(probabilities={"Opera": "1/0", "Fight": "1"}), '"1/0" is not an exact number'),
+    (set_(probabilities={"Opera": True, "Fight": "0"}), "true is not an exact number"),
     (set_(label="R"), 'player 1, set 1, label: "R" in the file, but it must be "r"'),
     (set_(reached=False), "player 1, set 1, reached: false in the file"),
     (set_(infoset=7), "player 1, set 7: there is no such set"),
     (set_(player=0), "player 0, set 1: there is no such set"),
     (set_(player=2), "player 2, set 1, label"),
     (set_(note="x"), 'the key "note" is unknown'),
-    (lambda data: data["profile"].append(entry(data)), "player 1, set 1: it stands there twice"),
-    (lambda data: data["profile"].pop(), "profile: nothing for player 2, set 1"),
+    (lambda data: data["profile"].append(entry(data)), "player 1, set 1: it appears twice"),
+    (lambda data: data["profile"].pop(), "profile: no entry for player 2, set 1"),
     (claim(profile=None), "profile: null is not of the type list"),
     (claim(status="equilibrium"), 'claim, status: "equilibrium" does not follow'),
     (claim(status="bracket"), 'claim, status: "bracket" does not follow'),
@@ -443,16 +443,16 @@ WRONG_TREES = [
     (game(players=["Col", "Row"]), "game, players"),
     (efg("EFG 2 R", "NFG 1 R"), "game, efg, line 1: it does not begin with EFG 2 R"),
     (efg("{ 2, 1 }", "{ 2, 1, 0 }"), "game, efg, line 6: outcome 1 needs a payoff for each player"),
-    (efg("{ 2, 1 }", "{ 2, one }"), 'line 6: an exact number must stand before "one"'),
+    (efg("{ 2, 1 }", "{ 2, one }"), 'line 6: an exact number must come before "one"'),
     (efg('{ "Opera"', '{ "Opera'), "game, efg, line"),
-    (efg('p "" 2 1 "c" { "Opera" "Fight" }', 'p "" 3 1 "c" { "Opera" "Fight" }'), "there is no such player"),
-    (efg('p "" 2 1', 'q "" 2 1'), 'a node (c, p or t) must stand before "q"'),
+    (efg('p "" 2 1 "c" { "Opera" "Fight" }', 'p "" 3 1 "c" { "Opera" "Fight" }'), "unknown player"),
+    (efg('p "" 2 1', 'q "" 2 1'), 'a node (c, p or t) must come before "q"'),
     (lambda data: data["game"].update(efg=data["game"]["efg"] + 't "" 0'), "text after the end of the tree"),
     (
         lambda data: data["game"].update(efg=data["game"]["efg"][:-30]),
         "line 9: a text without a closing quotation mark",
     ),
-    (lambda data: data["game"].update(efg=data["game"]["efg"][:-2]), 'line 10: an exact number must stand before ""'),
+    (lambda data: data["game"].update(efg=data["game"]["efg"][:-2]), 'line 10: an exact number must come before ""'),
 ]
 
 
@@ -473,19 +473,19 @@ def test_what_is_wrong_is_named(checker, data, change, words, tmp_path, capsys):
 
 
 JUNK = [
-    (b"", "no certificate in JSON"),
+    (b"", "not a certificate in JSON"),
     (b"[]", "the whole: "),
     (b"3", "the whole: "),
     (b"{}", "the whole: "),
-    (b"\xff", "no certificate in JSON"),
-    (b"[" * 100_000, "no certificate in JSON"),
+    (b"\xff", "not a certificate in JSON"),
+    (b"[" * 100_000, "not a certificate in JSON"),
     (b'{"strategies": ' + b"[" * 9_000 + b"]" * 9_000 + b"}", "the whole"),
     (b'{"strategies": 1}', "the whole"),
     (b'{"strategies": [], "game": {}}', "the whole"),
     (b'{"game": {"efg": 1}}', "the whole"),
-    (b'{"strategies": [], "strategies": []}', 'a key stands twice in {"strategies": []}'),
-    (b'{"strategies": ' + b"9" * 200_000 + b"}", "no certificate in JSON"),
-    ((DOCS / "proof.json").read_bytes()[:-20], "no certificate in JSON"),
+    (b'{"strategies": [], "strategies": []}', 'a key appears twice in {"strategies": []}'),
+    (b'{"strategies": ' + b"9" * 200_000 + b"}", "not a certificate in JSON"),
+    ((DOCS / "proof.json").read_bytes()[:-20], "not a certificate in JSON"),
     ((DOCS / "proof.json").read_bytes().replace(b'"nodes": 1144', b'"nodes": 1144.0'), ": "),
 ]
 
@@ -517,7 +517,7 @@ def test_without_perfect_recall_nothing_is_proved():
         for k in tree.numbered
     ]
     data["game"] = certificate_check.certified_game(None, tree)
-    with pytest.raises(TREE_CHECKER._Refused, match="player 2 has no perfect recall at set 2"):
+    with pytest.raises(TREE_CHECKER._Refused, match="player 2 lacks perfect recall at set 2"):
         TREE_CHECKER.prove(signed(data))
 
 
@@ -627,12 +627,12 @@ def test_a_status_that_does_not_follow_is_refused_by_every_tolerance(name):
 
 def test_a_radius_is_not_looked_at():
     data = signed(plain(GUESS), radius="1/10")
-    assert TREE_CHECKER.prove(data) == f"{in_words(data)} (not looked at: 'radius'; 'efg-builder verify FILE' does)"
+    assert TREE_CHECKER.prove(data) == f"{in_words(data)} (not checked: 'radius'; use 'efg-builder verify FILE')"
 
 
 def test_floats_prove_nothing_exactly():
     third = TreeProfile.from_personal(eb.parse_efg(BATTLE), {0: (2 / 3, 1 / 3), 1: (1 / 3, 2 / 3)})
-    with pytest.raises(TREE_CHECKER._Refused, match="is no exact number, such as 1/3; 'efg-builder verify FILE' takes"):
+    with pytest.raises(TREE_CHECKER._Refused, match="is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes"):
         TREE_CHECKER.prove(plain(claimed(third)))
 
 
@@ -836,7 +836,7 @@ def test_both_agree_on_files_of_gambit(path):
     except RecallError:
         return
     if forgetful:
-        with pytest.raises(TREE_CHECKER._Refused, match=r"no perfect recall at set .*; 'efg-builder verify"):
+        with pytest.raises(TREE_CHECKER._Refused, match=r"lacks perfect recall at set .*; try 'efg-builder verify"):
             TREE_CHECKER.prove(plain(claimed(profile)))
     else:
         assert_agree(profile)

@@ -181,7 +181,7 @@ def around_half(tree, off=Fraction(1, 10**12)):
     return eb.TreeProfile.from_personal(tree, {k: list(map(Fraction, row)) for k, row in rows.items()})
 
 
-NEARLY = "'third' at A's 'a' is nearly as good as what is played there"
+NEARLY = "'third' at A's 'a' is nearly as good as the actions played there"
 TIES = [
     (lambda b, c: Fraction(-1, 4), 12, ""),
     (lambda b, c: Fraction(-1, 10**6), 12, ""),
@@ -191,9 +191,9 @@ TIES = [
     (
         lambda b, c: 1 if b == c else -1,
         12,
-        NEARLY + "; that it is just as good does not follow from the other equations",
+        NEARLY + ", but its equation does not follow from the others",
     ),
-    (lambda b, c: Fraction(1, 10), 12, "'third' at A's 'a' is worth more than what is played there"),
+    (lambda b, c: Fraction(1, 10), 12, "'third' at A's 'a' is better than the actions played there"),
 ]
 
 
@@ -240,7 +240,7 @@ def test_a_probability_that_might_as_well_be_0_is_named():
 
 
 def test_floats_and_imperfect_recall_are_refused():
-    with pytest.raises(eb.NotApplicableError, match="in floats"):
+    with pytest.raises(eb.NotApplicableError, match="these are floats"):
         prove_near(eb.TreeProfile.from_personal(POKER, {k: [0.5, 0.5] for k in POKER.personal}))
     with pytest.raises(eb.NotApplicableError, match="perfect recall"):
         prove_near(eb.TreeProfile.uniform(eb.parse_efg(B_FORGETS)))
@@ -281,12 +281,12 @@ def test_the_radius_is_shown_and_proved_again(tmp_path, cli):
 @pytest.mark.parametrize(
     ("radius", "words"),
     [
-        ("1/10000000000000000", 'radius is "1/10000000000000000", but no less than "1/1000000000000000" can be proved'),
-        ("0", 'radius is "0", which is no positive fraction'),
-        ("-1", 'radius is "-1", which is no positive fraction'),
-        ("2/20", 'radius is "2/20", which is no positive fraction in lowest terms'),
+        ("1/10000000000000000", 'radius is "1/10000000000000000", but the least proved radius is "1/1000000000000000"'),
+        ("0", 'radius is "0", which is not a positive fraction'),
+        ("-1", 'radius is "-1", which is not a positive fraction'),
+        ("2/20", 'radius is "2/20", which is not a positive fraction in lowest terms'),
         ("x", "radius: not a number"),
-        (1e-10, "radius is 1e-10, which is no positive fraction"),
+        (1e-10, "radius is 1e-10, which is not a positive fraction"),
     ],
 )
 def test_a_radius_that_is_not_proved_is_refused(radius, words, tmp_path, cli):
@@ -305,7 +305,7 @@ def test_a_larger_radius_is_true_as_well(tmp_path):
 def test_a_radius_of_an_equilibrium_is_refused(tmp_path):
     exact = eb.solve(eb.game("liars-dice", dice="1,1,1"), "many")
     path = changed(exact.write(tmp_path / "s.json"), lambda data: data.update(radius="1/1000"))
-    with pytest.raises(eb.CertificateError, match="a radius belongs to a near-equilibrium"):
+    with pytest.raises(eb.CertificateError, match="a radius belongs only to a near-equilibrium"):
         eb.verify(path)
 
 

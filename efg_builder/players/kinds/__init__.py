@@ -1,1 +1,1 @@
-"""The players that have a name. Each is one file here with a tuple ``PLAYERS``; nothing else lists them."""
+"""The named players. Each module has a tuple ``PLAYERS``; there is no other list."""

@@ -1,4 +1,4 @@
-"""Players that work before play: an equilibrium or the best strategy found in the time, and a best response."""
+"""Players that compute before play: an equilibrium, or the best strategy within a time limit; a best response."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ def _sit(table: Table) -> Strategy:
     return solution.strategy
 
 
-DEEPEST = 20  # at most so many best responses may be nested, each to the next
+DEEPEST = 20  # maximum number of nested best responses
 
 
 def _respond(table: Table, opponent: str) -> Strategy:
     if not opponent:
         raise NotApplicableError(
-            f"{ANSWER}: to whom? {ANSWER}:uniform answers the player 'uniform', {ANSWER}:FILE a file"
+            f"{ANSWER}: the opponent is missing; write a player, as {ANSWER}:uniform, or {ANSWER}:FILE"
         )
     if (depth := opponent.count(f"{ANSWER}:")) >= DEEPEST:
-        raise NotApplicableError(f"{ANSWER}: {depth + 1} of them one in another; at most {DEEPEST} are worked out")
-    table.progress(f"{ANSWER}: working out what answers {opponent} best")
+        raise NotApplicableError(f"{ANSWER}: {depth + 1} nested best responses; the limit is {DEEPEST}")
+    table.progress(f"{ANSWER}: computing a best response to {opponent}")
     return table.respond(opponent)
 
 
 PLAYERS = (
     Player(
         NAME,
-        "solves the game first, and plays the equilibrium, or the best that it finds within --timeout; any game",
+        "solves the game first, and plays the equilibrium, or the best strategy found within --timeout; any game",
         _sit,
     ),
     Player(
         ANSWER,
-        "gets the most that can be got where the given player or file plays all other seats; any game",
+        "plays a best response to the given player or file in all other seats; any game",
         _respond,
-        (Parameter("opponent", "", str, "whom to answer: a player with its settings, or a file"),),
+        (Parameter("opponent", "", str, "the opponent: a player with its settings, or a file"),),
         main="opponent",
     ),
 )

@@ -1,4 +1,4 @@
-"""A net that was trained by self-play, from its file: see ``players.nets``. It plays without PyTorch."""
+"""A net trained by self-play, read from its file: see ``players.nets``. It plays without PyTorch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "neural"
 
 def _sit(table: Table, file: str) -> Strategy:
     if not file:
-        raise NotApplicableError(f"{NAME}:FILE needs a file, which 'efg-builder train GAME -o FILE' makes")
+        raise NotApplicableError(f"{NAME}:FILE needs a file; 'efg-builder train GAME -o FILE' makes one")
     game = two_bidders(table.game, table.title, NAME)
     net = read_net(file)
     if net.game != game:
@@ -27,7 +27,7 @@ def _sit(table: Table, file: str) -> Strategy:
 PLAYERS = (
     Player(
         NAME,
-        "a net in a file (neural:net.npz) that 'efg-builder train' made; plays Liar's Dice for two",
+        "a net from a file of 'efg-builder train' (neural:net.npz); plays two-player Liar's Dice",
         _sit,
         (Parameter("file", "", str, "the net's file"),),
         main="file",

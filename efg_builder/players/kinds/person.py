@@ -1,4 +1,4 @@
-"""A person at the keyboard: asked on standard error, answering on standard input, one move at a time."""
+"""A person at the keyboard, one move at a time: questions on standard error, answers on standard input."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
 def _sit(table: Table) -> Strategy:
     if table.live and not isinstance(table.game, DealtGame):
         problem = "here a person plays dealt games only, such as liars-dice"
-        raise NotApplicableError(f"{NAME}: {problem}; 'efg-builder play' without --players has one in {table.title}")
+        raise NotApplicableError(f"{NAME}: {problem}; use 'efg-builder play' without --players for {table.title}")
     game = table.dealt(NAME)
     if not table.live:
-        problem = "nobody answers at all information sets at once, which this takes"
-        raise NotApplicableError(f"{NAME} is asked for one move at a time, while a game is played: {problem}")
+        problem = "this needs a complete strategy"
+        raise NotApplicableError(f"{NAME} answers one move at a time, during a game; {problem}")
 
     def person(turn: PublicDecision, hand: int) -> Mapping[str, Fraction]:
         for line in _seen(game, turn, hand):
@@ -96,4 +96,4 @@ def _sit(table: Table) -> Strategy:
     return Policy(person, on_end=ended)
 
 
-PLAYERS = (Player(NAME, "whoever sits at the keyboard, asked for each move in play; plays dealt games", _sit),)
+PLAYERS = (Player(NAME, "a person at the keyboard, who types each move; plays dealt games", _sit),)

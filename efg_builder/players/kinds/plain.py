@@ -1,4 +1,4 @@
-"""Players who do the same whatever they hold: all moves alike, a call wherever there is one, always one bid higher."""
+"""Players that ignore their hands: uniform, always call, always make the lowest bid."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def _uniform(table: Table) -> Strategy:
 
 
 def _always_call(table: Table) -> Strategy:
-    # In games of bidding just this is the default move, so that nothing needs to be written.
+    # In bidding games, this is the default move, so no rows are needed.
     game = table.bidding("always-call")
     return SparseProfile(game, tuple({} for _ in game.players))
 
 
 def lowest_raise(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """The lowest legal bid; where there is none, the call: the first of the moves, since bids stand in their order."""
+    """Play the first action: bids come in their order, then the call. So it is the lowest bid, or else the call."""
     return {turn.actions[0][0]: Fraction(1)}
 
 
@@ -34,11 +34,7 @@ def _lowest_raise(table: Table) -> Strategy:
 
 
 PLAYERS = (
-    Player("uniform", "every legal move as likely as any other; plays any game", _uniform),
-    Player(
-        "always-call", "a call wherever there is one, otherwise the lowest bid; plays games of bidding", _always_call
-    ),
-    Player(
-        "lowest-raise", "the lowest legal bid, and a call where there is none; plays games of bidding", _lowest_raise
-    ),
+    Player("uniform", "makes all legal moves with equal probability; plays any game", _uniform),
+    Player("always-call", "calls if it can, else makes the lowest bid; plays bidding games", _always_call),
+    Player("lowest-raise", "makes the lowest legal bid, or calls if there is none; plays bidding games", _lowest_raise),
 )

@@ -1,8 +1,8 @@
-"""A program in any language, asked on its standard input and answering on its standard output: docs/players.md.
+"""A program in any language: questions on its standard input, answers on its standard output (docs/players.md).
 
-Three threads serve the program's pipes, so that a program that does not read, does not answer, or writes without end
-blocks nothing. The program ends with the process that started it, and with its process group. If that process is killed
-(SIGKILL), the program finds its standard input closed. (PR_SET_PDEATHSIG follows the thread, not the process.)
+Three threads serve the program's pipes, so a program that does not read, does not answer, or writes without end blocks
+nothing. The program and its process group end with the process that started it. If that process is killed (SIGKILL),
+the program finds its standard input closed. (PR_SET_PDEATHSIG follows the thread, not the process.)
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from ..find import Player, Table
 
 NAME = "program"
 
-PROTOCOL = 1  # later versions of it only add words that a program may ignore
-ROUNDED = 1e-6  # largest error of a sum of decimals
-DAY = 86_400  # longest time limit of an answer, in seconds
+PROTOCOL = 1  # later versions only add words that a program may ignore
+ROUNDED = 1e-6  # maximum error of a sum of decimals
+DAY = 86_400  # maximum time limit of an answer, in seconds
 SECONDS = f"a number of seconds above zero, at most {DAY}"
 REPORTED = 2_000  # answers between two lines of progress
 
 
-LONGEST = 1 << 18  # most bytes of a line
-AHEAD = 16  # most lines that a program may write without a question
-BEHIND = 1_000  # most lines that the program has not read yet
-PATIENCE = 10.0  # seconds in which such a program must read something
-GRACE = 1.0  # seconds in which a program must end when its standard input is closed, and again after SIGTERM
+LONGEST = 1 << 18  # maximum length of a line, in bytes
+AHEAD = 16  # maximum number of lines that a program may write without a question
+BEHIND = 1_000  # maximum number of unread lines before the program must read
+PATIENCE = 10.0  # seconds in which it must then read a line
+GRACE = 1.0  # seconds in which a program must end after its standard input is closed, and again after SIGTERM
 _SHOWN = 100
 
-Lines = SimpleQueue[bytes | None]  # lines on their way; None is the end of them
+Lines = SimpleQueue[bytes | None]  # lines in transit; None is the end
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
@@ -64,9 +64,9 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
         if not move:
             raise ValueError(f"{word!r} is not MOVE=PROBABILITY")
         if move not in legal:
-            raise ValueError(f"{move!r} is no legal move; {nearest(move, legal)}")
+            raise ValueError(f"{move!r} is not a legal move; {nearest(move, legal)}")
         if move in row:
-            raise ValueError(f"{move!r} stands there twice")
+            raise ValueError(f"{move!r} appears twice")
         try:
             row[move] = parse(number)
         except (ValueError, ZeroDivisionError) as error:
@@ -84,7 +84,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """The line that names the game: its name and all settings, where the catalogue has it; players; bids."""
+    """Return the line about the game: its name and settings, if it is in the catalogue; players; bids."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):
@@ -93,7 +93,7 @@ def new_line(game: DealtGame) -> str:
 
 
 def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
-    """The line that asks for a move."""
+    """Return the line that asks for a move."""
     words = {
         "seat": str(turn.player),
         "hand": _checked(game, game.hands[turn.player][hand]),
@@ -104,7 +104,7 @@ def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
 
 
 def end_line(game: DealtGame, end: Uncovered) -> str:
-    """The line about the end of a round."""
+    """Return the line about the end of a round."""
     words = {
         "seat": str(end.seat),
         "hands": ";".join(_checked(game, hand) for hand in end.hands),
@@ -120,7 +120,7 @@ def _line(word: str, words: Mapping[str, str]) -> str:
 
 
 def moves_made(game: DealtGame, history: str) -> list[str]:
-    """The moves so far; none at the start, whatever the game calls that."""
+    """Return the moves so far; none at the start, whose name depends on the game."""
     start = game.public_turn(game.public_root())
     return [] if isinstance(start, PublicDecision) and history == start.history else history.split()
 
@@ -129,14 +129,14 @@ def _listed(game: DealtGame, labels: Sequence[str]) -> str:
     for label in labels:
         if set(label) & set(",="):
             raise NotApplicableError(
-                f"{NAME}: the move {label!r} of {game.title} has a ',' or '=', and no line holds it"
+                f"{NAME}: the move {label!r} of {game.title} has a ',' or '=', which lines cannot hold"
             )
     return ",".join(_checked(game, label) for label in labels)
 
 
 def _checked(game: DealtGame, label: str) -> str:
     if label.split() != [label] or ";" in label:
-        raise NotApplicableError(f"{NAME}: {label!r} of {game.title} has a blank or ';' in it, and no line holds it")
+        raise NotApplicableError(f"{NAME}: {label!r} of {game.title} has a blank or ';', which lines cannot hold")
     return label
 
 
@@ -155,15 +155,15 @@ class RunningProgram:
             raise PlayerError(f"{self._name} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._heard, self._said = Lines(), Lines()
         self._answers, self._noted = deque[bytes](maxlen=1), deque[bytes](maxlen=1)
-        # The threads know the pipes and not this object, which can then be forgotten.
+        # The threads hold the pipes, not this object, so that it can be garbage-collected.
         _begin(_write, self._process.stdin, self._heard)
         _begin(_read, self._process.stdout, self._said)
         self._notes = _begin(_note, self._process.stderr, self._noted)
-        # Of multiprocessing, because its workers end without running what others register for the end.
+        # multiprocessing's Finalize, because its workers do not run atexit or weakref finalizers.
         self._end = Finalize(self, _end, (self._process, self._heard), exitpriority=10)
 
     def tell(self, line: str) -> None:
-        """Send *line*, to which there is no answer. Raises ``PlayerError`` where none is read."""
+        """Send *line*, which needs no answer. Raises ``PlayerError`` if the program reads nothing."""
         if self._failed:
             raise PlayerError(self._failed)
         least, until = BEHIND + 1, 0.0
@@ -176,19 +176,19 @@ class RunningProgram:
         self._heard.put(f"{line}\n".encode())
 
     def ask(self, line: str, seconds: float) -> str:
-        """The line that it answers to *line*. Raises ``PlayerError`` where there is none within *seconds*."""
+        """Return the answer to *line*. Raises ``PlayerError`` if there is none within *seconds*."""
         if self._failed:
             raise PlayerError(self._failed)
         with suppress(Empty):
             early = self._said.get_nowait()
             if early is None:
                 self._fail_ended("ended")
-            self._fail(f"wrote {_short(early)} where nothing was asked")
+            self._fail(f"wrote {_short(early)} without a question")
         self.tell(line)
         try:
             answer = self._said.get(timeout=seconds)
         except Empty:
-            if child.has_ended(self._process):  # and what it started holds its standard output open
+            if child.has_ended(self._process):  # but its children hold its standard output open
                 self._fail_ended(f"ended without an answer to {_short(line)}")
             self._fail(f"gave no answer to {_short(line)} within {seconds:g} s (does it flush every line?)")
         if answer is None:
@@ -199,13 +199,13 @@ class RunningProgram:
         return answer.decode(errors="replace").strip()
 
     def refuse(self, problem: str) -> NoReturn:
-        """End the program, whose last answer is none: *problem* quotes it. Raises ``PlayerError``."""
+        """End the program after a wrong answer, quoted in *problem*. Raises ``PlayerError``."""
         self._answers.clear()
         self._fail(problem)
 
     def _fail_ended(self, problem: str) -> NoReturn:
         ended = child.ends_within(self._process, GRACE)
-        self._notes.join(GRACE)  # its last words may still be on their way
+        self._notes.join(GRACE)  # its last lines may still be in transit
         child.kill(self._process, GRACE)
         code = self._process.returncode if ended else None
         self._fail(problem if code is None else f"{problem} (exit code {code})")
@@ -266,7 +266,7 @@ def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
 
 def _sit(table: Table, command: list[str], timeout: Fraction, last_bid_only: bool) -> Strategy:
     if not command:
-        raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")
+        raise NotApplicableError(f"{NAME}: the command is missing; write it as '{NAME}:python3 player.py'")
     game = table.dealt(NAME)
     if last_bid_only:
         table.bidding(f"{NAME}: last_bid_only=true")
@@ -292,12 +292,14 @@ def _sit(table: Table, command: list[str], timeout: Fraction, last_bid_only: boo
 PLAYERS = (
     Player(
         NAME,
-        "a program in any language, asked on its standard input (docs/players.md); plays dealt games",
+        "a program in any language, with questions on its standard input (docs/players.md); plays dealt games",
         _sit,
         (
-            Parameter("command", "", shlex.split, "the program and its arguments, quoted as in a shell; none is used"),
-            Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "seconds for each answer"),
-            Parameter("last_bid_only", "false", truth, "whether its answers depend on hand and last bid alone"),
+            Parameter(
+                "command", "", shlex.split, "the program and its arguments, quoted as in a shell, which is not used"
+            ),
+            Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "time limit of an answer in seconds"),
+            Parameter("last_bid_only", "false", truth, "whether its answers depend only on hand and last bid"),
         ),
         main="command",
     ),

@@ -1,7 +1,7 @@
-"""The threshold player: call what is not likely enough, else make the first bid that is.
+"""The threshold player: call a bid less likely than the threshold, else make the first bid that reaches it.
 
-After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), read
-for any game of Liar's Dice: see docs/players.md.
+After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*),
+generalized to any game of Liar's Dice: see docs/players.md.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ from ..find import Player, Table, fitting, invite
 NAME = "threshold"
 
 DEFAULT = "1/6"
-"""Loses least to best responses over one and two dice a side of two to six sides; figures: docs/players.md."""
+"""The least exploitable threshold over one and two dice per side with two to six sides; figures: docs/players.md."""
 
 NOBODY = "none"
 
-Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # probabilities at a public turn, by hand (its index)
+Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # the probabilities at a turn with a hand (its index)
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
-"""For each player the probability of each hand, as public play shows it to somebody who holds none of the dice."""
+"""[player, hand]: the probability of the hand, given the public history, to an observer without dice."""
 
-KEPT = 20_000  # public histories whose beliefs are kept; more are worked out anew
+KEPT = 20_000  # maximum number of public histories with cached beliefs
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
-"""The chance that a bid holds, for the mover at a public turn with a hand (its index)."""
+"""The probability that a bid is true, for the mover at a public turn with a hand (its index)."""
 
 
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
-    """The legal bids after the bid *last* (an index; -1: none) in the documented order.
+    """Return the legal bids after the bid *last* (an index; -1: none), in the documented order.
 
-    In face-quantity order: first the higher faces, by face and then amount, lowest first, then the same face with a
-    greater amount; all other orders, and the first bid, from the lowest bid up.
+    In face-quantity order, higher faces come first, by face and then amount, lowest first; then the same face with a
+    larger amount. In other orders, and for the first bid, the lowest bid comes first.
     """
     higher = game.bids[last + 1 :]
     if last < 0 or game.order != "face-quantity":
         return higher
-    return tuple(sorted(higher, key=lambda bid: bid[1] == game.bids[last][1]))  # by face and amount before
+    return tuple(sorted(higher, key=lambda bid: bid[1] == game.bids[last][1]))  # a stable sort
 
 
 def by_prior(game: DiceBidding) -> PValid:
-    """P_valid where nothing is inferred from bids: the binomial tail over all unseen dice.
+    """Return P_valid without inference from bids: the binomial tail over all unseen dice.
 
-    With k dice still missing: 1 for k <= 0, and 0 where more are missing than are unseen.
+    With k dice still missing, it is 1 for k <= 0, and 0 if k exceeds the number of unseen dice.
     """
 
     @cache
@@ -69,17 +69,19 @@ def by_prior(game: DiceBidding) -> PValid:
 
 
 def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
-    """A function of the public history that gives everybody's ``Beliefs``, all players playing as *rows* say.
+    """Return a function from a public history to all players' ``Beliefs``, if all play by *rows*.
 
-    Hands are dealt independently and each bid depends on its maker's hand alone, so each player's posterior is its
-    own prior times the probabilities of its own bids, divided by their sum. A bid that none of the hands still
-    possible would have made has no posterior: it is passed over, and the posterior from the other bids stands.
+    Hands are independent, and each bid depends only on its bidder's hand. So a player's posterior is proportional to
+    the prior times the probabilities of the player's bids. A bid that no possible hand makes has no posterior: it is
+    skipped.
 
-    Raises ``NotApplicableError`` where hands are not dealt independently.
+    Raises ``NotApplicableError`` if hands are not independent.
     """
     prior = game.hand_probabilities
     if prior is None:
-        raise NotApplicableError(f"{game.title}: hands depend on each other, so that no bid tells of one hand alone")
+        raise NotApplicableError(
+            f"{game.title}: hands are not independent, so a bid is not evidence about one hand alone"
+        )
 
     @lru_cache(maxsize=KEPT)
     def after(names: tuple[str, ...]) -> tuple[PublicDecision | PublicEnd, Beliefs]:
@@ -97,7 +99,7 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
 
 
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
-    """P_valid under the posterior over the other hands, given the bids and that all others play as *rows* say.
+    """Return P_valid by the posterior of the other hands, given the bids, if all others play by *rows*.
 
     See ``after_bids`` for bids that they never make.
     """
@@ -105,7 +107,7 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
     @lru_cache(maxsize=4096)
     def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
-        """The distribution of how many dice of all others together count."""
+        """Return the distribution of the number of matching dice of all others."""
         totals = {0: Fraction(1)}
         for player, belief in enumerate(beliefs(history)):
             if player != mover:
@@ -126,9 +128,9 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
 
 def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
-    """Call where P_valid of the last bid is below *threshold*; else the first bid of ``priority`` that reaches it.
+    """Return a policy: call if P_valid of the last bid is below *threshold*, else the first bid in ``priority`` above.
 
-    Where no bid does: call, or, where there is nothing to call, the likeliest bid, of several the first.
+    If no bid reaches the threshold, call; without a bid to call, make the first of the likeliest bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))
@@ -159,21 +161,21 @@ def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
 PLAYERS = (
     Player(
         NAME,
-        "calls a bid that is not likely enough, else makes the first bid that is; plays Liar's Dice",
+        "calls a bid below a threshold of probability, else makes the first bid above it; plays Liar's Dice",
         _sit,
         (
             Parameter(
                 "threshold",
                 DEFAULT,
                 fraction("a probability, from 0 to 1", 0, 1),
-                "the chance to hold below which a bid is called, not made",
+                "the probability of being true below which a bid is called",
             ),
             Parameter(
                 "opponent",
                 NOBODY,
                 str,
-                "the player assumed in the other seats, whose bids give the posterior over their hands, with its "
-                "settings after commas (zero-intelligence,call_z=0.3); none: nothing is inferred",
+                "the player assumed in the other seats, to infer their hands from bids, with its settings after "
+                "commas (zero-intelligence,call_z=0.3); none: no inference",
             ),
         ),
     ),

@@ -1,18 +1,20 @@
-"""Zero intelligence: call an improbable bid, else make the raise that the next player is least likely to call rightly.
+"""Zero intelligence: call an improbable bid, else make the raise least likely to be called correctly.
 
 After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md has the mathematics,
 and the corrections to the text. Only the player's own dice and the last bid matter.
 
-- **Calling.** A bid is called if its probability is below the call probability, i.e. its z-score is above ``call_z``.
-- **Raising.** Otherwise the bid with the largest payoff is made; ``ties`` chooses between equal ones. The highest
-  leaves the next player least room, and is hardest to exploit (measured).
-- **Beliefs.** X, the number of unseen dice that count, is binomial; the text replaces it by a normal variable. A bid on
-  r dice is false to a player who holds s of them if X < r - s. The continuity correction is -1/2; the text has +1/2.
-- **The payoff of a raise.** A holds s, the next player B holds X, and all others Z. B sees Y dice that are not B's own,
-  and calls if X <= r - y0, y0 = min {y : P(Y >= y) < level}. The payoff is minus the sum over x <= r - y0 of
-  P(X = x) P(Z < r - s - x).
-- **The call level** is where calling costs as much as raising: P(X <= s, X + Z <= y0) + F_Y(y0) = 1, Z ~ N(0, v),
-  Y = X + Z. For s = 0 and v = 3, y0 = 0.5775 as in the text; its lambda of 0.2818 is 0.3864 with Y's variance v + 1.
+- **Calling.** Call a bid if its probability is below the call probability, i.e. its z-score is above ``call_z``.
+- **Raising.** Otherwise make the bid with the largest payoff; ``ties`` chooses among equal bids. The highest bid leaves
+  the next player least room, and is hardest to exploit (measured).
+- **Beliefs.** X, the number of matching unseen dice, is binomial; the text replaces it by a normal variable. To a
+  player who holds s matching dice, a bid on r dice is false if X < r - s. The continuity correction is -1/2; the text
+  has +1/2.
+- **The payoff of a raise.** A holds s matching dice, the next player B holds X, and all others Z. Y of the dice outside
+  B's hand match. B calls if X <= r - y0, y0 = min {y : P(Y >= y) < level}. The payoff is minus the sum over x <= r - y0
+  of P(X = x) P(Z < r - s - x).
+- **The call level**, at which calling costs as much as raising, solves P(X <= s, X + Z <= y0) + F_Y(y0) = 1, with
+  Z ~ N(0, v), Y = X + Z. For s = 0 and v = 3, y0 = 0.5775 as in the text. The text's lambda of 0.2818 becomes 0.3864
+  with the variance v + 1 of Y.
 - **The robust level** is best in the worst case (``benchmarks/robust_levels.py``): the positive root of
   1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
 """
@@ -37,7 +39,7 @@ from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 
 Tail = Literal["normal", "exact", "printed"]
-"""How chances are worked out: by normals with the correction -1/2, by exact binomials, or by normals with +1/2."""
+"""The distribution: normal with the correction -1/2, exact binomial, or normal with +1/2 as printed in the text."""
 
 TAILS: tuple[Tail, ...] = ("normal", "exact", "printed")
 
@@ -49,15 +51,15 @@ density = NORMAL.pdf
 
 
 def deviation(dice: int, chance: Fraction) -> float:
-    """The standard deviation of the number of *dice* that count, each with that *chance*."""
+    """Return the standard deviation of the number of matching *dice*, if each matches with that *chance*."""
     return sqrt(dice * chance * (1 - chance))
 
 
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
-    """Return the number of standard deviations by which *needed* is above the mean of the unseen *dice*.
+    """Return the number of standard deviations by which *needed* exceeds the mean of the unseen *dice*.
 
-    With the continuity correction of *tail*; for ``"exact"``, the quantile of the exact chance that the bid is false.
-    Infinite if that chance is 0 or 1.
+    It includes the continuity correction of *tail*. For ``"exact"``, it is the quantile of the exact probability that
+    the bid is false. It is infinite if that probability is 0 or 1.
     """
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:
@@ -67,7 +69,7 @@ def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> 
 
 @lru_cache(maxsize=1 << 16)
 def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X < needed) for *dice* that count with that *chance*: 0 and 1, if it is certain, with every *tail*."""
+    """Return P(X < needed) for *dice* that match with that *chance*; certain events are exact with every *tail*."""
     if needed <= 0 or needed > dice:
         return Fraction(int(needed > 0))
     if chance == 1:
@@ -79,25 +81,25 @@ def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
 
 
 def weight(count: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X = count), by normals the mass from 1/2 below to 1/2 above; the tails belong to 0 and *dice*."""
+    """Return P(X = count); for normals, the mass from count - 1/2 to count + 1/2, with the tails at 0 and *dice*."""
     how: Tail = "exact" if tail == "exact" else "normal"
     return below(count + 1, dice, chance, how) - below(count, dice, chance, how)
 
 
 def cumulative(z: float) -> float:
-    """The standard normal distribution function, accurate in both tails."""
+    """Return the standard normal distribution function, accurate in both tails."""
     return 0.5 * erfc(-z / sqrt(2))
 
 
 def quantile(p: Number) -> float:
-    """The inverse of ``cumulative``; infinite at 0 and 1."""
+    """Return the inverse of ``cumulative``; infinite at 0 and 1."""
     p = float(p)
     return NORMAL.inv_cdf(p) if 0 < p < 1 else inf if p >= 1 else -inf
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """How many dice A has (``own``), B, who is next (``following``), and all ``others`` together."""
+    """The numbers of dice of player A (``own``), the next player B (``following``), and all ``others`` together."""
 
     own: int
     following: int
@@ -111,16 +113,16 @@ class Seats:
 
 @lru_cache(maxsize=1 << 12)
 def least_doubted(dice: int, chance: Fraction, level: Number, tail: Tail) -> float:
-    """Return y0 = min {y : P(Y >= y) < level}, with Y the number of *dice* that count; infinite at level 0."""
+    """Return y0 = min {y : P(Y >= y) < level}, with Y the number of matching *dice*; infinite at level 0."""
     if level <= 0:
         return inf
     return next(y for y in range(dice + 2) if 1 - below(y, dice, chance, tail) < level)
 
 
 def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number, tail: Tail = "exact") -> Number:
-    """Return the payoff, from -1 to 0, of a raise that needs *needed* dice to A, who has *held* of them.
+    """Return A's payoff, from -1 to 0, of a raise that needs *needed* matching dice, of which A holds *held*.
 
-    ``chance`` is that of a die to count, and the next player calls a bid less probable than ``level``.
+    A die matches with probability *chance*. The next player calls a bid less probable than *level*.
     """
     doubted = least_doubted(seats.own + seats.others, chance, level, tail)
     lost: Number = Fraction(0)
@@ -132,13 +134,13 @@ def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number
 
 
 def seats(game: DiceBidding, player: int) -> Seats:
-    """Return the seats as *player* (from 0), who makes a bid, sees them."""
+    """Return the seats, with the bidder *player* (from 0) as A."""
     own, following = game.dice[player], game.dice[(player + 1) % len(game.dice)]
     return Seats(own, following, sum(game.dice) - own - following)
 
 
 def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
-    """Return the dice that *player* expects to count for each face, from 1: the own ones and the mean of the unseen."""
+    """Return *player*'s expected number of matching dice for each face, from 1: in the hand and unseen."""
     unseen, cup = seats(game, player).unseen, game.cups[player][hand][0]
     faces = range(1, game.sides + 1)
     return tuple(game.matches(cup, face) + unseen * game.counting_chance(face) for face in faces)
@@ -150,19 +152,19 @@ def _parts(game: DiceBidding, player: int, hand: int, bid: int) -> tuple[int, in
 
 
 def false_chance(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "exact") -> Number:
-    """The chance p that *bid* (an index) is false, as *player* with that *hand* (an index) sees it."""
+    """Return the probability that *bid* (an index) is false to *player* with that *hand* (an index)."""
     needed, held, chance = _parts(game, player, hand, bid)
     return below(needed - held, seats(game, player).unseen, chance, tail)
 
 
 def score(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "normal") -> float:
-    """The z-score of *bid* (an index): see ``beliefs.z_score``."""
+    """Return the z-score of *bid* (an index): see ``z_score``."""
     needed, held, chance = _parts(game, player, hand, bid)
     return z_score(needed - held, seats(game, player).unseen, chance, tail)
 
 
 def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Number, tail: Tail = "exact") -> Number:
-    """What it is worth to make *bid* (an index): see ``payoff``. *level*: a chance, as there."""
+    """Return the payoff of making *bid* (an index), given the probability *level*: see ``payoff``."""
     needed, held, chance = _parts(game, player, hand, bid)
     return payoff(needed, held, seats(game, player), chance, level, tail)
 
@@ -170,7 +172,7 @@ def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Num
 def raise_payoffs(
     game: DiceBidding, player: int, hand: int, last: int, level: Number, tail: Tail = "exact"
 ) -> dict[str, Number]:
-    """The payoff of every legal raise by its name, lowest first; *last*: the index of the last bid, -1 for none."""
+    """Return the payoff of every legal raise by its name, lowest first; *last*: index of the last bid, -1 for none."""
     return {
         game.bid_names[bid]: raise_payoff(game, player, hand, bid, level, tail)
         for bid in range(last + 1, len(game.bids))
@@ -178,12 +180,12 @@ def raise_payoffs(
 
 
 REACH = 40.0
-"""Standard deviations within which all solutions lie: beyond, floats know no difference between 1 and the truth."""
+"""An upper bound on solutions, in standard deviations: beyond it, floats round the distribution function to 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A solution ``y0`` of the indifference equation, and its readings; ``variance``: of what all others hold."""
+    """A solution ``y0`` of the indifference equation. ``variance``: of all others' matching dice."""
 
     y0: float
     variance: float
@@ -195,25 +197,25 @@ class Level:
 
     @property
     def call_probability(self) -> float:
-        """The chance of holding below which a bid is called: 1 - F_Y(y0)."""
+        """The probability of being true below which a bid is called: 1 - F_Y(y0)."""
         return cumulative(-self.call_z)
 
     @property
     def printed(self) -> float:
-        """1 - Phi(y0), which the text prints as lambda: Y's variance is left out."""
+        """1 - Phi(y0), printed as lambda in the text, which omits Y's variance."""
         return cumulative(-self.y0)
 
 
 def cost_of_calling(y: float, variance: float) -> float:
-    """P(Y >= y): the chance that a bid which needs *y* of unseen players holds."""
+    """Return P(Y >= y), the probability that a bid that needs *y* from unseen players is true."""
     _check(variance)
     return cumulative(-y / sqrt(variance + 1))
 
 
 def cost_of_raising(y: float, strength: float, variance: float) -> float:
-    """Return P(X <= s, X + Z <= y), the chance that the next player calls a false raise.
+    """Return P(X <= s, X + Z <= y), the probability that a raise is false and called.
 
-    ``strength`` is s in standard deviations of one player, and ``variance`` is that of Z.
+    *strength* is s in standard deviations of one player; *variance* is that of Z.
     """
     from scipy.integrate import quad
 
@@ -225,7 +227,7 @@ def cost_of_raising(y: float, strength: float, variance: float) -> float:
     def false_and_called(x: float) -> float:
         return cumulative((y - x) / spread) * density(x)
 
-    # In two parts, so that the bulk of the integrand is not missed.
+    # In two parts, so that quadrature finds the bulk of the integrand.
     cut = min(strength, 0.0)
     parts = [(-inf, cut), *([(cut, strength)] if strength > cut else [])]
     return sum(float(quad(false_and_called, low, high, epsabs=1e-14, epsrel=1e-13)[0]) for low, high in parts)
@@ -287,7 +289,7 @@ def _sit(
 ) -> Strategy:
     game = table.rules(NAME, DiceBidding, "Liar's Dice")
     if call_probability is not None and call_z is not None:
-        raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
+        raise ParameterError(f"{NAME}: call_probability and call_z both set the level; use only one")
 
     index = {name: bid for bid, name in enumerate(game.bid_names)}
 
@@ -326,8 +328,8 @@ def _sit(
 def named_level(word: str, game: DiceBidding, player: int) -> float:
     """Return the call probability of *word*, one of ``LEVELS``, in the seat of *player* (from 0).
 
-    ``"indifference"`` is 0.3864 and ``"printed"`` 0.2818, see above. In ``"table"`` the variance is that of all others'
-    dice in units of the next player's, and in ``"robust"`` the unseen dice in units of the player's own.
+    ``"indifference"`` is 0.3864 and ``"printed"`` 0.2818, see above. For ``"table"``, the variance is the others' dice
+    divided by the next player's; for ``"robust"``, the unseen dice divided by the player's.
     """
     at = seats(game, player)
     if word == ROBUST:
@@ -339,9 +341,9 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
 
 
 def call_chance(holds: Number, level: Number, spread: float) -> Number:
-    """Return the probability of calling a bid that *holds* with this chance: 1 below the *level*, else 0.
+    """Return the probability of calling a bid that is true with probability *holds*: 1 below the *level*, else 0.
 
-    With a *spread* above 0, the level's z-score is drawn at each turn from a normal distribution around it.
+    With a *spread* above 0, each turn draws the level's z-score from a normal distribution around it.
     """
     if not spread or not 0 < holds < 1 or not 0 < level < 1:
         return Fraction(int(holds < level))
@@ -355,23 +357,23 @@ _spread = fraction("0 or more standard deviations", 0)
 PLAYERS = (
     Player(
         NAME,
-        "calls what is improbable by its own dice, else makes the raise least likely to be called rightly; "
+        "calls a bid that its own dice make improbable, else makes the raise least likely to be called correctly; "
         "Liar's Dice of any size",
         _sit,
         (
-            Parameter("call_probability", "none", _call_probability, "call what holds with less than this chance"),
-            Parameter("call_z", "none", _call_z, "the same as a z-score: call what lies above"),
+            Parameter("call_probability", "none", _call_probability, "the probability below which a bid is called"),
+            Parameter("call_z", "none", _call_z, "the same as a z-score, above which a bid is called"),
             Parameter(
                 "level",
                 SOLVED,
                 Choice(*LEVELS),
-                "where neither is set: indifference (0.3864), printed (0.2818), table (indifference at this table) or "
+                "if neither is set: indifference (0.3864), printed (0.2818), table (indifference at this table) or "
                 "robust (best in the worst case)",
             ),
             Parameter(
-                "tail", TAILS[0], Choice(*TAILS), "chances by normals, exact binomials, or as printed in the text"
+                "tail", TAILS[0], Choice(*TAILS), "distribution: normal, exact binomial, or as printed in the text"
             ),
-            Parameter("ties", TIES[0], Choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
+            Parameter("ties", TIES[0], Choice(*TIES), "choice among equally good raises: highest, lowest or uniform"),
             Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
         ),
     ),

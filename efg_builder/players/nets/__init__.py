@@ -1,8 +1,8 @@
-"""Neural nets that play games of bidding: what they see, what they compute (in NumPy alone), and their files.
+"""Neural nets that play bidding games: their inputs, their play (in NumPy alone), and their files.
 
-Two kinds. ``value``: self-play, a net of values, moves by their regrets (T. D. Ahle 2022; ``ready``).
-``deep-cfr``: deep counterfactual regret minimization, a net of the average strategy (N. Brown et al. 2019;
-``ready``). Only ``nets.training`` needs PyTorch.
+There are two kinds (see ``ready``). ``value``: a net of values from self-play, with moves by regret matching (T. D.
+Ahle 2022). ``deep-cfr``: deep counterfactual regret minimization, with a net of the average strategy (N. Brown et al.
+2019). Only ``nets.training`` needs PyTorch.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["KINDS", "Net", "Ready", "playing", "read_net", "write_net"]
 
 
 def read_net(path: str | os.PathLike[str]) -> Net:
-    """The net in the file at *path*. Raises ``FileError``."""
+    """Return the net in the file at *path*. Raises ``FileError``."""
     about, arrays = read_archive(path, FORMAT)
     if about.get("kind") not in KINDS:
         raise FileError(f"cannot read {path}: its kind is {about.get('kind')!r}; known are {', '.join(KINDS)}")

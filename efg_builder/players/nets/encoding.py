@@ -1,4 +1,4 @@
-"""A game of bidding for two as arrays: what a net sees, in zeros and ones, which moves are legal, what a call pays."""
+"""A two-player bidding game as arrays: a net's inputs, in zeros and ones, legal moves, payoffs of calls."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Whole = npt.NDArray[np.intp]
 
 
 def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
-    """*game*, if a net can play it. Raises ``NotApplicableError``, which begins with *name*."""
+    """Return *game* if a net can play it. Raises ``NotApplicableError``, whose message begins with *name*."""
     if not isinstance(game, DiceBidding) or len(game.players) != 2:
         raise NotApplicableError(f"{name} plays Liar's Dice for two only; {title} is another game")
     return game
 
 
 def hand_inputs(game: DiceBidding, player: int) -> Array:
-    """The hands of *player*, of shape (hands, both players' inputs), float32.
+    """Return the hands of *player*, of shape (hands, both players' inputs), float32.
 
-    For each player, face and count from 1 to that player's dice there is an input, which is 1 where that count of the
-    dice show the face (one-hot of the counts). The inputs of the other player are 0: so a net sees whose hand it is.
+    There is an input for each player, face and count, from 1 to the player's dice. It is 1 if exactly that many dice
+    show the face (one-hot counts). The other player's inputs are 0, so that the net knows the owner of the hand.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)
@@ -40,7 +40,7 @@ def hand_inputs(game: DiceBidding, player: int) -> Array:
 
 
 def bids_made(player: int, m: int) -> tuple[Array, Array]:
-    """Who made which bid at each history of class *player*: (player 1's, player 2's), flags of shape (2**(m-1), m)."""
+    """Return players 1's and 2's bids at each history of class *player*, as two flag arrays of shape (2**(m-1), m)."""
     entries = np.arange(class_size(m))
     odd = np.zeros(len(entries), dtype=np.intp)
     for bit in range(m - 1):
@@ -53,9 +53,9 @@ def bids_made(player: int, m: int) -> tuple[Array, Array]:
 
 
 def public_inputs(player: int, m: int) -> Array:
-    """What the net of a policy sees at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
+    """Return the inputs of a policy net at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
 
-    The mover's own bids, the other's bids, and the last bid (its first input: none yet).
+    They are the mover's bids, the other player's bids, and the last bid (with a first input for none).
     """
     made = bids_made(player, m)
     last = np.zeros((class_size(m), m + 1), dtype=np.float32)
@@ -64,7 +64,7 @@ def public_inputs(player: int, m: int) -> Array:
 
 
 def last_bids(player: int, m: int) -> Whole:
-    """The last bid at each entry of class *player*, -1 at the root."""
+    """Return the last bid at each entry of class *player*, -1 at the root."""
     last = np.zeros(class_size(m), dtype=np.intp)
     for bid in range(1, m):
         last[1 << (bid - 1) : 1 << bid] = bid
@@ -73,32 +73,32 @@ def last_bids(player: int, m: int) -> Whole:
 
 
 def legal_moves(player: int, m: int) -> npt.NDArray[np.bool_]:
-    """Which moves there are at each entry of class *player*: the bids and, last, the call; shape (2**(m-1), m + 1)."""
+    """Return flags of legal moves at each entry of class *player*: bids, then the call; shape (2**(m-1), m + 1)."""
     last = last_bids(player, m)
     return np.concatenate([np.arange(m) > last[:, None], last[:, None] >= 0], axis=1)
 
 
 def legal_after(bids: tuple[int, ...], m: int) -> npt.NDArray[np.bool_]:
-    """Which moves there are after *bids*: the bids and, last, the call; shape (m + 1,)."""
+    """Return flags of legal moves after *bids*: bids, then the call; shape (m + 1,)."""
     last = bids[-1] if bids else -1
     return np.append(np.arange(m) > last, last >= 0)
 
 
 def chances(game: BiddingGame, player: int) -> Array:
-    """How likely each hand of *player* is, float64."""
+    """Return the probability of each hand of *player*, float64."""
     known = game.hand_probabilities
     assert known is not None  # dice are independent
     return np.array([float(p) for p in known[player]])
 
 
 def call_payoffs(game: DiceBidding) -> Array:
-    """Player 1's payoffs in [-1, 1], of shape (caller, bid, hands of player 1, hands of player 2), float32.
+    """Return player 1's payoffs in [-1, 1], of shape (caller, bid, hands of player 1, hands of player 2), float32.
 
-    Payoffs are moved and scaled so that the largest is 1 and the smallest -1. Deals of one class pay the same, so that
-    one of them is asked for. Raises ``NotApplicableError`` unless the players divide a constant sum.
+    Payoffs are shifted and scaled so that the largest is 1 and the smallest -1. Deals of the same classes have the same
+    payoffs. Raises ``NotApplicableError`` unless the players divide a constant sum.
     """
     if game.constant_sum is None:
-        raise NotApplicableError(f"{game.title}: self-play is for players who divide a constant sum")
+        raise NotApplicableError(f"{game.title}: self-play needs two players who divide a constant sum")
     found = np.empty((2, len(game.bid_names), *game.hand_counts))
     for caller, bid in np.ndindex(found.shape[:2]):
         key = game.called(int(bid), int(caller))

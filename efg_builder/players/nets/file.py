@@ -1,7 +1,7 @@
-"""A net in one file: an archive of NumPy arrays; its game, kind and training in JSON.
+"""A net in one file: an archive of NumPy arrays, with its game, kind and training as JSON.
 
-``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
-"trained": {...}}``; every other array is a weight, in 16 or 32 bits.
+The array ``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
+"trained": {...}}``. All other arrays are weights, in 16 or 32 bits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_LAYERS = 50
 class Net:
     """A net that plays ``game``. ``kind``: see ``nets.KINDS``. ``weights``: arrays of floats by name.
 
-    ``trained``: seed, steps and options of its training.
+    ``trained``: the seed, steps and options of its training.
     """
 
     kind: str
@@ -52,22 +52,21 @@ class Net:
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
-        """The weights of that *name*, float32; -1 in *shape* stands for any size. Raises ``FileError``."""
+        """Return the weights *name*, float32; -1 in *shape* means any size. Raises ``FileError``."""
         found = self.weights.get(name)
         if found is None:
             raise FileError(f"{self.source or 'the net'}: the array {name!r} is missing")
         fits = found.ndim == len(shape) and all(w in (-1, n) for w, n in zip(shape, found.shape, strict=True))
         if not fits or found.dtype.kind != "f" or not np.isfinite(found).all():
             wanted = " x ".join("any" if n < 0 else str(n) for n in shape)
-            raise FileError(f"{self.source or 'the net'}: {name!r} is no array of {wanted} finite floats")
+            raise FileError(f"{self.source or 'the net'}: {name!r} is not an array of {wanted} finite floats")
         return found.astype(np.float32)
 
     def layers(self, prefix: str, units: int, outputs: int, least: int = 0, added: bool = False) -> Layers:
-        """Fully connected layers, (weights, biases) each, named ``prefix1``, ``prefix2``, ..., and ``prefixout``.
+        """Return fully connected layers, (weights, biases) each, named ``prefix1``, ``prefix2``, ..., ``prefixout``.
 
-        The first one takes *units* inputs, each other one what the one before it gives; the last one has *outputs*
-        units. Before it stand at least *least*; with *added* all but the first of these are square, so that inputs can
-        be added to outputs. Raises ``FileError`` for any others.
+        The first layer takes *units* inputs, the last has *outputs* units, after at least *least* other layers. With
+        *added*, all but the first of these are square, for residual connections. Raises ``FileError`` for other shapes.
         """
         count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
         if count < least:
@@ -83,27 +82,27 @@ class Net:
 
 @dataclass(frozen=True, eq=False)
 class Ready(ABC):
-    """A net that is ready to play ``game``. ``at`` and ``dense`` are what a policy needs."""
+    """A net ready to play ``game``, with the methods ``at`` and ``dense`` of a policy."""
 
     game: DiceBidding
 
     @abstractmethod
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+        """Return the probability of each move after *bids*, shape (m + 1,), the call last."""
 
     @abstractmethod
     def dense(self) -> DenseProfile:
-        """The whole strategy."""
+        """Return the whole strategy."""
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """The probabilities of the moves of positive probability."""
+        """Return the moves of positive probability, with their probabilities."""
         game = self.game
         row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
 
 def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
-    """The bytes of an archive, the same for the same content."""
+    """Return the bytes of an archive; the same content always gives the same bytes."""
     out = io.BytesIO()
     named: dict[str, Any] = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     np.savez(out, about=np.array(json.dumps(about)), **named)
@@ -111,21 +110,21 @@ def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
 
 
 def game_part(game: DiceBidding) -> dict[str, Any]:
-    """The game in a file's ``about``."""
+    """Return the game for a file's ``about``."""
     named = identify(game)
     assert named is not None
     return {"name": named[0], "settings": named[1], "title": game.title}
 
 
 def write_net(path: str | os.PathLike[str], net: Net, half: bool = False) -> None:
-    """Write *net*, whole or not at all, in 32 bits, or in *half* of that. Raises ``FileError``."""
+    """Write *net* atomically, in 32 bits, or in 16 if *half*. Raises ``FileError``."""
     about = {"format": FORMAT, "kind": net.kind, "game": game_part(net.game), "trained": dict(net.trained)}
     kind = np.float16 if half else np.float32
     write_atomically(path, [archive(about, {name: w.astype(kind) for name, w in net.weights.items()})])
 
 
 def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, Any], dict[str, Array]]:
-    """``about`` and the arrays of the file at *path*. Raises ``FileError`` unless its format is *wanted*."""
+    """Return ``about`` and the arrays of the file at *path*. Raises ``FileError`` unless its format is *wanted*."""
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
@@ -136,17 +135,17 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
         what = "'about' is missing" if isinstance(error, KeyError) else str(error)
-        raise FileError(f"cannot read {path}: no net, or damaged ({what}); 'efg-builder train' makes one") from error
+        raise FileError(f"cannot read {path}: not a net, or damaged ({what}); 'efg-builder train' makes one") from error
     return about, arrays
 
 
 def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> DiceBidding:
-    """The game that ``about`` names. Raises ``FileError``."""
+    """Return the game in ``about``. Raises ``FileError``."""
     try:
         part = about["game"]
         game = make(part["name"], part["settings"])
         if not isinstance(game, DiceBidding) or len(game.players) != 2:
-            raise ValueError(f"{game.title} is no Liar's Dice for two")
+            raise ValueError(f"{game.title} is not two-player Liar's Dice")
     except (*DAMAGE, EfgBuilderError) as error:
-        raise FileError(f"cannot read {path}: its 'about' names no game ({error})") from error
+        raise FileError(f"cannot read {path}: the game in its 'about' is invalid ({error})") from error
     return game

@@ -1,13 +1,12 @@
-"""The play of nets, in NumPy alone: a net of values by its regrets, and a net of an average strategy.
+"""The play of nets, in NumPy alone: value nets by regret matching, and nets of an average strategy.
 
-**Values** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022): embeddings of hand and public state,
-their elementwise product, fully connected layers with rectified linear units, and tanh. A move's regret is
-``v(state + move) - v(state)``; moves are played in proportion to positive regrets. Both embeddings are linear, so the
-first layer's sums are tabled by hand and bid, and added along a history: a third of the arithmetic.
+**Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) have embeddings of hand and public
+state, their elementwise product, fully connected ReLU layers, and tanh. A move's regret is ``v(state + move) -
+v(state)``; the probability of a move is proportional to its positive regret. Both embeddings are linear. So tables hold
+the first layer's sums by hand and bid, to be added along a history, which saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
-2019): a net for each seat, of residual layers with rectified linear units, from the bids to a softmax over the legal
-moves of all hands at once.
+2019) has a net for each seat: residual ReLU layers, from the bids to a softmax over the legal moves of all hands.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ VALUE, DEEP_CFR = "value", "deep-cfr"
 class Sums(Ready):
     """A value net, ready to play: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
 
-    Row 0 is the start, row 1 + seat (m + 1) + move what a move of that seat adds, the call being move m.
-    ``layers``: (weights, biases) of all later ones, the last of one unit.
+    Row 0 is the start; row 1 + seat (m + 1) + move is the increment of a move of that seat (the call is move m).
+    ``layers``: (weights, biases) of all later layers, the last with one unit.
     """
 
     tables: tuple[Array, Array]
@@ -49,7 +48,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """The whole strategy. A hand's values take some kilobytes for each history, so hands come one by one."""
+        """Return the whole strategy, hand by hand: a hand's values take some kilobytes for each history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):
@@ -61,7 +60,7 @@ class Sums(Ready):
 
 
 def prepare_values(net: Net) -> Sums:
-    """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    """Prepare a value net for play. Raises ``FileError`` if a weight is missing or has the wrong shape."""
     m, inputs = len(net.game.bid_names), sum(n * net.game.sides for n in net.game.dice)
     public = net.weight("public.weight", (-1, 2 * (m + 1)))
     width = len(public)
@@ -80,9 +79,9 @@ def prepare_values(net: Net) -> Sums:
 
 
 def finish(sums: Sums, first: Array) -> Array:
-    """The values, of shape (...), of which *first* (..., units) are the first layer's sums."""
+    """Return the values, of shape (...), from the first layer's sums *first*, of shape (..., units)."""
     x = first
-    # Weights in an untrusted file may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; NaN then counts as 0.
     with np.errstate(over="ignore", invalid="ignore"):
         for weight, bias in sums.layers:
             x = np.maximum(x, 0) @ weight.T + bias
@@ -90,7 +89,7 @@ def finish(sums: Sums, first: Array) -> Array:
 
 
 def matched(gains: Array, legal: Array) -> Array:
-    """Regret matching: in proportion to what is positive of *gains*; where nothing is, all *legal* moves alike."""
+    """Return regret matching: proportional to the positive part of *gains*; if there is none, uniform over *legal*."""
     positive = np.where(legal, np.maximum(gains, 0), 0).astype(np.float64)
     total = positive.sum(axis=-1, keepdims=True)
     alike = legal / legal.sum(axis=-1, keepdims=True)
@@ -122,7 +121,7 @@ def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:
 
 
 CUT = 0.01
-"""Probabilities below this are left out: a softmax never quite says no. See docs/neural.md for what that changes."""
+"""Probabilities below this are set to 0, because a softmax has no zeros. See docs/neural.md for the effect."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +140,7 @@ class Stacks(Ready):
         return softmax(outputs(self.seats[mover], inputs, m + 1)[0, hand], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """The whole strategy."""
+        """Return the whole strategy."""
         m, arrays = len(self.game.bid_names), []
         for player, layers in enumerate(self.seats):
             inputs, legal = public_inputs(player, m), legal_moves(player, m)
@@ -156,7 +155,7 @@ class Stacks(Ready):
 
 
 def prepare_policy(net: Net) -> Stacks:
-    """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    """Prepare a policy net for play. Raises ``FileError`` if a weight is missing or has the wrong shape."""
     moves, counts = len(net.game.bid_names) + 1, net.game.hand_counts
     first, second = (
         net.layers(f"player{player + 1}.", 3 * moves - 2, hands * moves, added=True)
@@ -166,7 +165,7 @@ def prepare_policy(net: Net) -> Stacks:
 
 
 def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
-    """The last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
+    """Return the last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
     x = inputs
     *inner, (last, offset) = layers
     with np.errstate(over="ignore", invalid="ignore"):
@@ -174,13 +173,13 @@ def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
             after = np.maximum(x @ weight.T + bias, 0)
             x = after + x if number else after
         sums = x @ last.T + offset
-    # Weights in an untrusted file may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; NaN then counts as 0.
     found: Array = np.nan_to_num(sums).reshape(len(x), -1, moves)
     return found
 
 
 def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
-    """Probabilities over the *legal* moves; those below *cut* are left out."""
+    """Return probabilities of the *legal* moves; those below *cut* become 0."""
     shifted = np.where(legal, sums, -np.inf).astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
     shares /= shares.sum(axis=-1, keepdims=True)
@@ -190,9 +189,9 @@ def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
 
 
 KINDS: Mapping[str, Callable[[Net], Ready]] = MappingProxyType({VALUE: prepare_values, DEEP_CFR: prepare_policy})
-"""What makes a net of each kind ready to play; it raises ``FileError`` where the weights do not fit the kind."""
+"""The functions that prepare a net of each kind for play. They raise ``FileError`` if the weights do not fit."""
 
 
 def playing(net: Net) -> Ready:
-    """*net*, ready to play. Raises ``FileError`` where its weights are no net of its kind."""
+    """Prepare *net* for play. Raises ``FileError`` if its weights do not fit its kind."""
     return KINDS[net.kind](net)

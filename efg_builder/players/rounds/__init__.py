@@ -1,16 +1,16 @@
-"""A person against a strategy: rounds, the values of moves, and the score without luck. No input, no output.
+"""A person against a strategy: rounds, the values of moves, and the score without luck; without input and output.
 
 One seat is the *human's*; a known strategy plays all others.
 
 - The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of a followed by best play,
-  by Bayes given what the human has seen. V(I) = max over a of Q(I, a), and the *start* is V before the deal.
+  given I by Bayes' rule. V(I) = max over a of Q(I, a), and the *start* is V before the deal.
 - The *price* of a move is V(I) - Q(I, a), and *luck* is the rest: result = start + luck - prices.
-- The mean of luck is 0 however the human plays, as Q(I, a) is the mean of V, or of the payoff, after a. (Compare the
+- The mean of luck is 0 for any play of the human, as Q(I, a) is the mean of V, or of the payoff, after a. (Compare the
   advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance", AAAI
   2006.)
 
-All is exact; floats of a strategy are taken as they are, divided by their sum. Rounds and scores are values. Every
-random draw is made by a *pick*: given the probabilities, it returns an index.
+All numbers are exact: floats of a strategy become fractions, divided by their sum. Rounds and scores are immutable.
+Every random draw is a call of a *pick*, which returns an index, given the probabilities.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Board", "Event", "Opponent", "Pick", "Values", "board_for", "opponen
 
 
 def sampler(source: random.Random) -> Pick:
-    """Draws with exactly the given probabilities."""
+    """Return a pick with exactly the given probabilities."""
 
     def pick(chances: Sequence[Fraction]) -> int:
         scale = common_denominator(chances)
@@ -48,7 +48,7 @@ def sampler(source: random.Random) -> Pick:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human, with the value of each action there; ``seen`` are the events, if there is no ``hand``."""
+    """A move of the human, with the values of all actions; without a ``hand``, ``seen`` has the events seen."""
 
     state: State
     infoset: str
@@ -64,13 +64,13 @@ class Step:
 
     @property
     def price(self) -> Fraction:
-        """What the move cost: 0 where it was as good as any."""
+        """The loss by the move: 0 for a best move."""
         return self.best - self.values[self.action]
 
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round under way: it is the human's turn, or over (``turn`` is an ``End``). ``seat`` counts from 0."""
+    """A round at the human's turn, or at its end (``turn`` is an ``End``). ``seat`` counts from 0."""
 
     board: Board
     seat: int
@@ -81,7 +81,7 @@ class OpenRound:
 
     @property
     def over(self) -> bool:
-        """Whether the round is at its end."""
+        """Whether the round is over."""
         return isinstance(self.turn, End)
 
     @property
@@ -95,11 +95,11 @@ class OpenRound:
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """How likely the strategy of the board *of*, one of the same game, makes each legal move here."""
+        """Return the probability of each legal move here, by the strategy of the board *of* of the same game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
-        """Whether the human made a move that the strategy of the board *of* never makes there."""
+        """Whether the human has made a move that has probability 0 in the strategy of the board *of*."""
         return any(not _behavior(of, step.state)[step.action] for step in self.steps)
 
 
@@ -111,7 +111,7 @@ def _behavior(board: Board, state: State) -> dict[str, Fraction]:
 
 @dataclass(frozen=True)
 class Record:
-    """A round that is over: ``ending`` is the outcome's name, ``uncovered`` are the hands or chance events."""
+    """A finished round: ``ending`` is the outcome's name, ``uncovered`` are the hands or chance events."""
 
     players: tuple[str, ...]
     seat: int
@@ -134,20 +134,20 @@ class Record:
 
     @property
     def luck(self) -> Fraction:
-        """The result less the start, plus the prices; its mean is 0."""
+        """The result minus the start plus the prices; its mean is 0."""
         return self.result - self.start + self.price
 
 
 def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
-    """Deal, and let the others play up to the human's first turn. Raises the errors of ``board.values``."""
+    """Deal, and let the others play up to the human's first turn. Raises as ``board.values``."""
     if seat not in range(len(board.players)):
         raise ParameterError(f"there is no seat {seat + 1}: this game has seats 1 to {len(board.players)}")
-    board.values(seat)  # fails now rather than in mid-game
+    board.values(seat)  # raises now instead of during the game
     return _advanced(board, seat, board.root(), (), (), pick)
 
 
 def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
-    """Make the human's move, and let the others go on. Raises ``ParameterError`` for an illegal move."""
+    """Make the human's move, and let the others continue. Raises ``ParameterError`` for an illegal move."""
     if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
@@ -175,7 +175,7 @@ def _advanced(
 
 
 def record(now: OpenRound) -> Record:
-    """The record of a round that is over."""
+    """Return the record of a finished round."""
     assert isinstance(now.turn, End)
     board = now.board
     return Record(
@@ -192,7 +192,7 @@ def record(now: OpenRound) -> Record:
 
 @dataclass(frozen=True)
 class Score:
-    """Sums over rounds; ``mistakes`` are moves with a price, ``starts`` are numbers of rounds by their start."""
+    """Sums over rounds; ``mistakes`` counts moves with a price, ``starts`` the rounds with each start value."""
 
     rounds: int
     result: Fraction
@@ -205,12 +205,12 @@ class Score:
 
     @property
     def skill(self) -> Fraction:
-        """The mean result of these moves."""
+        """The result without luck."""
         return self.start - self.price
 
 
 def score(records: Sequence[Record]) -> Score:
-    """The score over *records*."""
+    """Return the score over *records*."""
     steps = [step for each in records for step in each.steps]
     sums = ("result", "start", "price", "luck")
     return Score(

@@ -1,10 +1,14 @@
 """The board of a round: rules, the strategy in every seat, and the values of moves against it.
 
-``OnTable`` is for dealt games of any size: values come from the recursion of ``proof.sparse`` over public histories.
-``OnTree`` is for any game that has a tree. Both have the same methods. ``open`` is whether every player sees all moves.
-``behavior(state, turn)`` has the probability of each action, with sum 1; ``values(player)`` the values of moves against
-the strategy in all other seats. ``hand`` is a player's hand, empty without hands; ``seen`` are the events that the
-mover has seen, if moves are hidden; ``uncovered`` pairs players or chance events with what was hidden.
+``OnTable`` is for dealt games of any size, with values from the recursion of ``proof.sparse`` over public histories.
+``OnTree`` is for any game with a tree. Both have the same methods:
+
+- ``open``: whether every player sees all moves;
+- ``behavior(state, turn)``: the probability of each action, with sum 1;
+- ``values(player)``: the values of moves against the strategy in all other seats;
+- ``hand``: a player's hand, empty without hands;
+- ``seen``: the events that the mover has seen, if moves are hidden;
+- ``uncovered``: pairs of a player and a hand, or of a chance event and its outcome.
 """
 
 from __future__ import annotations
@@ -31,15 +35,15 @@ from ...strategies.tree_profile import Strategy, TreeProfile
 
 Row = tuple[Fraction, ...]  # one number for each action of a turn, in order
 Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
-"""A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
+"""A strategy for all seats: the probabilities at a public turn with a hand (its index), without zeros."""
 
 Pick = Callable[[Sequence[Fraction]], int]  # a random draw: given the probabilities, an index
-MAX_TURNS = 20_000  # own turns that the opponent's strategy may lead to: more would take minutes
+MAX_TURNS = 20_000  # maximum number of the human's turns that the opponent's strategy reaches; more would take minutes
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened: an action of ``player`` (from 0) or of chance (-1), at what is called ``label``."""
+    """An event: an action of ``player`` (from 0) or of chance (-1, at the information set ``label``)."""
 
     player: int
     action: str
@@ -48,19 +52,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """Values of one player's moves: ``start`` before the deal, and ``at(state)`` of each action (see the package)."""
+    """The values of one player: ``start`` before the deal, ``at(state)`` of each action (see the package)."""
 
     start: Fraction
     at: Callable[[State], Row]
 
 
 def one_line(label: str) -> str:
-    """Return *label* on one line: letters that do not print become blanks, and runs of blanks become one."""
+    """Return *label* on one line: unprintable characters become blanks, and runs of blanks become one."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def exact(row: Sequence[Number]) -> Row:
-    """A distribution in fractions: floats as what they are exactly, and all divided by their sum."""
+    """Return a distribution in fractions: floats become their exact values, and all are divided by their sum."""
     numbers = [Fraction(p) for p in row]
     total = sum(numbers, Fraction(0))
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
@@ -68,9 +72,9 @@ def exact(row: Sequence[Number]) -> Row:
 
 @dataclass(frozen=True, eq=False)
 class OnTable:
-    """A board of a dealt game; a state is None before the deal, then the deal and the public state.
+    """A board of a dealt game; a state is None before the deal, then the pair of deal and public state.
 
-    ``names`` are the players' if other than in the rules, and ``sparse`` is the strategy of the rows if it is sparse.
+    ``names``: the players' names, if not those of the rules. ``sparse``: the strategy of the rows, if it is sparse.
     """
 
     game: DealtGame
@@ -92,41 +96,41 @@ class OnTable:
         return self.names or self.game.players
 
     def root(self) -> State:
-        """Nothing has been dealt."""
+        """Return the state before the deal."""
         return self.game.root()
 
     def turn(self, state: State) -> Turn:
-        """The game's own."""
+        """Return the turn at *state*."""
         return self.game.turn(state)
 
     def behavior(self, state: State, turn: Decision) -> Row:
-        """What the mover's hand plays."""
+        """Return the probabilities of the mover's actions with her hand."""
         deal, public = state
         found = self.rows(decision(self.game, public), deal.hands[turn.player])
         return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
 
     def hand(self, state: State, player: int) -> str:
-        """The name of the hand."""
+        """Return the name of *player*'s hand."""
         hand: int = state[0].hands[player]
         return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Nothing: all moves are public."""
+        """Return nothing: all moves are public."""
         return ()
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """All hands."""
+        """Return all hands."""
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """One pass over the support of the others. Raises ``NotApplicableError`` above ``MAX_TURNS`` own turns."""
+        """Return the values, from one pass over the others' support. Raises ``NotApplicableError`` if it is large."""
         if player not in self._known:
             self._known[player] = _values(self, player)
         return self._known[player]
 
 
 def decision(game: DealtGame, public: State) -> PublicDecision:
-    """The public turn at *public*, where somebody moves."""
+    """Return the public turn at *public*, which is not an end."""
     turn = game.public_turn(public)
     assert isinstance(turn, PublicDecision)
     return turn
@@ -134,8 +138,8 @@ def decision(game: DealtGame, public: State) -> PublicDecision:
 
 def _values(board: OnTable, player: int) -> Values:
     game, ends, entered = board.game, Ends(board.game), 0
-    # At own turns how likely the opponents (over all hands) play towards it, and each action's worth by own hand,
-    # weighted by that: at first turns, to which everything leads, and then at those that play gets to.
+    # At the player's turns: the opponents' reach probability (over all hands), and the payoff of each action by the
+    # player's hand, weighted by it. First turns are computed at once, others when play reaches them.
     found: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
@@ -144,8 +148,8 @@ def _values(board: OnTable, player: int) -> Values:
             entered += 1
             board.progress(f"computing the values of moves: {entered:,} of your turns (at most {MAX_TURNS:,})")
         if entered > MAX_TURNS:
-            what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
-            way = "'solve' finds sparse ones, and 'play --players' plays against any, without hints"
+            what = f"the strategy reaches more than {MAX_TURNS:,} of your turns, too many to compute values of moves"
+            way = "use a solution of 'solve', or play without hints ('play --players')"
             raise NotApplicableError(f"{game.title}: {what}; {way}")
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
@@ -176,7 +180,7 @@ def _values(board: OnTable, player: int) -> Values:
 
 
 def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
-    """*strategy* by public turn and hand. With *keep* it is asked once for the same. Raises what asking raises."""
+    """Return *strategy* as a function of public turn and hand, cached with *keep*. Raises as the strategy."""
     if isinstance(strategy, SparseProfile):
         return strategy.played
     known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
@@ -197,7 +201,7 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
 class OnTree:
     """A board on a tree, with the probabilities at each information set; a state is a node.
 
-    Labels are shown on one line and made distinct, as they are also typed.
+    Labels become single lines and unique, because players also type them.
     """
 
     tree: GameTree
@@ -242,11 +246,11 @@ class OnTree:
         return paid
 
     def root(self) -> State:
-        """Node 0."""
+        """Return node 0."""
         return 0
 
     def turn(self, state: State) -> Turn:
-        """Read off the tree; information sets go by their names, made different where one line makes them alike."""
+        """Return the turn at a node; names of information sets are unique single lines."""
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
             return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
@@ -257,15 +261,15 @@ class OnTree:
         return Decision(infoset.player, self._labels[k], tuple(zip(names, children, strict=True)))
 
     def behavior(self, state: State, turn: Decision) -> Row:
-        """The row of the node's information set."""
+        """Return the row of the node's information set."""
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
+        """Return the hand in a dealt game; empty in other games, whose information sets name all that is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Own moves, and the moves that all nodes of the information set have in common."""
+        """Return the mover's moves, and the moves before all nodes of the information set."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}
@@ -281,14 +285,14 @@ class OnTree:
         return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
 
     def _steps(self, node: int) -> Iterator[tuple[Infoset, int]]:
-        """The information set and the action (its index) of each step from the root to *node*, the last one first."""
+        """Yield the information set and the action (its index) of each step from the root to *node*, last first."""
         while node:
             above = int(self.tree.parent[node])
             yield self.tree.infosets[int(self.tree.infoset[above])], int(self.tree.action[node])
             node = above
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """Of a dealt game the hands, of others what chance did on the way."""
+        """Return the hands in a dealt game, else the chance events on the path."""
         way = list(self._steps(state))
         if isinstance(self.game, DealtGame):
             deal = self.game.deals[way[-1][1]]
@@ -297,14 +301,14 @@ class OnTree:
         return tuple((one_line(event.label), one_line(action)) for event, action in rolls)
 
     def values(self, player: int) -> Values:
-        """By backward induction over own sets. Raises ``NotApplicableError`` where the player lacks perfect recall."""
+        """Return the values, by backward induction. Raises ``NotApplicableError`` without perfect recall."""
         if player not in self._known:
             self._known[player] = _tree_values(self, player)
         return self._known[player]
 
 
 def _alike(one: Event, other: Event) -> bool:
-    """Whether both are the same move; events of chance go by other labels elsewhere in the tree."""
+    """Whether both are the same move; labels of chance events may differ elsewhere in the tree."""
     return (one.player, one.action) == (other.player, other.action)
 
 
@@ -325,7 +329,7 @@ def _tree_values(board: OnTree, player: int) -> Values:
 
 
 def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
-    """*strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
+    """Return *strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
     return tuple(map(exact, strategy.on(tree).probabilities))
 
 
@@ -333,7 +337,7 @@ Board = OnTable | OnTree
 
 
 def refused(board: Board) -> dict[int, NotApplicableError]:
-    """The seats (from 0) that nobody can take on *board*, and why: what its ``values`` raises for them."""
+    """Return the seats (from 0) that a human cannot take on *board*, with the errors of ``board.values``."""
     found = {}
     for seat in range(len(board.players)):
         try:

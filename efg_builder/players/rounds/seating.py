@@ -1,7 +1,7 @@
 """Seats: an opponent in all seats but the human's, or a named player in each seat.
 
-An opponent is a solution or any other strategy. A named player sees one hand, and no answer is computed beforehand or
-kept: it may be a person, or a program that draws.
+An opponent is a solution or another strategy. A named player sees one hand. Its answers are not computed in advance or
+cached, because it may be a person, or a program that draws randomly.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # written information sets up to which sparse strategies are proved within a second or so
+QUICK_SETS = 20_000  # maximum number of written information sets of a sparse strategy to prove within about a second
 
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """A strategy for all seats, with a line on what is known of it.
+    """A strategy for all seats, with a ``caption`` on its proof.
 
-    ``equilibrium``: whether it was verified to be one. ``solved``: whether it is a solution, exact or not.
+    ``equilibrium``: whether it is a verified equilibrium. ``solved``: whether it is a solution, exact or not.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Opponent:
 def opponent(
     table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
 ) -> Opponent:
-    """Return *strategy* (as for ``evaluate``), the strategies of the file *solution*, or by default an equilibrium.
+    """Return *strategy* (as for ``evaluate``), the strategies in the file *solution*, or by default an equilibrium.
 
     Without *prove*, sparse strategies of more than ``QUICK_SETS`` information sets are not proved, and have no caption.
     """
@@ -62,7 +62,7 @@ def opponent(
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
-    """*given*, a solution by that *name*, with what is proved of it here and now."""
+    """Return the solution *given* as an opponent, with a new proof as caption."""
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
     try:
@@ -78,7 +78,7 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
 
 
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
-    """Whether *given* may rest on an empty threat. Backward induction solves trees of perfect information."""
+    """Whether *given* may use an empty threat; not with perfect information, solved by backward induction."""
     if name == EQUILIBRIUM and isinstance(given, TreeProfile):
         met = given.tree.infoset[given.tree.player >= 0]
         if len(met) == len(set(met.tolist())):
@@ -87,7 +87,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
-    """*other*, of which nothing was proved, with what the best play of the human in *seat* against it shows."""
+    """Return the unproved *other* with the human's best payoff against it, in *seat*, as caption."""
     best = above(board.values(seat).start)
     return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
 
@@ -113,7 +113,7 @@ def board_for(
 
 @dataclass(frozen=True)
 class Chair:
-    """Who sits in one seat: the name, a board with the player's strategy, and a function that takes each end."""
+    """The player in one seat: name, a board with the strategy, and a callback for the end of each round."""
 
     name: str
     board: Board
@@ -122,7 +122,7 @@ class Chair:
 
 @dataclass(frozen=True)
 class LiveRound:
-    """A round that is over: the ``hands`` (or chance events), all moves, the payoffs, and the outcome's name."""
+    """A finished round: the ``hands`` (or chance events), all moves, the payoffs, and the outcome's name."""
 
     hands: tuple[str, ...]
     events: tuple[Event, ...]
@@ -131,7 +131,7 @@ class LiveRound:
 
 
 def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
-    """Seat the players *names* (as for ``evaluate``) in order; the last one sits in all seats that are left."""
+    """Seat the players *names* (as for ``evaluate``) in order; the last one takes all remaining seats."""
     seats = len(table.subject.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {table.title}")
@@ -140,7 +140,7 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
 
 
 def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
-    """Seat *given*. Without *keep* a policy is asked each time, as it may draw."""
+    """Seat *given*. Without *keep*, a policy is asked each time, because it may draw randomly."""
     if not isinstance(table.game, DealtGame):
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
     policy = isinstance(given, Policy)
@@ -149,7 +149,7 @@ def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
-    """Yield rounds without end; every seat of a dealt game is told the end of each round."""
+    """Yield rounds without end; report the end of each round to every seat of a dealt game."""
     board = chairs[0].board
     while True:
         state, events, history = _dealt(board, pick), list[Event](), ""
@@ -174,7 +174,7 @@ def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
 
 
 def _dealt(board: Board, pick: Pick) -> State:
-    """The state after the deal; independent hands are drawn one by one, so that nobody lists the deals."""
+    """Return the state after the deal; independent hands are drawn one by one, without a list of all deals."""
     if isinstance(board, OnTree):
         return board.root()
     game = board.game

@@ -1,6 +1,6 @@
-"""A round in words: a typed line and its meaning, then hand, moves, end, mistakes, and the score.
+"""A round in words: the meaning of a typed line; the hand, moves, end, mistakes, and the score.
 
-Typing is forgiving in form; nothing is guessed between two moves.
+Typing is forgiving in form, but an ambiguous line is never guessed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 
 
 
 def typed_line() -> str:
-    """The next line of standard input; empty where it has ended, is closed or does not exist."""
+    """Return the next line of standard input; empty if it has ended, is closed or does not exist."""
     try:
         return sys.stdin.readline()
     except (OSError, ValueError, AttributeError):
@@ -51,23 +51,23 @@ def typed_line() -> str:
 
 @dataclass(frozen=True)
 class Typed:
-    """What was meant: of a move its label in ``text``; of something unclear, what to say."""
+    """The meaning of a typed line; ``text`` is the label of a move, or a message about an unclear line."""
 
     kind: Kind
     text: str = ""
 
 
 def numbered(actions: Sequence[str]) -> dict[str, str]:
-    """*actions* by number: ``1``, ``2``, ...; ``#1``, ``#2``, ... where a move itself begins with a digit."""
+    """Return *actions* by number: ``1``, ``2``, ...; or ``#1``, ``#2``, ... if a move begins with a digit."""
     mark = "#" if any(action[:1].isdigit() for action in actions) else ""
     return {f"{mark}{k}": action for k, action in enumerate(actions, start=1)}
 
 
 def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
-    """What *line* means where *actions* are the legal moves.
+    """Return the meaning of *line*, if *actions* are the legal moves.
 
-    A move's whole label comes first, then a command's word or letter, then a move's number where moves are numbered,
-    then what a single move begins with; case and blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are ``1x2``.
+    A move's whole label has precedence; then a command's word or letter, a move's number if moves are numbered, and the
+    beginning of only one move. Case and blanks do not matter; ``1 x 2``, ``1*2`` and ``1 2`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -85,22 +85,22 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
         return Typed("move", begun[0])
     if begun:
         return Typed("unclear", f"that could be {listed_in_short(begun, 'or')}")
-    said = f"{line.strip()[:40]!r} is no legal move" if word else "nothing was typed"
+    said = f"{line.strip()[:40]!r} is not a legal move" if word else "nothing was typed"
     return Typed("unclear", f"{said}: {listed_in_short(actions, 'or')}; ? for help")
 
 
 # --- a round
 
-_LETTERS = 9  # longer fractions are shown as decimals alone
-BEST = 5  # a hint tells of that many moves, the best ones first
+_LETTERS = 9  # maximum length of a fraction; longer ones are shown only as decimals
+BEST = 5  # number of moves in a hint, best first
 _DIGITS = 10**15
-"""From here on floats have no digits behind the point, and six digits and a power of ten say what can be read."""
+"""Larger numbers are shown with six digits and a power of ten: floats have no digits after the point from here on."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """How figures are worded: the ``worth`` of a move and the same in ``brief``, what it would ``cost``, and before a
-    worth ``what`` it is."""
+    """The formats of figures: the value of a move (``worth``, or ``brief``), its ``cost``, and a noun before a value
+    (``what``)."""
 
     worth: Callable[[Fraction], str]
     brief: Callable[[Fraction], str]
@@ -109,18 +109,18 @@ class Unit:
 
 
 def number(value: Fraction) -> str:
-    """``-0.333 (-1/3)``: a decimal, and the fraction where that is short; whole numbers bare."""
+    """Format *value* as ``-0.333 (-1/3)``: a decimal with the fraction, if short; integers as they are."""
     exact = text(value)
     return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
 
 
 def plain(value: Fraction) -> str:
-    """``-0.333``, without the fraction."""
+    """Format *value* as ``-0.333``, without the fraction."""
     if value.denominator == 1 and len(text(value)) <= _LETTERS:
         return text(value)
     if abs(value) < _DIGITS:
         return decimal(value).replace("−", "-").replace("≈ ", "")
-    # Not by way of floats, which end at 1e308.
+    # Without floats, which end at 1e308.
     rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"{rounded.normalize():g}"
 
@@ -129,19 +129,19 @@ PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
 
 
 def dealt(now: OpenRound) -> str:
-    """The hand, where there are hands."""
+    """Return the line about the hand; empty without hands."""
     hand = now.board.hand(now.state, now.seat)
     return f"You hold {printed(now.board.game)(now.seat, hand)}." if hand else ""
 
 
 def known(now: OpenRound) -> str:
-    """What the human knows besides the moves: the hand; where there are no hands, all that the human has seen."""
+    """Return the human's knowledge besides the moves: the hand, or without hands all events seen."""
     if hand := dealt(now):
         return hand
     if now.over:
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
-    if isinstance(now.board.game, Mia):  # whose information sets are called by just what was seen
+    if isinstance(now.board.game, Mia):  # whose names of information sets have nothing else
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
     assert isinstance(now.turn, Decision)
@@ -149,12 +149,12 @@ def known(now: OpenRound) -> str:
 
 
 def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game | None) -> str:
-    """``you roll 22; you announce 11; Player 2 believes``: what was seen, in order."""
+    """Return the events seen, in order: ``you roll 22; you announce 11; Player 2 believes``."""
     told = []
     for each in seen:
         if each.player != CHANCE:
             told.append(f"{'you' if each.player == seat else players[each.player]}{_says(each, seat, game)}")
-        else:  # of the rolls of Mia only the own ones are seen
+        else:  # in Mia, a player sees only her own rolls
             told.append(
                 f"you roll {each.action}" if isinstance(game, Mia) else f"{each.label or 'chance'}: {each.action}"
             )
@@ -162,7 +162,7 @@ def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game 
 
 
 def _says(event: Event, seat: int, game: Game | None) -> str:
-    """What follows the mover's name: `` bids 1x2``, `` bid 1x2`` after *you*; a label as it is after a colon."""
+    """Return the words after the mover's name: `` bids 1x2``, after *you* `` bid 1x2``; other labels after a colon."""
     verb, _, what = _verb(event.action, game).partition(" ")
     if not verb:
         return f": {event.action}"
@@ -178,26 +178,26 @@ def _verb(action: str, game: Game | None) -> str:
 
 
 def asked(now: OpenRound) -> str:
-    """``Your move: 1x1, 1x2 or call``, ``Your move: 1 fold or 2 call``."""
+    """Return ``Your move: 1x1, 1x2 or call``, or ``Your move: 1 fold or 2 call``."""
     names = [f"{k} {action}" for k, action in numbers(now).items()] or now.actions
     return f"Your move: {listed_in_short(names, 'or')}"
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """The legal moves by number, where they are numbered: not where numbers are what moves are made of."""
+    """Return the legal moves by number; none if the moves themselves contain numbers."""
     game, told = now.board.game, numbered(now.actions)
     return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 
 
 def happened(now: OpenRound, since: int) -> Iterator[str]:
-    """What others were seen to do after the first *since* events."""
+    """Yield the others' visible moves after the first *since* events."""
     for event in now.events[since:]:
         if event.player not in (CHANCE, now.seat) and now.board.open:
             yield f"{now.board.players[event.player]}{_says(event, now.seat, now.board.game)}."
 
 
 def ended(record: Record, game: Game | None) -> Iterator[str]:
-    """How the round ended: all moves, what had been hidden, why, and what the human gets."""
+    """Yield the end of the round: all moves, hidden information, the outcome, and the human's payoff."""
     yield from shown(record, game)
     yield (
         f"You {'win' if record.result > 0 else 'lose'} {number(abs(record.result))}." if record.result else "You get 0."
@@ -205,7 +205,7 @@ def ended(record: Record, game: Game | None) -> Iterator[str]:
 
 
 def shown(record: Record, game: Game | None) -> Iterator[str]:
-    """All moves of a round that is over, what had been hidden, and what follows."""
+    """Yield all moves of a finished round, hidden information, and the outcome."""
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
     made = [event for event in record.events if event.player != CHANCE]
     if isinstance(game, Mia):
@@ -218,10 +218,10 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
         label = printed(game)
         hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
         hidden = [f"{'you' if name == me else name} {hand}" for name, hand in zip(record.players, hands, strict=True)]
-    elif isinstance(game, Mia):  # player 1 rolls first, and then in turn
+    elif isinstance(game, Mia):  # players take turns in rolling, player 1 first
         names[record.seat] = "you"
         hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
-    else:  # chance events, which may be called as a player is
+    else:  # chance events, which may have the name of a player
         hidden = []
         chosen = [f"{what} ({label})" if label else what for label, what in record.uncovered]
         if chosen:
@@ -230,7 +230,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
         yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, DiceBidding):
         yield from _called(record, game)
-    elif record.ending == ", ".join(map(text, record.payoffs)):  # an end without a label of its own
+    elif record.ending == ", ".join(map(text, record.payoffs)):  # an end without a label
         pairs = zip(record.players, record.payoffs, strict=True)
         yield f"{', '.join(f'{name} gets {text(payoff)}' for name, payoff in pairs)}."
     elif record.ending:
@@ -249,12 +249,12 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
         holds = "is met exactly"
     yield f"The bid {made[-2].action} {holds}: {dice} {face}{wild}."
     loser = made[-1].player if there >= quantity else made[-2].player
-    if len(record.players) > 2 and loser != record.seat:  # else what you get says it
+    if len(record.players) > 2 and loser != record.seat:  # else your payoff tells
         yield f"{record.players[loser]} loses."
 
 
 def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> Iterator[str]:
-    """One sentence for each move that cost something."""
+    """Yield a sentence for each move with a price."""
     for k, step in enumerate(record.steps):
         if step.price:
             best = [action for action, value in step.values.items() if value == step.best]
@@ -266,7 +266,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> 
 
 
 def occasion(record: Record, k: int, game: Game | None = None) -> str:
-    """Where the human made move *k*: ``With a 1 after a raise``, or what was known where there are no hands."""
+    """Return the situation of the human's move *k*: ``With a 1 after a raise``; without hands, the knowledge."""
     step = record.steps[k]
     if not step.hand:
         seen = so_far(step.seen, record.players, record.seat, game)
@@ -288,7 +288,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """What the best moves are worth, in brief, and what they would cost; or (*whole*) all of them, in full."""
+    """Yield the values and costs of the best moves in brief; with *whole*, of all moves in full."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]
@@ -299,18 +299,18 @@ def hint(
         end = f"costs {unit.cost(price)}" if price else "best"
         yield f"  {action:{wide}}  {worth(values[action]):>{deep}}  {end}"
     if len(told) < len(ranked):
-        yield f"  and {plural(len(ranked) - BEST, 'more move')}, none of them better; hh tells all"
+        yield f"  and {plural(len(ranked) - BEST, 'more move')}, none of them better; hh shows all"
 
 
-EQUILIBRIUM = "The equilibrium"  # who is asked for advice, at the start of a sentence
-SOLUTION = "These strategies"  # the same, of a solution that is nearly an equilibrium
+EQUILIBRIUM = "The equilibrium"  # the adviser, at the start of a sentence
+SOLUTION = "These strategies"  # the same for a solution that is nearly an equilibrium
 
 
 def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
-    """What can be typed; *who* is asked for advice."""
+    """Return the help on input; *who* is the adviser."""
     return (
         MOVES_HELP,
-        "Where moves are numbered, the number does too.",
+        "If moves are numbered, you can type the number.",
         f"h  the best five moves against this opponent               e  what {who[0].lower()}{who[1:]} would do",
         "hh all moves, with fractions                               q  stop, with the score",
         "?  this help",
@@ -318,7 +318,7 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
-    """What *who* would do; *strayed*: after a move that is never made there."""
+    """Return the advice of *who*; *strayed*: after a move that *who* never makes."""
     regret = 0 if who == EQUILIBRIUM else 1  # in whole percents
     shown = moves_shown(chances.items(), regret)
     parts = [f"{action} {chance(p, regret)}" for action, p in shown]
@@ -329,12 +329,12 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
 
 
 def score_line(score: Score) -> str:
-    """The result so far, in one line."""
+    """Return the result so far, in one line."""
     return f"Score after {plural(score.rounds, 'round')}: {number(score.result)}"
 
 
 def tally(score: Score) -> Iterator[str]:
-    """The score: result, and the three parts that add up to it."""
+    """Yield the score: the result, and its three parts."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
     starts = " + ".join(f"{plural(times, 'round')} x {number(start)}" for times, start in score.starts)
@@ -345,11 +345,11 @@ def tally(score: Score) -> Iterator[str]:
     each = number(score.skill / score.rounds)
     yield "  The three add up to your result, the sum of your payoffs; so with the luck taken out"
     yield f"  your play was worth a payoff of {each} a round:"
-    yield "  an estimate, as what there was to lose depends on the dice; rough after few rounds."
+    yield "  an estimate, rough after few rounds: possible losses depend on the dice."
 
 
 def slips(score: Score) -> str:
-    """How many of the moves were mistakes."""
+    """Return the number of mistakes in words."""
     if not score.moves:
         return "you had no move"
     if not score.mistakes:

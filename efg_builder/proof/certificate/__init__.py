@@ -1,8 +1,7 @@
-"""Certificates: what a solution's JSON says, and the proof of it from that file alone.
+"""Certificates: the JSON layout of a solution, and its proof from the file alone.
 
-A solution proves itself: it holds the game, the claim and the strategies, and whoever doubts the claim works out
-each player's best response to the strategies over the whole game. Here is the layout of these files, and the
-check, which imports no solver.
+The file holds the game, the claim and the strategies. To check the claim, compute each player's best response to the
+strategies over the whole game. The check imports no solver.
 """
 
 from ...strategies.writing import encode, game_part

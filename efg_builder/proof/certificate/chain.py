@@ -1,4 +1,4 @@
-"""The certificate of a match: those of its rounds, each played for what those before it were proved to be worth."""
+"""The certificate of a match: one for each round, whose stakes are the proved values of the rounds before it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .check import HasClaim, Proof, prove, prove_solution, verify_solution
 from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
-"""A round: the dice of who bids first, and of the other."""
+"""A round: the dice of the first bidder, and of the other player."""
 
 KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
 _BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
@@ -36,9 +36,9 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 @dataclass(frozen=True)
 class MatchProof:
-    """What was proved of a match: ``bounds`` of each round's worth to who bids first, and each round's own proof.
+    """The proof of a match: ``bounds`` on each round's value to the first bidder, and the proof of each round.
 
-    ``complete``: that these are all rounds of the match. As text it is what ``efg-builder verify`` prints.
+    ``complete``: whether these are all rounds of the match. Its text is the output of ``efg-builder verify``.
     """
 
     rules: MatchRules
@@ -48,7 +48,7 @@ class MatchProof:
 
     @property
     def exact(self) -> bool:
-        """Whether the worth of every round is known exactly."""
+        """Whether the exact value of every round is known."""
         return self.complete and all(bounds.width == 0 for bounds in self.bounds.values())
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class MatchProof:
         return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The proof as plain data."""
+        """Return the proof as plain data."""
         return {
             "match": self.rules.settings,
             "title": self.rules.title,
@@ -69,28 +69,28 @@ class MatchProof:
 
 
 def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
-    """One row for each dice left and who bids first: what the match is worth to player 1, and who wins how often.
+    """Return one row for each pair of dice counts and each first bidder: player 1's value and winning chance.
 
-    ``value`` is null where only a bracket is known; ``wins``: from where to where player 1's chance to win is.
+    ``value`` is null if only bounds are known. ``wins``: player 1's chance to win the match, or bounds on it.
     """
     rows = []
-    for dice, first, worth in standings(rules, bounds):
-        wins = [text((1 + end) / 2) for end in worth]
+    for dice, first, value in standings(rules, bounds):
+        wins = [text((1 + end) / 2) for end in value]
         rows.append(
             {
                 "dice": list(dice),
                 "first": first + 1,
-                "value": text(worth.lower) if worth.width == 0 else None,
-                "lower": text(worth.lower),
-                "upper": text(worth.upper),
-                "wins": wins[:1] if worth.width == 0 else wins,
+                "value": text(value.lower) if value.width == 0 else None,
+                "lower": text(value.lower),
+                "upper": text(value.upper),
+                "wins": wins[:1] if value.width == 0 else wins,
             }
         )
     return rows
 
 
 def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tuple[Pair, int, Bounds]]:
-    """Dice of players 1 and 2, who bids first (from 0), and what that is worth to player 1; as far as it is known."""
+    """Yield the dice of players 1 and 2, the first bidder (from 0), and the known bounds on player 1's value."""
     for one in range(1, rules.dice[0] + 1):
         for two in range(1, rules.dice[1] + 1):
             for first in range(2):
@@ -102,7 +102,7 @@ def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tupl
 def match_part(
     rules: MatchRules, bounds: Mapping[Pair, Bounds], solutions: Mapping[Pair, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """The certificate as plain data; *solutions* are those of the rounds, as plain data."""
+    """Return the certificate as plain data. *solutions*: the rounds' solutions, as plain data."""
     rounds = [
         {
             "dice": list(pair),
@@ -123,13 +123,13 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* is like the certificate of a match, not of a round. Raises ``FileError``."""
+    """Whether the file at *path* looks like the certificate of a match, not of a round. Raises ``FileError``."""
     found = read_text(path)
     if _BEGINNING.match(found) is not None:
         return True
     if '"match"' not in found or '"rounds"' not in found:
         return False
-    try:  # the keys may stand in another order
+    try:  # the keys may be in another order
         data = json.loads(found)
     except (ValueError, RecursionError):
         return False
@@ -143,21 +143,20 @@ def verify_file(
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Proof | MatchProof:
-    """Prove the file at *path* again, which a solution or a match has written. No solver takes part.
+    """Prove the file of a solution or match at *path* again, without a solver.
 
-    *game* is needed where a solution neither names a game of the catalogue nor carries its tree (of large ``.efg``
-    files it has only the digest); where it is given, it must be the same game. *tolerance* is the greatest regret of
-    what may be called an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
-    floats), whatever tolerance the file names. Raises ``CertificateError``, which says where the file fails,
-    ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or belongs to no
-    solution, and ``TreeTooLargeError``.
+    *game* is needed if a solution neither names a game of the catalogue nor carries its tree (it has only the digest of
+    a large ``.efg``); if given, it must be the same game. *tolerance*: the maximum regret of an equilibrium, as a
+    fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats); it overrides the file's.
+    Raises ``CertificateError`` with the place of the failure, ``FileError`` for an unreadable file or invalid JSON,
+    ``ParameterError`` if *game* is needed or the file is a match, and ``TreeTooLargeError``.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
     data = read_plain(read_text(path), source)
     if data.keys() - {"game"} and not data.keys() & (CLAIM | KEYS | {"digests"}):
         hint = "a strategy is measured by 'efg-builder evaluate GAME --strategy FILE' (eb.evaluate)"
-        raise FileError(f"{source} is no solution: it claims nothing to prove; {hint}")
+        raise FileError(f"{source} is not a solution: it claims nothing to prove; {hint}")
     with named_source(source):
         if "match" not in data or "game" in data:
             return prove_solution(data, source, game, max_nodes, tolerance)
@@ -189,26 +188,26 @@ def verify(
 
 
 def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any) -> Verdict | Proof | MatchProof:
-    """Judge a strategy by best responses, or prove a solution or its file again; no solver takes part.
+    """Judge a strategy by best responses, or prove a solution or its file again, without a solver.
 
     Parameters
     ----------
     given : Strategy, Solution, str or path
-        A strategy, a solution, or a file that a solution or a match was written to.
+        A strategy, a solution, or the file of a solution or match.
     tolerance : float or Fraction, optional
-        The greatest regret of an equilibrium, as a fraction of the payoff range, from 0 on. By default 0 for rational
+        The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. By default 0 for rational
         strategies, and 1e-6 for floats.
     over : str, default "auto"
-        Strategies only: ``"tree"`` judges over all nodes, ``"sparse"`` over public play that exact strategies lead to,
-        ``"dense"`` over arrays of all histories; ``"auto"`` takes the one that suits the strategy.
+        Strategies only: ``"tree"`` uses all nodes, ``"sparse"`` the part of the public tree that exact strategies
+        reach, ``"dense"`` arrays of all histories; ``"auto"`` chooses by the strategy.
     kind : dtype, default numpy.float64
-        Strategies only: the floats of ``"dense"``.
+        Strategies only: the float type of ``"dense"``.
     progress : callable, optional
         Strategies only: called with one line of text at a time.
     game : GameLike, optional
-        Solutions and files only: the game, needed if the file neither names nor carries it.
+        Solutions and files only: the game, if the file neither names nor carries it.
     max_nodes : int, default 5,000,000
-        Solutions and files only: the largest tree that is built.
+        Solutions and files only: the maximum number of nodes of a tree to build.
 
     Returns
     -------
@@ -220,7 +219,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     CertificateError
         If a claim of the solution or file does not hold; the message says where.
     ParameterError, ProfileError, RecallError, NotApplicableError, FileError, TreeTooLargeError
-        If *given* is nothing of that kind, cannot be read, or cannot be judged.
+        If *given* has another type, cannot be read, or cannot be judged.
 
     Examples
     --------
@@ -246,7 +245,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
-    """What the file holds, and its proof. Raises what ``verify_file`` raises."""
+    """Return the data of a match file, and its proof. Raises as ``verify_file``."""
     source = str(path)
     data = read_plain(read_text(path), source)
     with named_source(source):
@@ -254,7 +253,7 @@ def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tu
 
 
 def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
-    """Prove what ``match_part`` made, as plain data. Raises ``CertificateError``."""
+    """Prove the plain data of ``match_part``. Raises ``CertificateError``."""
     have_all(data, KEYS, "the whole")
     settings = data.get("match")
     if not isinstance(settings, dict):
@@ -264,19 +263,19 @@ def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchPro
     except ParameterError as error:
         raise CertificateError("match", str(error)) from None
     if len(rules.dice) != 2:
-        raise CertificateError("match", "matches of two players are proved")
+        raise CertificateError("match", "only matches of two players can be proved")
     if settings != rules.settings:
-        raise CertificateError("match", f"not all settings, as they are written: {word(rules.settings)}")
+        raise CertificateError("match", f"these must be all settings, in this form: {word(rules.settings)}")
     entries = data.get("rounds")
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CertificateError("rounds", "not a list of objects")
     if not entries:
-        raise CertificateError("rounds", "there are none, so that nothing is proved")
+        raise CertificateError("rounds", "there are none, so nothing is proved")
     bounds: dict[Pair, Bounds] = {}
     proofs: dict[Pair, Proof] = {}
     order = rules.rounds()
     if len(entries) > len(order):
-        raise CertificateError("rounds", f"{len(entries)} of them, and the match has {len(order)}")
+        raise CertificateError("rounds", f"{len(entries)} rounds, but the match has {len(order)}")
     for pair, entry in zip(order, entries, strict=False):
         proofs[pair], bounds[pair] = _prove_round(rules, pair, entry, bounds, max_nodes)
     complete = len(entries) == len(order)
@@ -294,18 +293,18 @@ def _prove_round(
     _same(f"{place}, dice", entry.get("dice"), list(pair))
     solution, stakes = entry.get("solution"), rules.stakes(pair, known)
     if not isinstance(solution, dict):
-        raise CertificateError(place, "there is no solution, or it is not an object")
+        raise CertificateError(place, "the solution is missing, or not an object")
     try:
         check_parts(solution)
         proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
     except CertificateError as error:
         raise CertificateError(f"{place}, {error.where}", error.problem) from None
     if not isinstance(proof.lower, Fraction) or not isinstance(proof.upper, Fraction):
-        raise CertificateError(place, "its bounds are in floats, which prove nothing of the rounds after it")
-    worth = stakes.around(proof.lower, proof.upper)
-    for key, bound in (("lower", worth.lower), ("upper", worth.upper)):
+        raise CertificateError(place, "its bounds are floats, which prove nothing about the rounds after it")
+    value = stakes.around(proof.lower, proof.upper)
+    for key, bound in (("lower", value.lower), ("upper", value.upper)):
         _same(f"{place}, {key}", entry.get(key), text(bound))
-    return proof, worth
+    return proof, value
 
 
 def _same_table(said: object, right: Sequence[Mapping[str, Any]]) -> None:
@@ -327,11 +326,11 @@ def _lines(proof: MatchProof) -> list[str]:
     lines = [proof.rules.title]
     for pair, bounds in proof.bounds.items():
         how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
-        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
+        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to the first bidder ({how})")
     if not proof.rounds:
         lines.append("proved        nothing: there are no rounds in the file")
-    left = "" if proof.complete else "; the rounds with more dice are not there"
+    left = "" if proof.complete else "; rounds with more dice are missing"
     return [
         *lines,
-        f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}",
+        f"checked       {plural(len(proof.rounds), 'round')}, each with the values of the rounds before it{left}",
     ]

@@ -1,8 +1,8 @@
-"""The proof of a solution from its file alone: rules, strategies, best responses, and the verdict that follows.
+"""The proof of a solution from its file alone: rules, strategies, best responses, verdict.
 
-Nothing here solves anything. What the file says of its numbers is believed in no point: the game is made anew
-from its name and settings, the strategies are read strictly, each player's best response to the others is worked
-out over the whole game, and what they give is held against the claim.
+Nothing here solves a game, and none of the file's results is trusted. The check makes the game again from its name
+and settings, reads the strategies strictly, computes each player's best response over the whole game, and compares
+the results with the claim.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from .reading import (
 Tolerance = float | Fraction | None
 
 MOST_HANDS = 100_000
-"""Games in which the players have more hands than this are not checked: listing them alone would take too long."""
+"""The maximum number of hands, all players together, of a game to check: listing more takes too long."""
 
 
 @runtime_checkable
 class HasClaim(Protocol):
-    """A solution, which this room does not know: what has a claim as plain data."""
+    """A solution, seen from this package, which must not import its class: an object with a claim as plain data."""
 
     @property
     def game(self) -> Game | None:
@@ -74,17 +74,18 @@ class HasClaim(Protocol):
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proved of a solution.
+    """The proof of a solution. Its text is the output of ``efg-builder verify``.
 
-    ``lower`` and ``upper``: what player 1's strategy guarantees and player 2's allows, from the two best responses
-    (None where the players do not divide a constant sum); ``regret``: the most that a player gains by deviating;
-    ``tolerance``: the regret that an equilibrium was allowed, as a fraction of the payoff range (None: 0 for rational
-    strategies, 1e-6 for floats); ``exact``: rational strategies, and nobody gains. ``written``: the information sets of
-    each player that the file writes down; ``visited``: how many public histories each player's best response had to
-    visit, or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against
-    what; ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
-    ``radius``: a true equilibrium is within it of each probability (None where the file does not claim that).
-    As text it is what ``efg-builder verify`` prints.
+    ``lower``, ``upper``: the payoff to player 1 that player 1's strategy guarantees and player 2's allows (None unless
+    two players divide a constant sum). ``regret``: the maximum gain of a player by deviating. ``tolerance``: the
+    maximum regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
+    floats). ``exact``: the strategies are rational, and nobody gains.
+
+    ``written``: the number of information sets in the file, for each player. ``visited``: the number of public
+    histories that each player's best response visited, or None if it visited all ``nodes`` of the tree. ``checked``:
+    a description of the check. ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of
+    the payoff range. ``radius``: a true equilibrium differs by no more in any probability (None: the file has no such
+    claim).
     """
 
     title: str
@@ -108,7 +109,7 @@ class Proof:
         return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
+        """Return the proof as plain data; rationals are text such as ``"-1/9"``."""
         game = {"title": self.title, "players": list(self.players)}
         return {"game": game} | {key: _plain_value(getattr(self, key)) for key in _WRITTEN}
 
@@ -133,14 +134,11 @@ def verify_solution(
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Proof:
-    """Prove a solution again, from its file alone: the file at that path, or the one that a ``Solution`` would write.
+    """Prove a solution again from its file alone: the file at a path, or the file that a ``Solution`` would write.
 
-    *game* is needed where the file neither names a game of the catalogue nor carries its tree (of large ``.efg`` files
-    it has only the digest); where it is given, it must be the same game. A ``Solution`` knows its game. *tolerance* is
-    the greatest regret of what may be called an equilibrium, as a fraction of the payoff range (None: 0 for rational
-    strategies, 1e-6 for floats); a tolerance that the solution names is no criterion here. Raises ``CertificateError``,
-    which says where the file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where
-    *game* is needed or *solution* is neither of the two, and ``TreeTooLargeError``.
+    *game* and *tolerance* as in ``chain.verify_file``; a ``Solution`` knows its game. Raises ``CertificateError`` with
+    the place of the failure, ``FileError`` for an unreadable file or invalid JSON, ``ParameterError`` if *game* is
+    needed or *solution* is neither of the two, and ``TreeTooLargeError``.
     """
     if isinstance(solution, HasClaim):
         source, content = "the solution", "".join(encode(solution.to_json()))
@@ -162,7 +160,7 @@ def prove_solution(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove a solution's parts, as plain data that may have been changed. Raises as ``verify_solution``."""
+    """Prove a solution from untrusted plain data. Raises as ``verify_solution``."""
     known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
     check_parts(data)
@@ -176,7 +174,7 @@ def prove(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove what the parts of a solution claim, as ``reading.read_plain`` gives them. Raises as above."""
+    """Prove the claim in a solution's *data*, which ``reading.check_parts`` accepted. Raises as ``verify_solution``."""
     rules = certified_rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
@@ -184,15 +182,15 @@ def prove(
     carried = carried_tree(data["game"], max_nodes)
     if rules is None and tree is None and carried is None:
         why = "has only the digest of its tree" if "sha256" in data["game"] else "names no game of the catalogue"
-        raise ParameterError(f"{source} {why}: give the game or FILE.efg it is of")
+        raise ParameterError(f"{source} {why}: give the game, or its FILE.efg")
     return _prove_tree(data, rules, tree, carried, max_nodes, tolerance)
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
-    """The strategies in the solution file at *path*, where it was found without a tree; None for other solutions.
+    """Return the strategies in the solution file at *path* if it was found without a tree; else None.
 
-    *game* as in ``verify_solution``. The claim is not looked at: judge the profile, for instance with
-    ``verify``. Raises ``CertificateError`` and ``FileError``.
+    *game* as in ``verify_solution``. The claim is not checked: use ``verify`` on the profile. Raises
+    ``CertificateError`` and ``FileError``.
     """
     source, content = str(path), read_text(path)
     if not holds_strategies(content):
@@ -209,10 +207,10 @@ def read_solved(
     tree: Callable[[], GameTree],
     which: int | None = None,
 ) -> SparseProfile | TreeProfile:
-    """The strategy in the solution file at *path*, be it found on the tree or without one; *tree* gives the game's.
+    """Return the strategy in the solution file at *path*, with or without a tree; *tree* returns the game's tree.
 
-    The claim is not looked at. *which*: as in ``read_solution``, for solutions on a tree. Raises what that and
-    ``read_sparse`` raise, and what *tree* raises.
+    The claim is not checked. *which*: as in ``read_solution``, for solutions on a tree. Raises as ``read_solution``,
+    ``read_sparse`` and *tree*.
     """
     sparse = read_sparse(path, game)
     if sparse is not None:
@@ -221,7 +219,7 @@ def read_solved(
 
 
 def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
-    """The rules that the part ``game`` of a certificate names, or that are *given*. Raises ``CertificateError``."""
+    """Return the *given* rules, or those that the part ``game`` of a certificate names. Raises ``CertificateError``."""
     found = None
     if "name" in part or "settings" in part:
         name, settings = part.get("name"), part.get("settings")
@@ -238,8 +236,8 @@ def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> G
     return found
 
 
-CHECKED_SPARSE = "exact: best responses over all of public play, in whole numbers"
-"""How strategies without a tree are proved."""
+CHECKED_SPARSE = "exact: best responses over the whole public tree, in integers"
+"""The description of the check of strategies without a tree."""
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
@@ -263,18 +261,18 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
 
 
 def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
-    """The strategies without a tree in a solution's *data*. Raises ``CertificateError``."""
+    """Return the strategies without a tree in a solution's *data*. Raises ``CertificateError``."""
     if rules is None:
-        raise CertificateError("game", "'strategies' need a game of the catalogue, or one that is given")
+        raise CertificateError("game", "'strategies' need a game of the catalogue, or a given game")
     if not isinstance(rules, DealtGame):
-        raise CertificateError("game", f"{rules.title} is no dealt game, so it has no 'strategies'")
+        raise CertificateError("game", f"{rules.title} is not a dealt game, so it has no 'strategies'")
     if sum(rules.hand_counts) > MOST_HANDS:
-        raise CertificateError("game", f"more than {MOST_HANDS:,} hands are too many to be checked")
+        raise CertificateError("game", f"more than {MOST_HANDS:,} hands are too many to check")
     check_game(data["game"], game_part(rules))
     if tree is not None and not _is_of(tree, rules):
-        raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
+        raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
     if data["default"] != DEFAULT_RULE:
-        raise CertificateError("default", "not the rule that is checked here")
+        raise CertificateError("default", "not the default rule of these files")
     return read_strategies(rules, data["strategies"])
 
 
@@ -291,18 +289,18 @@ def _prove_tree(
     max_nodes: int,
     tolerance: Tolerance,
 ) -> Proof:
-    # A solution of a tree names no game of the catalogue.
+    # The solution of a bare tree names no game of the catalogue.
     said = {key: value for key, value in data["game"].items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
     if rules is not None:
         built = build(rules, max_nodes=max_nodes)
         if tree is not None and tree != built:
-            raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
+            raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
         check_game(said, game_part(rules if named else None, built))
         tree = tree if tree is not None else built
     subject = tree if tree is not None else carried
     assert subject is not None
-    # The tree in hand must have this title, these players and this size.
+    # The tree must have the title, the players and the size in the file.
     check_game(said, named | game_part(None, subject))
     check_carried(data["game"], carried, subject)
     tree = subject
@@ -318,21 +316,21 @@ def _prove_tree(
         checked = "exact: best responses over the whole tree, in fractions"
     else:
         shown = f"{DEFAULT_TOLERANCE:g}" if tolerance is None else brief(tolerance)
-        checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
+        checked = f"in floats, within {shown} of the payoff range: best responses over the whole tree"
     if verdict.forgetful:
         names = listed([tree.players[player] for player in verdict.forgetful])
-        checked += f"; of {names}, without perfect recall, the best of all behavior strategies"
+        checked += f"; for {names}, without perfect recall, over all behavior strategies"
     if several:
-        checked += f"; so were all {len(several)} profiles in 'equilibria'"
+        checked += f"; also all {len(several)} profiles in 'equilibria'"
     if "refined" in data:
         sets = len(prove_refined(data["refined"], profile).gains)
         checked += (
-            f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
-            "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
+            f"; no action is better at any information set that chance lets play reach ({sets}), given beliefs from "
+            "the stated mistakes: a sequential equilibrium (not checked: quasi-perfect)"
         )
     if data["game"].keys() & CARRIED:
-        what = "of which the file has the digest" if carried is None else "that is in the file"
-        checked += f"; the tree is the one {what}"
+        place = "has the digest in the file" if carried is None else "is in the file"
+        checked += f"; the tree {place}"
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )
@@ -361,14 +359,14 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Whether *profile* is an equilibrium; in floats by the tolerance that the file names, or by the usual one."""
+    """Whether *profile* is an equilibrium; in floats, by the tolerance in the file or the default."""
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
     return verify(profile, tolerance_of(data)).equilibrium
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
-    """The ``radius`` that the file claims: a true equilibrium must be proved to be within it of each probability."""
+    """Return the ``radius`` of the claim, after a proof that a true equilibrium is within it of each probability."""
     if "radius" not in data:
         return None
     said = data["radius"]
@@ -378,16 +376,16 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
         raise CertificateError("claim", f"radius: {error}") from None
     if radius <= 0 or text(radius) != said:
         raise CertificateError(
-            "claim", f"radius is {word(said)}, which is no positive fraction in lowest terms, as text"
+            "claim", f"radius is {word(said)}, which is not a positive fraction in lowest terms, as text"
         )
     if data["status"] != "near-equilibrium" or not profile.exact:
-        raise CertificateError("claim", "a radius belongs to a near-equilibrium in fractions, and to nothing else")
+        raise CertificateError("claim", "a radius belongs only to a near-equilibrium in fractions")
     found = prove_near(profile)
     if found.radius is None:
-        raise CertificateError("claim", f"that an equilibrium is within the radius is not proved: {found.reason}")
+        raise CertificateError("claim", f"the radius around an equilibrium is not proved: {found.reason}")
     if found.radius > radius:
         least = text(found.radius)
-        raise CertificateError("claim", f"radius is {word(said)}, but no less than {word(least)} can be proved")
+        raise CertificateError("claim", f"radius is {word(said)}, but the least proved radius is {word(least)}")
     return radius
 
 
@@ -395,10 +393,10 @@ def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
 ) -> None:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
-    # That it is none is a claim by the file's own tolerance, whatever more is allowed here.
+    # Use the file's tolerance if it says "not an equilibrium": a larger tolerance here must not refute that.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
-        raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, which is not so")
+        raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
 
@@ -420,7 +418,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
     )
 
 
-# --- a proof in lines
+# --- a proof as lines of text
 
 
 def _verdict(proof: Proof) -> list[str]:
@@ -460,38 +458,38 @@ def _lines(proof: Proof) -> list[str]:
     if proof.visited is not None:
         visits = zip(proof.players, proof.visited, strict=True)
         sizes = ", ".join(f"{name} {count:,}" for name, count in visits)
-        lines.append(f"visited       public histories, by the best response of each: {sizes}")
+        lines.append(f"visited       public histories, per best response: {sizes}")
     elif proof.nodes is not None:
         lines.append(f"visited       {plural(proof.nodes, 'node')}")
     return lines
 
 
 STOPPED = ("timeout", "interrupted")
-"""Ends before the end: they claim no more than their bounds and regret."""
+"""The statuses of stopped searches, which claim only bounds and regret."""
 
 CLAIMS = ("equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
-"""What a solution with strategies can claim to be."""
+"""The statuses of solutions with strategies."""
 
 AGREEMENT = 1e-9
-"""Floats worked out twice may differ by this, as a fraction of the payoff range."""
+"""The maximum difference between floats in the file and here, as a fraction of the payoff range."""
 
 
 def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
-    """Hold the part on the game against the game's own."""
+    """Compare the part ``game`` of a file, *found*, with the part that the rules give."""
     for key in differing(right, found):
         said, is_ = word(found.get(key)), word(right.get(key))
         raise CertificateError("game", f"{key} is {said} in the file, but {is_} by the rules")
 
 
 def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
-    """Hold every number of the claim, and its status, against the verdict.
+    """Compare every number of the claim, and its status, with the verdict.
 
-    ``by_own``: whether the verdict is an equilibrium, of floats by the tolerance that the file names.
+    *by_own*: whether the verdict is an equilibrium; in floats, by the tolerance in the file.
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
     if ("regrets" in data) != (verdict.lower is None):
-        raise CertificateError("claim", "regrets belong to games without bounds, and to nothing else")
+        raise CertificateError("claim", "regrets belong only to games without bounds")
     if verdict.lower is None:
         check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
     exact = verdict.exact and verdict.regret == 0
@@ -515,7 +513,7 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
 
 
 def check_number(key: str, said: object, right: object, place: str, slack: Fraction) -> None:
-    """Fractions must be the same text; floats may differ by *slack*."""
+    """Raise ``CertificateError`` unless *said* is *right*: fractions as the same text, floats within *slack*."""
     if isinstance(right, tuple):
         if not isinstance(said, list) or len(said) != len(right):
             raise CertificateError(place, f"{key} is not a list of {len(right)} numbers")
@@ -530,7 +528,7 @@ def check_number(key: str, said: object, right: object, place: str, slack: Fract
 
 
 def tolerance_of(data: Mapping[str, Any]) -> Number | None:
-    """Return the tolerance that the file names, as a fraction of the payoff range; None for anything else."""
+    """Return the tolerance in the file, as a fraction of the payoff range; None if missing or invalid."""
     try:
         tolerance = from_json(data.get("tolerance"))
     except (ValueError, ZeroDivisionError):
@@ -539,31 +537,31 @@ def tolerance_of(data: Mapping[str, Any]) -> Number | None:
 
 
 MOST_CARRIED = 1_000_000
-"""The bytes of text above which a certificate carries the tree's digest alone."""
+"""The maximum length of a tree in a certificate, in bytes; of a longer one it has only the digest."""
 
 CARRIED = frozenset({"efg", "sha256"})
-"""The keys of the part ``game`` by which a certificate carries its tree, one of the two."""
+"""The keys of the part ``game`` for a tree; a certificate has at most one of them."""
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
-    """The part ``game`` of a certificate: as ``game_part``, and the tree where no game of this package makes it."""
+    """Return the part ``game`` of a certificate: ``game_part``, and the tree if no game of this package makes it."""
     part = game_part(game, tree)
     return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
 
 
 def tree_part(tree: GameTree) -> dict[str, str]:
-    """``efg``, the text of *tree*; or ``sha256``, its digest, where it is too long, or the format changes the tree.
+    """Return ``efg``, the text of *tree*; or ``sha256``, its digest, if the text is too long or changes the tree.
 
-    That is so with names that ``.efg`` cannot have, and with information sets that have no nodes.
+    The format changes names that ``.efg`` cannot express, and drops information sets without nodes.
     """
-    digest, kept, size = sha256(), list[bytes](), 0
+    digest, chunks, size = sha256(), list[bytes](), 0
     for chunk in efg_chunks(tree, as_named=True):
         digest.update(chunk)
         size += len(chunk)
         if size <= MOST_CARRIED:
-            kept.append(chunk)
+            chunks.append(chunk)
     if size <= MOST_CARRIED:
-        efg = b"".join(kept).decode()
+        efg = b"".join(chunks).decode()
         if _is_same(parse_efg(efg), tree):
             return {"efg": efg}
     return {"sha256": digest.hexdigest()}
@@ -574,20 +572,19 @@ def _is_same(one: GameTree, other: GameTree) -> bool:
 
 
 def _plain(tree: GameTree) -> GameTree:
-    """*tree* without what says nothing of its play, and what the format may change: labels of chance and of nodes."""
+    """Return *tree* without the texts that do not affect play or that the format may change."""
     sets = tuple(each._replace(label="") if each.player == CHANCE else each for each in tree.infosets)
     outcomes = tuple(each._replace(label="") for each in tree.outcomes)
     return replace(tree, comment="", node_labels={}, infosets=sets, outcomes=outcomes)
 
 
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
-    """The tree that the part ``game`` of a certificate carries; None where it carries none.
+    """Return the tree in the part ``game`` of a certificate; None if there is none.
 
-    Raises ``CertificateError`` for a text that is no tree, or stands beside what says it otherwise, and
-    ``TreeTooLargeError``.
+    Raises ``CertificateError`` for an invalid tree or a second key that names the game, and ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
-        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both say which game it is; there must be one")
+        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both give the game; only one may")
     for key in keys:
         if not isinstance(part[key], str):
             raise CertificateError("game", f"{key} is not a text")
@@ -600,7 +597,7 @@ def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTre
 
 
 def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: GameTree) -> None:
-    """Raise ``CertificateError`` unless *given* is the tree that the part carries, or has its digest."""
+    """Raise ``CertificateError`` unless *given* is the tree in the part, or has its digest."""
     if carried is not None and not _is_same(carried, given):
         raise CertificateError("game", f"the certificate carries another tree than the one given, {given.title!r}")
     if "sha256" in part:
@@ -619,10 +616,10 @@ REFINED = {
 
 
 def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
-    """The verdict as plain data; histories, as lists of actions from the root, name the nodes.
+    """Return the verdict as plain data; a node's name is its history, the list of actions from the root.
 
-    ``mistakes``: each action that is not played is taken with probability c e^k, for a small e: its c as
-    ``probability``, its k as ``order``. ``beliefs``: how likely the set's nodes are, those of probability 0 left out.
+    ``mistakes``: each unplayed action gets the probability c e^k, for a small e; c is its ``probability`` and k its
+    ``order``. ``beliefs``: the probabilities of the information set's nodes, without those of 0.
     """
     tree = verdict.profile.tree
     nodes: dict[int, list[int]] = {}
@@ -666,10 +663,10 @@ def _history(tree: GameTree, node: int) -> list[str]:
 
 
 def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
-    """Check the part of a file: beliefs and gains must be those that its mistakes give, and no gain positive.
+    """Check the part ``refined``: its mistakes must give its beliefs and gains, and no gain may be positive.
 
-    Returns the verdict. That the equilibrium is quasi-perfect, as it was found, is not
-    proved by this: only that it is sequential. Raises ``CertificateError``.
+    Returns the verdict. This proves a sequential equilibrium, not the quasi-perfect equilibrium that was computed.
+    Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError("refined", "not an object with a list 'sets'")
@@ -692,11 +689,11 @@ def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
     except EfgBuilderError as error:
         raise CertificateError("refined", str(error)) from None
     for key in differing(part, refined_part(verdict)):
-        raise CertificateError("refined", f"{key!r} is not what the mistakes stated there give")
+        raise CertificateError("refined", f"{key!r} does not follow from the stated mistakes")
     if not verdict.sequential:
         gain = text(verdict.gain)
         raise CertificateError(
-            "refined", f"not a sequential equilibrium: by another action a player gains {gain} at a set"
+            "refined", f"not a sequential equilibrium: a player gains {gain} by another action at an information set"
         )
     return verdict
 

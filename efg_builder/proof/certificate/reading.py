@@ -1,6 +1,6 @@
-"""The layout of a solution's JSON, and the way from its text to its parts, strictly.
+"""The layout of a solution's JSON, and a strict reader of its parts.
 
-Refused is, by place, what is damaged or ambiguous.
+The reader refuses damaged and ambiguous files, and names the place.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ DEFAULT_RULE = (
     "At an information set that is not written down the player makes the move after which play can end soonest; "
     "of several, the first."
 )
-"""Stands in every certificate with sparse strategies."""
+"""The part ``default`` of every certificate with sparse strategies."""
 
 APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
-"""Keys that are no part of the claim. Of these, ``seconds`` and ``run`` tell how it was found, and prove nothing."""
+"""Keys outside the claim. ``seconds`` and ``run`` describe the search, and prove nothing."""
 
 CLAIM = frozenset(
     {"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "radius", "tolerance"}
@@ -35,10 +35,10 @@ CLAIM = frozenset(
 """The keys of the claim."""
 
 ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
-"""The keys of what stands in ``profile`` for one information set."""
+"""The keys of an entry of ``profile``: one information set."""
 
 ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
-"""The keys of what stands in ``equilibria`` for one of them."""
+"""The keys of an entry of ``equilibria``."""
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
@@ -51,9 +51,9 @@ _IDLE = (
 
 
 def read_parts(content: str, source: str) -> dict[str, Any]:
-    """The JSON in *content*, its parts of the right kinds, in accord with their check values, and all of them known.
+    """Return the JSON in *content*, checked by ``check_parts``.
 
-    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    Raises ``FileError`` if *content* is not JSON from its start, and ``CertificateError``.
     """
     data = read_plain(content, source)
     with named_source(source):
@@ -62,7 +62,7 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
 
 
 def check_parts(data: Mapping[str, Any]) -> None:
-    """Raise ``CertificateError`` unless a solution's parts are of the right kinds, undamaged, and all of them known."""
+    """Raise ``CertificateError`` unless a solution's parts have the right types and digests, and only known keys."""
     _check_kinds(data)
     _check_digests(data)
     _check_keys(data)
@@ -72,7 +72,7 @@ def check_parts(data: Mapping[str, Any]) -> None:
 
 @contextmanager
 def named_source(source: str) -> Iterator[None]:
-    """Within it a ``CertificateError`` gets the name of the file."""
+    """Add the name of the file to each ``CertificateError``."""
     try:
         yield
     except CertificateError as error:
@@ -80,9 +80,9 @@ def named_source(source: str) -> Iterator[None]:
 
 
 def read_plain(content: str, source: str) -> dict[str, Any]:
-    """The object that *content* is as JSON, in which no key stands twice.
+    """Return the JSON object in *content*, in which no key may appear twice.
 
-    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    Raises ``FileError`` if *content* is not JSON from its start, and ``CertificateError``.
     """
     try:
         data = parse_json(content)
@@ -101,14 +101,14 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
         with named_source(source):
             _check_plain(data, "")
     except RecursionError:
-        raise FileError(f"cannot read {source}: not JSON of ours: nested too deeply") from None
+        raise FileError(f"cannot read {source}: the JSON is nested too deeply") from None
     return data
 
 
 def _check_plain(data: Any, place: str) -> None:
     where = place or "the whole"
     if isinstance(data, Twice):
-        raise CertificateError(where, f"the key {data.key!r} stands there twice")
+        raise CertificateError(where, f"the key {data.key!r} appears twice")
     if isinstance(data, dict | list):
         parts = data.items() if isinstance(data, dict) else enumerate(data, start=1)
         for name, part in parts:
@@ -122,34 +122,33 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
         raise CertificateError("digests", "missing, or not an object: 'efg-builder solve ... -o' writes them")
     for key in ("strategies", "profile", "equilibria"):
         part = data.get(key)
-        missing = part is None and (key == "profile" or key not in data)  # What claims nothing has no profile.
+        missing = part is None and (key == "profile" or key not in data)  # A solution without a claim has no profile.
         if not missing and not (isinstance(part, list) and all(isinstance(entry, dict) for entry in part)):
             raise CertificateError(key, "not a list of objects")
     if ("strategies" in data) == ("profile" in data):
         raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
     if ("strategies" in data) != ("default" in data) or ("strategies" in data and "equilibria" in data):
-        raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
+        raise CertificateError("default", "it belongs only to 'strategies'")
     if "strategies" in data and "refined" in data:
-        raise CertificateError("refined", "it belongs to 'profile', and to nothing else")
+        raise CertificateError("refined", "it belongs only to 'profile'")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:
     found, stored = digests(data), data["digests"]
     for name, digest in found.items():
         if name in stored and stored[name] != digest:
-            problem = "it does not agree with its check value in 'digests': one of the two was changed"
+            problem = "it does not match its digest in 'digests': one of the two was changed"
             raise CertificateError(name, problem)
     for name in [*found, *stored]:
         if name not in stored or name not in found:
-            lacking = "has no check value in 'digests'" if name in found else "is in 'digests', but not in the file"
+            lacking = "has no digest in 'digests'" if name in found else "is in 'digests', but not in the file"
             raise CertificateError(name, f"it {lacking}")
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse what nobody would check: who reads the file must not take it for proved.
+    """Refuse unknown keys: nothing checks them, and a reader of the file might think that they are proved.
 
-    The rest is strict already: ``game``, ``strategies`` and ``digests`` must have all their keys right, and ``run``
-    holds whatever figures a method gives.
+    Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may hold any figures of a method.
     """
     _known(data, APART | CLAIM, "the whole")
     _known_entries(data.get("profile"), "profile")
@@ -160,7 +159,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 
 def _known_entries(entries: object, place: str) -> None:
-    # What is no list of objects is refused where it is read.
+    # The reader of the entries refuses other types.
     for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
         if isinstance(entry, dict):
             _known(entry, ENTRY, f"{place}, entry {number}")
@@ -169,7 +168,7 @@ def _known_entries(entries: object, place: str) -> None:
 def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
     for key in part:
         if key not in keys:
-            raise CertificateError(place, f"there is no such key as {key[:40]!r}; {nearest(key[:40], keys)}")
+            raise CertificateError(place, f"unknown key {key[:40]!r}; {nearest(key[:40], keys)}")
 
 
 def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
@@ -180,7 +179,7 @@ def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
 
 
 def holds_strategies(content: str) -> bool:
-    """Whether *content* is JSON with ``strategies``, as solutions without a tree have, damaged or not."""
+    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree: it has ``strategies``."""
     try:
         data = json.loads(content.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -189,12 +188,12 @@ def holds_strategies(content: str) -> bool:
 
 
 def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
-    """The strategies in a solution's ``strategies``; nothing may be there that the canonical form leaves out.
+    """Return the strategies in a solution's ``strategies``, which must be in canonical form.
 
-    Raises ``CertificateError``, which names player, hand and history.
+    Raises ``CertificateError`` with player, hand and history.
     """
     if len(parts) != len(game.players):
-        raise CertificateError("strategies", f"{len(parts)} of them for {len(game.players)} players")
+        raise CertificateError("strategies", f"{len(parts)} strategies for {len(game.players)} players")
     strategies: list[dict[str, dict[int, Behavior]]] = []
     for player, rows in enumerate(parts):
         hands = {name: hand for hand, name in enumerate(game.hands[player])}
@@ -211,8 +210,7 @@ def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfi
     except ProfileError as error:
         raise CertificateError("strategies", str(error)) from None
     for player, history, hand, behavior in profile:
-        kept = canonical.rows(player, history).get(hand)
-        if kept != behavior:
+        if canonical.rows(player, history).get(hand) != behavior:
             name = game.infoset_name(player, hand, history)
             raise CertificateError(hand_place(player + 1, game.hands[player][hand]), f"{name!r}: {_IDLE}")
     return profile
@@ -222,7 +220,7 @@ _SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
 
 
 def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
-    """*row* where all is right with it and no number is long, quickly: there can be half a million numbers."""
+    """Return a valid *row* of short numbers, else None. A fast path: a file can hold half a million numbers."""
     parts, found = [], {}
     for action, given in row.items():
         match = _SHORT.fullmatch(given) if isinstance(given, str) else None
@@ -263,9 +261,9 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
 
 
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
-    """One object for each player: by information set, hand after hand, the actions played and their probabilities.
+    """Return one object for each player: the probabilities of played actions, by information set, sorted by hand.
 
-    Only what ``SparseProfile.canonical`` keeps is written.
+    It holds only the rows of ``SparseProfile.canonical``.
     """
     game, parts = profile.game, []
     for player, histories in enumerate(profile.canonical().strategies):
@@ -281,10 +279,10 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 
 
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
-    """A short check value for each part of a solution's JSON, by the name of the part.
+    """Return a short digest of each part of a solution's JSON, by the name of the part.
 
-    They tell where a file was damaged, and prove nothing: whoever changes a part on purpose can do so with its
-    check value. White space and the order of keys do not count.
+    Digests locate damage, but prove nothing: a forger can change a digest with its part. White space and the order of
+    keys do not count.
     """
     plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
     return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
@@ -299,7 +297,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         hands: dict[str, dict[str, Any]] = {}
         for name, row in rows.items():
             hands.setdefault(name.partition(":")[0], {})[name] = row
-        # A player with nothing written has a part too.
+        # A player without rows has a part too.
         yield f"strategies of player {player}", list(hands)
         for hand, part in hands.items():
             yield hand_place(player, hand), part
@@ -315,17 +313,17 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def hand_place(player: int, hand: str) -> str:
-    """What *player* (from 1) does with *hand*, as a place in the file."""
+    """Return the place in the file of *player*'s (from 1) strategy for *hand*."""
     return f"strategies of player {player}, hand {hand}"
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    """The keys that only one of both has, or with other JSON text: to Python 1144.0 is 1144, and true is 1."""
+    """Yield the keys with different JSON texts: as Python values, 1144.0 equals 1144, and true equals 1."""
     texts = [{key: json.dumps(part, sort_keys=True) for key, part in each.items()} for each in (one, other)]
     return (key for key in texts[0] | texts[1] if texts[0].get(key) != texts[1].get(key))
 
 
 def word(value: object) -> str:
-    """A value of the file for a message, cut short."""
+    """Return a value of the file for a message, cut to 60 characters."""
     shown = json.dumps(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

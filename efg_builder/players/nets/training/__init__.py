@@ -1,6 +1,6 @@
-"""Training nets: steps, a time limit, checkpoints, and going on from them just as if never stopped.
+"""Training of nets, with a time limit and checkpoints; a resumed run gives the same net as an uninterrupted one.
 
-``learners`` needs PyTorch; it is imported when one of them is asked for.
+``learners`` needs PyTorch, so it is imported on use.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from ..ready import DEEP_CFR, VALUE
 
 FORMAT = "efg-builder training 1"
 
-MOST_HISTORIES = 2**18  # a learner that goes through all histories does so up to these many
+MOST_HISTORIES = 2**18  # maximum number of histories for a learner that visits all of them
 
 
 LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 120)})
-"""By the kind of net: the class in ``learners``, and how many steps it takes by default."""
+"""By kind of net: the class in ``learners``, and its default number of steps."""
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """Where training is: ``done`` of ``steps``, ``seconds`` since it (last) began, and the last ``loss``."""
+    """The progress of training: ``done`` of ``steps``, ``seconds`` since the (last) start, and the last ``loss``."""
 
     done: int
     steps: int
@@ -77,10 +77,11 @@ def train(
 ) -> TrainedNet:
     """Train a net for *game* by self-play, for *steps* steps or *timeout* seconds.
 
-    *kind* is one of ``LEARNERS``; *options* are those of its learner. The state is kept in ``state.npz`` in the folder
+    *kind* is one of ``LEARNERS``; *options* are those of its learner. The state is saved to ``state.npz`` in the folder
     *checkpoints*, every *every* seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again).
-    *resume* goes on from it to the very net of one run from the start, on one kind of machine and version of PyTorch.
-    *keep* is called with the net after each of the steps *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
+    With *resume*, training continues from there, to the same net as one uninterrupted run with the same kind of machine
+    and version of PyTorch. *keep* is called with the net after each step in *snapshots*. *device* is ``cpu``, ``cuda``
+    or ``auto``.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
@@ -92,7 +93,7 @@ def train(
     if resume:
         _restore(learner, state, rules, settings)
     elif state is not None and state.exists():
-        raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
+        raise ParameterError(f"{state} exists: continue with --resume (resume=True), or name another folder")
     elif state is not None:
         make_folder(state.parent)
 
@@ -124,7 +125,7 @@ def train(
 def _begun(rules: DiceBidding, kind: str, steps: int, seed: int, options: Mapping[str, str], device: str) -> Any:
     if kind == DEEP_CFR and 2 ** len(rules.bid_names) > MOST_HISTORIES:
         many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
-        raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
+        raise NotApplicableError(f"{kind} visits all histories, but {many}; --kind value does not")
     made = _learner(kind)
     return made(
         rules, made.settings(**read_settings(kind, options_of(made.settings), options)), steps, seed, _device(device)
@@ -139,15 +140,15 @@ def _progress(learner: Any, first: int, total: int, seconds: float, timeout: flo
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
-    """Raises ``FileError`` where *state* is damaged and ``ParameterError`` where it is of another training."""
+    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is of another training."""
     if state is None:
-        raise ParameterError("--resume goes on from --checkpoints FOLDER (checkpoints=), and there is none")
+        raise ParameterError("--resume needs --checkpoints FOLDER (checkpoints=)")
     about, arrays = read_archive(state, FORMAT)
     if game_of(state, about) != game:
         raise ParameterError(f"{state} is of {game_of(state, about).title!r}, not of {game.title!r}")
     for key, value in settings.items():
         if about.get(key) != value:
-            raise ParameterError(f"{state} was begun with {key} {about.get(key)!r}, not {value!r}; go on with the same")
+            raise ParameterError(f"{state} was begun with {key} {about.get(key)!r}, not {value!r}; use the same")
     try:
         done = about["done"]
         if not isinstance(done, int) or not 0 <= done <= settings["steps"]:
@@ -176,6 +177,6 @@ def _device(name: str) -> Any:
 
 
 def options_of(kind: Any) -> tuple[Parameter, ...]:
-    """The options of a learner, from the fields and defaults of its dataclass *kind*."""
+    """Return the options of a learner, from the fields and defaults of its dataclass *kind*."""
     readers = {int: integer(1, 10**6), float: decimal(0, 10**6)}
     return tuple(Parameter(each.name, str(each.default), readers[type(each.default)], "") for each in fields(kind))

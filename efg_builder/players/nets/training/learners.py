@@ -1,13 +1,14 @@
-"""Learners in PyTorch: self-play for values, and deep regret minimization.
+"""Learners in PyTorch: self-play for values, and deep counterfactual regret minimization.
 
 **Self-play** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022). Each step plays a batch of games
-with the present net, moves in proportion to positive regrets plus ``noise``, and takes one step of Adam towards the
-results, in squared error, at every state and for both players. The learning rate falls with 1/T: values are averages.
+with the current net. Move probabilities are proportional to positive regrets plus ``noise``. Then Adam takes one step
+to reduce the squared error of the values to the results, at every state and for both players. The learning rate falls
+with 1/T, so that values are averages.
 
 **Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). Play is regret
-matching on a net fitted to the weighted mean of all regrets so far; a second net is fitted to the average strategy, and
-is the result. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``); the memory has the
-mean regrets by information set, which is all that the fit needs; and nets go on learning between iterations.
+matching on a net, fitted to the weighted mean of all regrets so far. The result is a second net, fitted to the average
+strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``). The memory has only the
+mean regrets by information set, which is all that the fit needs. Nets keep their weights between iterations.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ EPSILON = 1e-8
 
 @contextmanager
 def denormals_flushed() -> Iterator[None]:
-    """Numbers too small for full precision count as 0 meanwhile: they make steps many times slower.
+    """Flush denormal numbers to 0 within the context, because they make steps many times slower.
 
-    That is a state of the thread, and all of its arithmetic with floats, so that it is left as it was found.
+    This setting affects all float arithmetic of the thread, so the context restores it.
     """
     before = sys.float_info.min / 2 == 0
     torch.set_flush_denormal(True)
@@ -46,7 +47,7 @@ def denormals_flushed() -> Iterator[None]:
 
 
 def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, gain: float = 1.0) -> dict[str, Array]:
-    """A layer to start with: uniform up to *gain* / sqrt(inputs), weights and biases."""
+    """Return an initial layer: weights and biases, uniform up to *gain* / sqrt(inputs)."""
     most = gain / np.sqrt(inputs)
     return {
         f"{name}.weight": random.uniform(-most, most, (outputs, inputs)).astype(np.float32),
@@ -55,9 +56,9 @@ def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, ga
 
 
 def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: int, outputs: int) -> dict[str, Array]:
-    """*count* layers of *width* units and one of *outputs*, to start with: normal, as suits rectified units.
+    """Return *count* initial layers of *width* units and one of *outputs*, normal with the variance for ReLU.
 
-    K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into Rectifiers", ICCV 2015. The last layer is small.
+    K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into Rectifiers", ICCV 2015. The last layer has small weights.
     """
     sizes, found = [inputs, *[width] * count, outputs], dict[str, Array]()
     for number in range(count + 1):
@@ -69,14 +70,15 @@ def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: i
 
 
 def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
-    """The weights as NumPy arrays of their own."""
+    """Return copies of the weights as NumPy arrays."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in weights.items()}
 
 
 class Optimizer:
-    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name; its state is arrays.
+    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name.
 
-    *decay*: AdamW's (I. Loshchilov and F. Hutter, ICLR 2019); each step also takes rate * *decay* of every weight.
+    *decay*: the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019). Each step also multiplies every weight
+    by 1 - rate * *decay*.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class Optimizer:
         self._squares = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
 
     def descend(self, loss: Any, rate: float) -> None:
-        """One step of size *rate* down the gradient of *loss*."""
+        """Take one step of size *rate* down the gradient of *loss*."""
         gradients = torch.autograd.grad(loss, list(self.weights.values()))
         self.count += 1
         first, second = (1 - beta**self.count for beta in self.betas)
@@ -100,23 +102,24 @@ class Optimizer:
                 tensor.addcdiv_(mean, (square / second).sqrt_().add_(EPSILON), value=-rate / first)
 
     def arrays(self) -> dict[str, Array]:
-        """The state, and the weights themselves."""
-        kept = {f"{self.prefix}adam.count": np.array(self.count)}
+        """Return the state and the weights."""
+        saved = {f"{self.prefix}adam.count": np.array(self.count)}
         for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
-            kept |= {f"{self.prefix}{what}/{name}": array for name, array in numbers(tensors).items()}
-        return kept
+            saved |= {f"{self.prefix}{what}/{name}": array for name, array in numbers(tensors).items()}
+        return saved
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Raises ``KeyError`` and ``ValueError`` where *arrays* are not of such weights."""
+        """Restore *arrays*. Raises ``KeyError`` and ``ValueError`` if they do not fit the weights."""
         self.count = int(arrays[f"{self.prefix}adam.count"])
         for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
             _restore(tensors, f"{self.prefix}{what}/", arrays)
 
 
 class Learner:
-    """What all learners have: ``step`` learns, ``net`` is the net so far, and the state can be kept as arrays.
+    """The base of all learners: ``step`` learns, ``net`` returns the current net, ``arrays`` the state.
 
-    ``done``: steps taken of all *steps*; ``loss``: the last squared error. ``memory``: tensors beside the weights.
+    ``done``: the number of steps taken, of *steps*. ``loss``: the last squared error. ``memory``: other tensors than
+    weights.
     """
 
     def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
@@ -126,20 +129,20 @@ class Learner:
         self.memory: Weights = {}
 
     def optimized(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimizer:
-        """*weights* on the device with an optimizer of these settings, whose state is kept."""
+        """Return an optimizer with these settings of *weights* on the device; its state is part of the learner's."""
         tensors = {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
         self.optimizers.append(Optimizer(tensors, *settings, **named))
         return self.optimizers[-1]
 
     def arrays(self) -> dict[str, Array]:
-        """All that ``restore`` needs."""
-        kept = numbers(self.memory)
+        """Return the state for ``restore``."""
+        saved = numbers(self.memory)
         for optimizer in self.optimizers:
-            kept |= optimizer.arrays()
-        return kept
+            saved |= optimizer.arrays()
+        return saved
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
+        """Restore the state *arrays* after *done* steps. Raises ``KeyError`` and ``ValueError`` if they do not fit."""
         self.done = done
         for optimizer in self.optimizers:
             optimizer.restore(arrays)
@@ -160,10 +163,10 @@ def _restore(tensors: Weights, prefix: str, arrays: Mapping[str, Array]) -> None
 
 @dataclass(frozen=True)
 class SelfPlayOptions:
-    """``embedding``, ``width``, ``layers``: the post's net is 500, 100, 4. ``games``: played at each step.
+    """The options of self-play; the defaults of ``embedding``, ``width`` and ``layers`` are those of the post.
 
-    ``noise``: added to every move's regret. ``rate``: of learning at the start; after T steps it is rate / (1 + T /
-    ``fall``) ** ``power``. ``decay``: how much of every weight a step takes away, in units of the rate (AdamW).
+    ``games``: the number of games of a step. ``noise``: added to every move's regret. ``rate``: the initial learning
+    rate; after T steps it is rate / (1 + T / ``fall``) ** ``power``. ``decay``: the weight decay of AdamW.
     """
 
     embedding: int = 500
@@ -178,7 +181,7 @@ class SelfPlayOptions:
 
 
 class SelfPlay(Learner):
-    """One net of values for both seats. See the module's text."""
+    """One value net for both seats. See the module's docstring."""
 
     settings = SelfPlayOptions
 
@@ -244,7 +247,7 @@ class SelfPlay(Learner):
         return found
 
     def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
-        """Play to the end: all states (rows of the public inputs), whose game each is of, and player 1's result."""
+        """Play to the end. Return all states (rows of public inputs), and the game and player 1's result of each."""
         m, count, tables = self.m, self.options.games, self._tables()
         on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
         state = torch.zeros((count, 2 * (m + 1)), device=self.device)
@@ -269,13 +272,13 @@ class SelfPlay(Learner):
         return torch.cat(states), who, results[who]
 
     def _moves(self, table: Any, hand: Any, sums: Any, last: Any, mover: int) -> Any:
-        """A move for each game, the call being move m; *sums* are the mover's at these states."""
+        """Draw a move for each game (the call is move m); *sums* are the mover's at these states."""
         m = self.m
         moves = torch.arange(m + 1, device=self.device)
         legal = (moves > last[:, None]) & ((moves < m) | (last >= 0)[:, None])
         after = sums[:, None] + table[hand, 1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
         row, move = torch.nonzero(legal, as_tuple=True)
-        # Values only of what can happen.
+        # Values of legal moves only.
         gains = torch.zeros(legal.shape, device=self.device)
         gains[row, move] = self._finish(after[row, move]) - self._finish(sums)[row]
         shares = (torch.relu(gains) + self.options.noise) * legal
@@ -288,24 +291,25 @@ class SelfPlay(Learner):
         return torch.minimum(chosen, most)
 
     def net(self) -> Net:
-        """The net as it is."""
+        """Return the current net."""
         return Net(VALUE, self.game, numbers(self.weights), {"steps": self.done})
 
 
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The share of each batch that is drawn evenly from all histories: those that nobody reaches are learned a little."""
+"""The fraction of each batch drawn uniformly from all histories, so that unreached histories are learned too."""
 
-SIZE = 0.2  # the regrets that a net is fitted to are scaled to this, in the mean; regret matching does not see it
+SIZE = 0.2  # the mean of the scaled regrets to fit; regret matching does not depend on the scale
 NEVER = -1e9
 
 
 @dataclass(frozen=True)
 class DeepCfrOptions:
-    """``width``, ``layers``: of each net. ``fits``, ``average_fits``: steps of Adam per iteration for each net.
+    """The options of deep counterfactual regret minimization; ``width`` and ``layers`` are of each net.
 
-    ``batch``: histories in each of them, drawn as play leads to them. ``rate``: of learning; it falls to a fifth.
+    ``fits``, ``average_fits``: Adam steps per iteration for regret and average nets. ``batch``: histories per step,
+    drawn by their reach probabilities. ``rate``: the initial learning rate, which falls to a fifth.
     """
 
     width: int = 128
@@ -317,7 +321,7 @@ class DeepCfrOptions:
 
 
 class DeepCfr(Learner):
-    """Nets of regrets and of the average strategy for each seat. See the module's text."""
+    """Nets of regrets and of the average strategy for each seat. See the module's docstring."""
 
     settings = DeepCfrOptions
 
@@ -352,7 +356,7 @@ class DeepCfr(Learner):
         return sums.view(len(x), self.game.hand_counts[player], -1)
 
     def _matched(self, player: int) -> Any:
-        """Regret matching; where no regret is positive, the best move, as in the paper."""
+        """Return regret matching; without a positive regret, the best move, as in the paper."""
         with torch.no_grad():
             regrets = self._outputs(self._regrets[player].weights, player, slice(None))
         positive = torch.relu(regrets) * self._legal[player]
@@ -363,7 +367,7 @@ class DeepCfr(Learner):
 
     @denormals_flushed()
     def step(self) -> None:
-        """One iteration: first player 1's regrets and net, then player 2's."""
+        """Run one iteration: first player 1's regrets and net, then player 2's."""
         losses = []
         for player in range(2):
             self._remember(player)
@@ -372,7 +376,7 @@ class DeepCfr(Learner):
         self.loss, self.done = sum(losses) / 2, self.done + 1
 
     def _remember(self, player: int) -> None:
-        """Add the present strategy and its regrets to the memory, with the weight of the iteration."""
+        """Add the current strategy and its regrets to the memory, with the weight of the iteration."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
         self.memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
@@ -384,7 +388,7 @@ class DeepCfr(Learner):
         means += (weight * likely / total.clamp(min=1e-30))[:, None, None] * (gains - means)
 
     def _fit(self, player: int) -> float:
-        """A few steps for both nets of *player*; returns the last squared error of the regrets."""
+        """Fit both nets of *player* for some steps, and return the last squared error of the regrets."""
         options, loss = self.options, 0.0
         rate = options.rate * 0.2 ** min(1.0, self.done / self.steps)
         means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
@@ -398,7 +402,7 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # a best response goes where play seldom does: the root of the chance leaves more draws for that.
+        # Best responses reach rarely played histories: square roots give these more draws.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -415,7 +419,7 @@ class DeepCfr(Learner):
         return torch.searchsorted(up_to, drawn, right=True).clamp(max=len(chance) - 1)
 
     def net(self) -> Net:
-        """The nets of the average strategy, one for each seat."""
+        """Return the nets of the average strategy, one for each seat."""
         weights: dict[str, Array] = {}
         for player in range(2):
             named = numbers(self._average[player].weights)
@@ -423,20 +427,20 @@ class DeepCfr(Learner):
         return Net(DEEP_CFR, self.game, weights, {"steps": self.done})
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """See ``Learner``; the present strategies follow from the nets."""
+        """See ``Learner``; the current strategies follow from the nets."""
         super().restore(done, arrays)
         self._now = [self._matched(player) for player in range(2)]
 
 
-Strategy = Any  # a tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last
+Strategy = Any  # a tensor [history, hand, move]: probabilities; the call is the last of m + 1 moves
 
 
 class Passes:
-    """Reach and values of every history and hand under given strategies, all hands at once.
+    """Reach probabilities and values of every history and hand under given strategies.
 
-    Public play is one pass over the histories, whatever the hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M.
-    Bowling, "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS
-    2012): arrays have a row for each history of a class and a column for each hand, as in ``games.bid_index``.
+    One pass over the public histories handles all hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M. Bowling,
+    "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS 2012).
+    Arrays have a row for each history of a class, as in ``games.bid_index``, and a column for each hand.
     """
 
     def __init__(self, game: DiceBidding, device: Any) -> None:
@@ -444,7 +448,7 @@ class Passes:
         self.device = device
         self.chances = [torch.tensor(chances(game, p), dtype=torch.float32, device=device) for p in range(2)]
         first = torch.tensor(call_payoffs(game), device=device)
-        # By player and caller: (bid, hands of the other, hands of the player).
+        # By player and caller: [bid, hand of the other player, hand of the player].
         self._paid = [[first[caller].transpose(1, 2), -first[caller]] for caller in range(2)]
         self._slices = [(0, 1), *((1 << k, 2 << k) for k in range(self.m - 1))]
 
@@ -452,7 +456,7 @@ class Passes:
         return torch.zeros(shape, device=self.device)
 
     def reach(self, strategy: Strategy, player: int) -> list[Any]:
-        """How likely the bids of *player* are what leads to each history: for each class, shape (2**(m-1), hands)."""
+        """Return the probability of *player*'s bids before each history: for each class, shape (2**(m-1), hands)."""
         found = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
         found[0][0] = 1
         found[1][0] = strategy[0, :, 0] if player == 0 else 1
@@ -463,10 +467,10 @@ class Passes:
         return found
 
     def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
-        """The value of each move to each hand of *player*, and the probability that the other leads to each history.
+        """Return the value of each move to each hand of *player*, and the opponent's probability of each history.
 
-        *reach*: the other's. Values are expectations in [-1, 1], given that play gets there: shape of *own*. How
-        likely: shape (2**(m-1),), the other's dice included. Where that is 0, all values are.
+        *reach*: the opponent's. Values have the shape of *own*, and are expectations in [-1, 1] given the history.
+        Probabilities have the shape (2**(m-1),), and include the opponent's dice. If one is 0, so are the values.
         """
         opponent, m = 1 - player, self.m
         worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
