@@ -1,1 +1,1 @@
-"""Long runs: sweeps, matches, arenas and exploitability, over one way to share work between processes."""
+"""Long runs: sweeps, matches, arenas and exploitability, which all share work between processes in the same way."""

@@ -1,7 +1,7 @@
 """A data set of games with proved values: the row of each game, and the proof of all rows.
 
-An ``Instance`` names a game and builds its tree anew; ``prove_library`` compares a folder with that.
-``description`` gives the files that describe the instances in a folder; ``benchmarks/library.py`` makes the folder.
+An ``Instance`` names a game and builds its tree; ``prove_library`` compares a folder with it. ``description`` returns
+the files that describe the instances in a folder; ``benchmarks/library.py`` makes the folder.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from ..proof.certificate.reading import read_plain, word
 EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
-"""Larger trees have no ``game.efg``, and no ``game.mps``: the files would have more than ten megabytes."""
+"""The maximum number of nodes for ``game.efg`` and ``game.mps``; larger files exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
-"""The certificate of a tree that it carries, for ``tree_checker.py``; of a game that it names, for ``checker.py``."""
+"""The certificate that contains its tree, for ``tree_checker.py``; the one that names its game, for ``checker.py``."""
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 
@@ -58,7 +58,7 @@ MARK = (
 )
 
 MOST_REGRET = Fraction(1, 10**12)
-"""The greatest regret of an approximate equilibrium, as a fraction of the payoff range."""
+"""The maximum regret of an approximate equilibrium, as a fraction of the payoff range."""
 
 Record = dict[str, Any]
 
@@ -73,15 +73,15 @@ PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 """The columns of the index."""
 
-GAMBIT = "gambit-catalogue"  # the family of the games that pygambit contains
+GAMBIT = "gambit-catalogue"  # the family of pygambit's games
 
 
 @dataclass(frozen=True)
 class Instance:
     """One game of the data set.
 
-    ``family``: the part of the list; ``game`` and the settings ``asked`` for make the game, and ``rake`` is the share
-    of each win that the house keeps (0: none). In the family ``gambit-catalogue``, ``game`` is the path in pygambit's
+    ``family``: the part of the list. ``game`` and the settings ``asked`` make the game; ``rake`` is the fraction of
+    each win that the house keeps (0: none). In the family ``gambit-catalogue``, ``game`` is the path in pygambit's
     folder of games.
     """
 
@@ -91,7 +91,7 @@ class Instance:
     rake: Fraction = Fraction(0)
 
     def to_json(self) -> dict[str, Any]:
-        """The names that make the game, as plain data."""
+        """Return the fields as plain data."""
         return {"family": self.family, "game": self.game, "asked": dict(self.asked), "rake": text(self.rake)}
 
     @property
@@ -100,12 +100,12 @@ class Instance:
 
     @property
     def rules(self) -> Game | None:
-        """The game of the catalogue that this is, unchanged; None if there is none."""
+        """The unchanged game of the catalogue; None if there is none."""
         return None if self.family == GAMBIT or self.rake else self._rules
 
     @property
     def slug(self) -> str:
-        """The name: letters, digits, ``-``, ``_`` and ``.``; settings at their defaults are left out."""
+        """The name: letters, digits, ``-``, ``_`` and ``.``, without settings at their defaults."""
         words = [GAMBIT.partition("-")[0], self.game]
         if self.family != GAMBIT:
             defaults = {one.name: one.default for one in known(self.game).parameters}
@@ -123,7 +123,7 @@ class Instance:
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
 
     def source(self, tree: GameTree) -> str:
-        """The authors of the game, whose tree is *tree*."""
+        """Return the authors of the game with this *tree*."""
         if self.family == GAMBIT:
             return " ".join(f"pygambit's catalogue, {self.game}: {tree.comment or tree.title}".split())
         return "; ".join(known(self.game).sources)
@@ -141,7 +141,7 @@ class Instance:
 
 
 def instance_of(data: object) -> Instance:
-    """Read what ``Instance.to_json`` wrote. Raises ``FileError`` and, for an unknown setting, ``ParameterError``."""
+    """Read the data of ``Instance.to_json``. Raises ``FileError`` and, for an unknown setting, ``ParameterError``."""
     try:
         match data:
             case {"family": str(family), "game": str(game), "asked": dict(asked), "rake": str(rake)}:
@@ -154,7 +154,7 @@ def instance_of(data: object) -> Instance:
 
 
 def raked(tree: GameTree, share: Fraction) -> GameTree:
-    """Return *tree* with *share* of each win kept by the house: the payoffs no longer sum to a constant."""
+    """Return *tree* with *share* of each win kept by the house, so that payoffs no longer have a constant sum."""
     title = f"{tree.title}, the house keeps {share} of what is won"
     won = ([u * (1 - share) if u > 0 else u for u in outcome.payoffs] for outcome in tree.outcomes)
     pairs = zip(tree.outcomes, won, strict=True)
@@ -162,7 +162,7 @@ def raked(tree: GameTree, share: Fraction) -> GameTree:
 
 
 def gambit_games() -> dict[str, Path]:
-    """The games that the installed pygambit contains, by their path in its folder; empty without pygambit."""
+    """Return the games of the installed pygambit, by their path in its folder; empty without pygambit."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     folder = Path(next(iter(places))) / "catalog_data" if places else None
@@ -176,14 +176,14 @@ def gambit_games() -> dict[str, Path]:
 def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
     """Return the content of ``instance.json`` without ``seconds``, for the files with these *contents*.
 
-    Raises ``CertificateError`` unless *proof* is of an equilibrium in fractions, or of strategies next to one.
+    Raises ``CertificateError`` unless *proof* is of an equilibrium in fractions, or of strategies close to one.
     """
     certificate = next(name for name in CHECKERS if name in contents)
     is_value, sums, regret = has_value(tree), constant_sum(tree), proof.regret
     near = not is_value and isinstance(regret, Fraction) and regret <= MOST_REGRET * payoff_range(tree)
     if not proof.exact and not (proof.status == "near-equilibrium" and near):
         problem = f"{proof.status}, somebody gains {float(regret):.3g}"
-        raise CertificateError("claim", f"{problem}; only an exact equilibrium has a place here")
+        raise CertificateError("claim", f"{problem}; the data set takes only exact equilibria")
     payoffs = [text(value) for value in proof.value]
     paths = {name: f"instances/{one.slug}/{name}" for name in contents}
     return {
@@ -225,7 +225,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
 
 
 def read_record(own: Path) -> Record:
-    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` unless all keys and digests are there."""
+    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` if a key or digest is missing."""
     record = read_plain(read_text(own / RECORD), RECORD)
     digests = record.get("files")
     if record.keys() != {*COLUMNS, "asked", "files"} or not isinstance(digests, dict):
@@ -236,7 +236,7 @@ def read_record(own: Path) -> Record:
 
 
 def instance_folders(folder: Path) -> list[Path]:
-    """List the folders of the instances, by name."""
+    """Return the folders of the instances, by name."""
     return sorted(own for own in folder.glob("instances/*") if own.is_dir())
 
 
@@ -251,9 +251,9 @@ def as_json(data: object) -> bytes:
 
 
 def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Return the index and the checkers, by name; and size and digest of these and of the instances' files, by path.
+    """Return the contents of index and checkers, by name; and size and digest of all files, by path.
 
-    Instances without a record are left out.
+    Instances without a record are omitted.
     """
     rows, digests = list[Record](), dict[str, Any]()
     for own in instance_folders(folder):
@@ -262,8 +262,8 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
         except (EfgBuilderError, OSError):
             continue
         rows.append({name: record[name] for name in COLUMNS})
-        kept = record["files"] | {RECORD: digest(content)}
-        digests |= {f"instances/{own.name}/{name}": each for name, each in kept.items()}
+        listed = record["files"] | {RECORD: digest(content)}
+        digests |= {f"instances/{own.name}/{name}": each for name, each in listed.items()}
     cells = [["" if cell is None else cell for cell in row.values()] for row in rows]
     found = {
         "index.csv": b"".join(csv_lines([COLUMNS, *cells])),
@@ -279,8 +279,8 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
 def description(folder: Path) -> dict[str, bytes]:
     """Return the files that describe the instances in *folder*, by name.
 
-    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io): meaning and type
-    of each column, and size and digest of each file.
+    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io): it has the
+    meaning and type of each column, and the size and digest of each file.
     """
     contents, digests = index_of(folder)
     games = plural(contents["index.csv"].count(b"\n") - 1, "game")
@@ -290,16 +290,16 @@ def description(folder: Path) -> dict[str, bytes]:
     package = PACKAGE | {"description": PACKAGE["description"].format(games=games), "version": __version__}
     (index,) = PACKAGE["resources"]
     package["resources"] = [index | digests.pop("index.csv")]
-    for path, kept in digests.items():
+    for path, found in digests.items():
         name = path.removeprefix("instances/") if "/" in path else path.lower().replace(".", "-")
-        package["resources"].append({"name": name, "path": path} | kept)
+        package["resources"].append({"name": name, "path": path} | found)
     return contents | {"datapackage.json": as_json(package)}
 
 
 # --- the proof
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
-"""The result for an instance or a file. Not compared: this version cannot rebuild the game that the row names."""
+"""The result for an instance or a file. Not compared: this version cannot rebuild the game of the row."""
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ class LibraryFinding:
     proof: Proof | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; exact numbers are text."""
+        """Return plain data; exact numbers are text."""
         proof = None if self.proof is None else self.proof.to_json()
         return {"name": self.name, "result": self.result, "problem": self.problem or None, "proof": proof}
 
@@ -320,9 +320,9 @@ class LibraryFinding:
 def prove_library(
     folder: Path, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet
 ) -> Iterator[LibraryFinding]:
-    """Prove each instance in *folder*, and compare the files that describe them; those only if they are wrong.
+    """Yield a finding for each instance in *folder*, and for each wrong file that describes them.
 
-    Raises ``ParameterError`` where *folder* is no data set.
+    Raises ``ParameterError`` if *folder* is not a data set.
     """
     if not (folder / MARKER).is_file():
         problem = f"{folder} is not a data set: it has no file {MARKER}"
@@ -337,12 +337,12 @@ def prove_library(
         return
     for name, content in description(folder).items():
         if _content(folder / name) != content:
-            why = f"it is not what the {RECORD} files and this version of efg-builder give"
+            why = f"it does not match the {RECORD} files and this version of efg-builder"
             yield LibraryFinding(name, WRONG, why)
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
-    """Prove the instance in the folder *own*: build its game anew, prove the certificate, compare all files."""
+    """Prove the instance in the folder *own*: build its game, prove the certificate, compare all files."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])
@@ -360,7 +360,7 @@ def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
 
 
 def contents_of(tree: GameTree) -> dict[str, bytes]:
-    """Return ``game.efg`` and ``game.mps`` of *tree*, those that it has."""
+    """Return the contents of ``game.efg`` and ``game.mps`` of *tree*, if it has them."""
     found = {}
     if len(tree) <= EFG_NODES:
         found[EFG] = to_efg(tree, portable=True).encode()
@@ -379,21 +379,21 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
         raise FileError(f"its files must be {RECORD}, {listed} and one certificate, not {', '.join(sorted(names))}")
     for name, content in right.items():
         if (own / name).read_bytes() != content:
-            raise FileError(f"{name} is not of the game that the row names")
+            raise FileError(f"{name} is of another game than the row")
     (certificate,) = certificates
-    # The certificate carries the tree of game.efg, in ASCII.
+    # This certificate contains the tree of game.efg, in ASCII.
     subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree
     proof = verify_solution(own / certificate, subject)
     right[certificate] = (own / certificate).read_bytes()
     expected = record_of(one, tree, proof, right)
     if own.name != expected["slug"]:
-        raise FileError(f"the game that the row names is {expected['slug']}")
+        raise FileError(f"the game of the row is {expected['slug']}")
     for key, value in expected.items():
-        # As text: to Python, 7.0 is 7 and True is 1.
+        # As text, because in Python 7.0 == 7 and True == 1.
         if json.dumps(record[key], sort_keys=True) != json.dumps(value, sort_keys=True):
-            raise FileError(f"{RECORD}: {key} is {word(record[key])}, by the rules and the proof {word(value)}")
+            raise FileError(f"{RECORD}: {key} is {word(record[key])}, but {word(value)} by the rules and the proof")
     if isinstance(record["seconds"], bool) or not isinstance(record["seconds"], int | float) or record["seconds"] < 0:
-        raise FileError(f"{RECORD}: seconds is {word(record['seconds'])}, which is not a number from 0 on")
+        raise FileError(f"{RECORD}: seconds is {word(record['seconds'])}, not a number of at least 0")
     return proof
 
 

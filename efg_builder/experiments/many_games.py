@@ -1,4 +1,4 @@
-"""Many games solved in a loop: in this process at first, and on all cores if there is more to do than that."""
+"""Many games solved in a loop: first in this process, then on all cores if there is enough work."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class LoopSettings:
     """The settings of a loop over games."""
 
     seconds_here: float = 1.0
-    """Seconds for which this process works alone: a process takes about as long to start."""
+    """Seconds of work in this process alone, about the start time of another process."""
     seconds_left: float = 3.0
-    """Seconds of work that must be left in a list for processes to pay: two save half of it, and take 1.3 to start."""
+    """Minimum seconds of remaining work to start processes: two of them save half of it, and take 1.3 to start."""
     seconds_per_task: float = 0.2
-    """Seconds of work that are sent to a process at a time: sending takes a millisecond."""
+    """Seconds of work in one task; sending it takes a millisecond."""
     tasks_per_worker: int = 3
-    """Tasks that are under way for each process, at most, so that none waits and few solutions are held."""
+    """Maximum number of submitted tasks per process, so that no process waits and few solutions are in memory."""
 
 
 SETTINGS = LoopSettings()
@@ -72,32 +72,32 @@ def solve_many(
     errors: str = "raise",
     **options: Any,
 ) -> Iterator[Any]:
-    """Solve *games* one after the other, on all cores if there are many, and yield their solutions in order.
+    """Solve *games* one after another, on all cores if there are many, and yield their solutions in order.
 
     Parameters
     ----------
     games : iterable of GameLike
-        Rules, trees, names, files or games of pygambit: whatever ``solve`` takes. It may be endless.
+        Rules, trees, names, files or games of pygambit, as in ``solve``. It may be endless.
     method : str or callable, default "auto"
         As in ``solve``. A function is called in this process.
     workers : int, optional
-        Processes on this machine, from 1 on; 1 is this process alone. By default this process works alone for a second,
-        and then as many processes as there are cores, unless less than about three seconds of a list are left.
+        The number of processes on this machine, at least 1; 1 is this process alone. By default, this process works
+        alone for a second. Then there is one process per core, if about three seconds of a list or more remain.
     errors : {"raise", "yield"}, default "raise"
-        ``"yield"`` gives the error of a game in place of its solution and goes on.
+        ``"yield"`` yields the error of a game in place of its solution, and continues.
     **options
-        Keyword arguments of ``solve``, the same for each game.
+        Keyword arguments of ``solve``, for every game.
 
     Yields
     ------
     Solution or EfgBuilderError
-        One for each game, in the order of *games*, as soon as it and those before it are there.
+        One for each game, in the order of *games*, as soon as it and all earlier ones are available.
 
     Raises
     ------
     EfgBuilderError
-        An error of ``solve``, with the place of the game in *games* (from 0) as a note, unless *errors* is
-        ``"yield"``. Solutions before it have been yielded.
+        An error of ``solve``, with the index of the game in *games* as a note, unless *errors* is ``"yield"``. Earlier
+        solutions have been yielded.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def solve_many(
 
 
 def _solutions(found: Generator[_Found, None, None]) -> Iterator[Solution]:
-    with closing(found):  # an error that is kept must not keep the processes
+    with closing(found):  # a stored error must not keep the processes alive
         for each in found:
             if isinstance(each, EfgBuilderError):
                 raise each
@@ -178,9 +178,9 @@ def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str,
 
 
 def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
-    """The rules, and what is sent: the tree of a small game, as another process may not know the class of its rules.
+    """Return the rules, and the object to send: a small game's tree, as its class may be unknown to other processes.
 
-    In place of what is no game, its error is sent, to be raised at its turn.
+    For an invalid game, it is the error, to be raised in its turn.
     """
     try:
         game = subject("solve_many", given)
@@ -193,7 +193,7 @@ def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilde
 
 
 def _with_rules(solution: _Found, rules: Game | None) -> _Found:
-    """A *solution* that was found by the tree alone, with the rules."""
+    """Return a *solution* of the tree with the *rules*."""
     if isinstance(solution, EfgBuilderError):
         return solution
     if solution.tree is not None:

@@ -91,7 +91,7 @@ def test_matches_and_their_solution_as_a_player(cli, tmp_path, monkeypatch):
         assert Fraction(seats[1]["exact"]) >= -found.worth.middle
     # A round of it is played so too; of another game it is none.
     assert cli(*SMALL, "dice=2,1", "--players", "match.json.gz,uniform")[0] == 0
-    assert "no round of it" in refused(cli(*SMALL, "sides=3", "--players", "match.json.gz,uniform"))
+    assert "which has no round" in refused(cli(*SMALL, "sides=3", "--players", "match.json.gz,uniform"))
 
 
 # --- who plays

@@ -205,7 +205,7 @@ def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
     assert cli("verify", tmp_path / "c.json.gz")[0] == 0
     files = {"game.efg": text.encode(), TREE: (tmp_path / "c.json.gz").read_bytes()}
     forge(forged, contents=files, value="-1/9", payoffs="-1/9 1/9", nodes=7, lp_rows=3)
-    refused(cli, forged, "wrong: kuhn_cards-3: game.efg is not of the game that the row names")
+    refused(cli, forged, "wrong: kuhn_cards-3: game.efg is of another game than the row")
     # With the right game.efg, the certificate is still of another tree.
     forge(forged, contents={"game.efg": eb.build(eb.game("kuhn")).to_efg(portable=True).encode()})
     code, out, _ = cli("verify", forged)
@@ -234,7 +234,7 @@ def test_a_true_certificate_of_no_equilibrium_is_refused(forged, cli, tmp_path):
     said = {"kind": "equilibrium", "value": None, "payoffs": " ".join(value), "regret": regret}
     forge(forged, "kuhn_cards-4", {TREE: content}, **said)
     why = f"claim: not-an-equilibrium, somebody gains {float(verdict.regret):.3g}"
-    refused(cli, forged, f"wrong: kuhn_cards-4: {why}; only an exact equilibrium has a place here")
+    refused(cli, forged, f"wrong: kuhn_cards-4: {why}; the data set takes only exact equilibria")
 
 
 def test_a_false_claim_is_refused(forged, cli):
@@ -258,7 +258,7 @@ def test_each_figure_of_a_row_is_compared(key, forged, cli):
     forged_value = "equilibrium" if key == "kind" else 7
     forge(forged, **{key: forged_value})
     said, right = json.dumps(forged_value), json.dumps(RIGHT[key])
-    refused(cli, forged, f"wrong: kuhn_cards-3: instance.json: {key} is {said}, by the rules and the proof {right}")
+    refused(cli, forged, f"wrong: kuhn_cards-3: instance.json: {key} is {said}, but {right} by the rules and the proof")
 
 
 def test_the_files_of_another_game_are_refused(forged, cli):
@@ -266,13 +266,13 @@ def test_the_files_of_another_game_are_refused(forged, cli):
         other = (forged / "instances" / "dice-poker_sides-6" / name).read_bytes()
         before = (forged / "instances" / "kuhn_cards-3" / name).read_bytes()
         forge(forged, contents={name: other})
-        refused(cli, forged, f"wrong: kuhn_cards-3: {name} is not of the game that the row names")
+        refused(cli, forged, f"wrong: kuhn_cards-3: {name} is of another game than the row")
         forge(forged, contents={name: before})
     # A whole instance under the name of another, and a file too many.
     shutil.rmtree(forged / "instances" / "kuhn_cards-3")
     shutil.copytree(forged / "instances" / "kuhn_cards-4", forged / "instances" / "kuhn_cards-3")
     describe(forged)
-    refused(cli, forged, "wrong: kuhn_cards-3: the game that the row names is kuhn_cards-4")
+    refused(cli, forged, "wrong: kuhn_cards-3: the game of the row is kuhn_cards-4")
     (forged / "instances" / "dice-poker_sides-6" / NAMED).write_text("x")
     assert "wrong: dice-poker_sides-6: its files must be" in cli("verify", forged)[1]
 
@@ -281,7 +281,7 @@ def test_the_files_of_another_game_are_refused(forged, cli):
     "name", ["index.csv", "index.json", "datapackage.json", *library.CHECKERS.values(), "README.md"]
 )
 def test_each_file_of_the_folder_is_compared(name, forged, cli):
-    line = f"wrong: {name}: it is not what the instance.json files and this version of efg-builder give"
+    line = f"wrong: {name}: it does not match the instance.json files and this version of efg-builder"
     content = (forged / name).read_bytes()
     for old, new in ((b"-1/18", b"-1/9"), (b'"hash": "sha256:', b'"hash": "sha256:0')):
         (forged / name).write_bytes(content.replace(old, new, 1) if old in content else content + b"\n")
@@ -293,7 +293,7 @@ def test_each_file_of_the_folder_is_compared(name, forged, cli):
 def test_a_forged_description_of_the_package_is_refused(forged, cli):
     path, line = (
         forged / "datapackage.json",
-        "it is not what the instance.json files and this version of efg-builder give",
+        "it does not match the instance.json files and this version of efg-builder",
     )
     package = json.loads(path.read_bytes())
     index, *others = package["resources"]

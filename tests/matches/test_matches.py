@@ -309,7 +309,7 @@ def test_strategies_for_other_stakes_are_judged_for_these(monkeypatch):
         assert one.bounds.lower <= true.bounds.lower <= true.bounds.upper <= one.bounds.upper
     # The strategies are those of before, and prove nearly the same bracket.
     last, before = again.rounds[-1], wide.rounds[-1]
-    assert last.solution["message"] == "strategies that were found for other stakes, judged for these"
+    assert last.solution["message"] == "strategies found for other stakes, verified for these"
     assert last.solution["strategies"] == before.solution["strategies"]
     assert last.bounds.width < 2 * before.bounds.width
     assert prove_match(json.loads(json.dumps(again.to_json()))).complete
@@ -331,7 +331,7 @@ def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
     whole = state.read_bytes()
     state.write_bytes(whole[:200] + b"x" * 60 + whole[260:])
     assert backward.solve_round(game, state, said.append).value == right.value
-    assert [line for line in said if line.startswith("begun anew: cannot resume from ")]
+    assert [line for line in said if line.startswith("started again: cannot resume from ")]
 
 
 def test_the_state_of_a_round_is_deleted_after_the_round_is_kept(monkeypatch, tmp_path):

@@ -265,11 +265,11 @@ def test_what_is_proposed_is_all_that_enumeration_finds(seed):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (TWICE_TWO, "Driver does not have perfect recall at 'x', and meets 'x', 'y' again on a path; that is"),
+        (TWICE_TWO, "Driver does not have perfect recall at 'x', and meets 'x', 'y' again on a path; only one such"),
         (
             DRIVER.replace('"exit" "on" } 0', '"exit" "on" "back" } 0').replace("{ 4 }", '{ 4 }\nt "" 2 "" { 4 }')
             + 't "" 3 "" { 1 }\n',
-            "and meets 'x' again on a path; that is worked out for one such set, with two actions",
+            "and meets 'x' again on a path; only one such information set, with two actions, is supported",
         ),
         (FAR, "30 times"),
     ],

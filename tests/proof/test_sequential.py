@@ -107,7 +107,7 @@ def test_both_pooling_equilibria_of_signals_are_proved_to_be_sequential():
     [
         ({0: (ONE, (F(0), 1), (F(1), 1))}, "'left' at 'go' has probability 0"),
         ({0: (ONE, (F(1), 0), (F(1), 1))}, "1 to the order 0"),
-        ({0: ((F(1, 2), 0), (F(1), 1), (F(1), 1))}, "'stop' at 'go' has probability 1, which 1/2"),
+        ({0: ((F(1, 2), 0), (F(1), 1), (F(1), 1))}, "'stop' at 'go' has probability 1, but the mistakes say 1/2"),
         ({0: ((F(1), 1), (F(1), 1), (F(1), 1))}, "'stop' at 'go'"),
         ({0: (ONE,)}, "1 mistakes or probabilities for the 3 actions of 'go'"),
         ({1: ()}, "'reply'"),

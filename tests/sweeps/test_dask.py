@@ -82,7 +82,7 @@ def test_without_workers_it_says_what_it_waits_for_and_claims_nothing(tmp_path):
         thread = threading.Thread(target=work)
         thread.start()
         until(lambda: len(said) > 1)
-        assert set(said) == {f"0 of 2 variants, waiting for workers at {address}: none there yet"}
+        assert set(said) == {f"0 of 2 variants, waiting for workers at {address}: none yet"}
         assert statuses(path) == {"open": 2}
         # Somebody else may have what waits here.
         here = sweep(grid("liars-dice", {"sides": "2"}), path, workers=1)
@@ -120,7 +120,7 @@ def test_a_cluster_that_goes_away_ends_the_run_and_the_same_command_goes_on(tmp_
     assert (run.returncode, out) == (3, "")
     said = err.splitlines()[-1]
     assert said.startswith("error: ")
-    assert "; the same command goes on" in said
+    assert "; repeat the command to continue" in said
     assert "Traceback" not in err
     assert statuses(path) == {"open": 1}
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as two:

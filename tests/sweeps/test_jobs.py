@@ -342,7 +342,7 @@ def test_cancelled_work_ends_the_run_with_a_line(tmp_path, monkeypatch):
         partial(sweep, grid("liars-dice", {"sides": "2"}), tmp_path / "s.db"),
         partial(run_arena, eb.game("liars-dice", sides=3), NAMES, 100, path=tmp_path / "a.db"),
     ):
-        with pytest.raises(eb.NotSolvedError, match="the cluster dropped its work; the same command goes on"):
+        with pytest.raises(eb.NotSolvedError, match="the cluster dropped its work; repeat the command to continue"):
             work()
     assert [{*statuses(tmp_path / name)} for name in ("s.db", "a.db")] == [{"open"}] * 2
 

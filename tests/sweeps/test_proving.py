@@ -180,7 +180,7 @@ def test_two_rows_exchanged_are_both_convicted(copy):
         pytest.param(b"no gzip", "the certificate is damaged", id="no gzip"),
         pytest.param(gzip.compress(b"{}")[:-9], "the certificate is damaged", id="cut short"),
         pytest.param(gzip.compress(b"\xff"), "the certificate is damaged", id="no text"),
-        pytest.param("text", "the certificate is damaged: it is no bytes", id="no bytes"),
+        pytest.param("text", "the certificate is damaged: it is not bytes", id="no bytes"),
         pytest.param(gzip.compress(b"no JSON"), "not JSON", id="no JSON"),
         pytest.param(gzip.compress(b" " * ((64 << 20) + 1)), "it unpacks to more than 64 MiB", id="a bomb"),
     ],
@@ -198,7 +198,7 @@ def test_a_damaged_certificate_is_convicted_and_not_given_back(copy, tmp_path, c
 def test_rows_and_certificates_without_each_other(copy):
     change(copy, ("DELETE FROM certificates WHERE key = ?", (THREE,)), ("DELETE FROM variants WHERE key = ?", (TWO,)))
     found = by_key(copy)
-    assert (found[THREE].result, found[THREE].problem) == (WRONG, "it says 'value', and has no certificate")
+    assert (found[THREE].result, found[THREE].problem) == (WRONG, "it has 'value', but no certificate")
     assert (found[TWO].result, found[TWO].problem) == (WRONG, "a certificate without a row")
 
 
@@ -220,7 +220,7 @@ def test_a_bracket_is_done_only_if_that_was_enough(copy, capsys):
     change(copy, ("UPDATE sweep SET gap = '2'",))
     assert by_key(copy)[BRACKET].result == ended_as(copy, "timeout").result == PROVED
     change(copy, ("UPDATE sweep SET gap = 'wide'",))
-    with pytest.raises(eb.FileError, match="has a gap that is none"):
+    with pytest.raises(eb.FileError, match="has an invalid gap"):
         by_key(copy)
 
 

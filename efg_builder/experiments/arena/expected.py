@@ -1,8 +1,8 @@
-"""Expected payoffs, exact where the game is small: the figures beside each sampled mean.
+"""Expected payoffs for comparison with sampled means, exact if the game is small.
 
-A round is measured over its tree, over arrays of all histories (two players, in floats with a bound), or over all that
-sparse strategies lead to. A match of two is measured backward: the stakes of a round are the values of the rounds after
-it between the same players.
+A round is evaluated over its tree, over arrays of all histories (two players, in floats with an error bound), or over
+the histories that sparse strategies reach. A two-player match is evaluated backward: the stakes of a round are the
+expected payoffs of the rounds after it, with the same players.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from ..matches.playing import after_loss
 from .play import Contest, Rows, round_game
 from .tally import number
 
-NODES = 20_000  # largest tree that is walked
-ENTRIES = 1 << 18  # most probabilities of a player in a larger game of two, which arrays hold
-WRITTEN = 10_000  # most information sets of a player's sparse strategy, in all other games
-LONGEST = 10**40  # largest denominator of a stake; others are rounded to floats, as fractions grow with each round
+NODES = 20_000  # maximum number of nodes of a tree
+ENTRIES = 1 << 18  # maximum number of probabilities per player in arrays, in larger two-player bidding games
+WRITTEN = 10_000  # maximum number of information sets of a player's sparse strategy, in all other games
+LONGEST = 10**40  # maximum denominator of a stake; longer ones become floats, as fractions grow with each round
 UNIT_ROUNDOFF = 2.0**-53
 
-ROUNDING = Fraction(1, 10**12)  # largest error of a mean of floats, as a share of the largest of them
+ROUNDING = Fraction(1, 10**12)  # maximum error of a mean of floats, as a fraction of the largest of them
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
-"""Replaced by those of a pairing, which are not rounded as those of a solved match are."""
+"""Placeholders for the stakes of a pairing, which are not rounded as those of a solved match."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
-"""Reasons for which a pairing is never measured; a player that failed or was late is asked again."""
+"""Permanent errors; after others (a player failed or was late), a later run tries again."""
 
 Figures = tuple[Number, ...]
 
@@ -61,11 +61,11 @@ class Expected:
     seat : tuple of Number
         The payoff of player p in seat s, at ``p * seats + s``.
     error : float
-        The largest error of a figure in floats.
+        The maximum error of a payoff in floats.
     why : str
-        The reason why there are no figures.
+        The reason for missing payoffs.
     again : bool
-        Whether a later run tries again, as a player failed or was late.
+        Whether a later run tries again, because a player failed or was late.
     """
 
     mean: Figures = ()
@@ -75,21 +75,21 @@ class Expected:
     again: bool = False
 
     def to_json(self) -> str:
-        """As text: fractions are text in it."""
+        """Return JSON text, with fractions as strings."""
         data = {"mean": self.mean, "seat": self.seat, "error": self.error, "why": self.why}
         return json.dumps(data | ({"again": True} if self.again else {}), default=text)
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read what ``to_json`` wrote, for *players* players; a mean must be that of its seats, up to rounding."""
+        """Read the text of ``to_json``, for *players* players; a mean must be that of its seats, up to rounding."""
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
             raise ValueError("neither a bound on an error nor a reason")
         if (len(mean), len(seat)) not in ((0, 0), (players, players**2)):
-            raise ValueError("it is of another number of players")
+            raise ValueError("the number of players is wrong")
         for figure in (*mean, *seat):
-            number(float(figure))  # what no float holds is no payoff
+            number(float(figure))  # raises if it does not fit into a float
         for k, each in enumerate(mean):
             own = seat[k * players : (k + 1) * players]
             exact, seats = all(isinstance(figure, Fraction) for figure in (each, *own)), [Fraction(one) for one in own]
@@ -104,11 +104,11 @@ class ExpectedPayoffs:
     """The computation of expected payoffs in ``contest``, with its intermediate results."""
 
     contest: Contest
-    _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
+    _values: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """Return the expected payoffs of the players *pairing* (by index), or the reason why there are none."""
+        """Return the expected payoffs of the players *pairing* (by index), or the reason for missing payoffs."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))
@@ -128,7 +128,7 @@ class ExpectedPayoffs:
         return Expected(mean, per_seat, error)
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
-        """The payoff of each seat, and the bound on its error. Raises ``NotApplicableError`` for large games."""
+        """Return the payoff of each seat, and its error bound. Raises ``NotApplicableError`` for large games."""
         subject, tree = self.contest.subject, self.contest.tree
         if tree is not None:
             if len(tree) > NODES:
@@ -137,36 +137,36 @@ class ExpectedPayoffs:
         if not isinstance(subject, MatchRules):
             return self._round(round_game(subject, ()), (), seating)
         if len(subject.dice) != 2:
-            raise NotApplicableError("matches of more than two players are not measured")
-        worth, error = self._worth(subject, Standing(subject.dice, 0), seating)
-        return (worth, -worth), error
+            raise NotApplicableError("exact payoffs of a match need two players")
+        value, error = self._value(subject, Standing(subject.dice, 0), seating)
+        return (value, -value), error
 
-    def _worth(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
-        """The worth of the match to the player in seat 0 from *standing* on."""
+    def _value(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
+        """Return the expected payoff of seat 0 from *standing* on, and its error bound."""
         winner = rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == 0 else -1), 0.0
-        if (standing, seating) not in self._worths:
+        if (standing, seating) not in self._values:
             first, error, stakes = standing.first, 0.0, list[tuple[Fraction, ...]]()
-            sign = 1 if first == 0 else -1  # stakes are those of who bids first
+            sign = 1 if first == 0 else -1  # stakes are payoffs of the first bidder
             for loser in (first, 1 - first):
-                known = [self._worth(rules, each, seating) for each in after_loss(rules, standing, loser)]
-                played_for = tuple(_stake(sign * worth) for worth, _ in known)
+                known = [self._value(rules, each, seating) for each in after_loss(rules, standing, loser)]
+                played_for = tuple(_stake(sign * value) for value, _ in known)
                 stakes.append(played_for)
-                rounded = any(stake != sign * worth for stake, (worth, _) in zip(played_for, known, strict=True))
+                rounded = any(stake != sign * value for stake, (value, _) in zip(played_for, known, strict=True))
                 error = max(error, *(off + UNIT_ROUNDOFF * rounded for _, off in known))
             dice = standing.dice[first], standing.dice[1 - first]
             staked = replace(rules.round_of(dice, NO_STAKES), lose1=stakes[0], lose2=stakes[1])
             got, off = self._round(staked, dice, (seating[first], seating[1 - first]))
-            worth = sign * got[0] if not error else float(sign * got[0])
-            self._worths[standing, seating] = worth, error + off
-        return self._worths[standing, seating]
+            value = sign * got[0] if not error else float(sign * got[0])
+            self._values[standing, seating] = value, error + off
+        return self._values[standing, seating]
 
     def _round(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
         nodes, bidding = game.size().nodes, bidding_of_two(game)
         if nodes <= NODES:
             tree = build(game)
-            # Trees of games that differ in their stakes alone have the same sets in the same order.
+            # Trees of games that differ only in stakes have the same information sets in the same order.
             rows = [self._kept(game, dice, who, 2, lambda one: one.on(tree).probabilities) for who in seating]
             return _over(tree, rows)
         if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
@@ -178,7 +178,7 @@ class ExpectedPayoffs:
             first = dense_value(facts, pair)
             return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
         given = [self.contest.room(dice).samplers[who].given for who in seating]
-        # Asked of what is sparse already: others would first be written out at every turn.
+        # Only for strategies in sparse form: a conversion would write out every turn.
         sparse = tuple(one for one in given if isinstance(one, SparseProfile | FileStrategy))
         form = Seated(sparse).sparse() if len(sparse) == len(given) else None
         if form is None or max(form.sizes) > WRITTEN:
@@ -186,7 +186,7 @@ class ExpectedPayoffs:
         return sparse_values(SparseProfile(game, form.strategies)), 0.0
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
-        """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""
+        """Return *make* of a player's policy, cached for all games that differ only in stakes."""
         key = dice, who, form
         if key not in self._rows:
             found = self.contest.room(dice).samplers[who]
@@ -195,7 +195,7 @@ class ExpectedPayoffs:
 
 
 def _too_large(nodes: int) -> NotApplicableError:
-    return NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
+    return NotApplicableError(f"{nodes:,} nodes are too many for exact payoffs")
 
 
 def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:
@@ -203,6 +203,6 @@ def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:
     return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
 
-def _stake(worth: Number) -> Fraction:
-    exact = Fraction(worth)
-    return exact if exact.denominator <= LONGEST else Fraction(float(worth))
+def _stake(value: Number) -> Fraction:
+    exact = Fraction(value)
+    return exact if exact.denominator <= LONGEST else Fraction(float(value))

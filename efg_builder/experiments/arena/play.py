@@ -1,11 +1,11 @@
 """One game of the arena, from the draws to the payoffs: a single round, or a whole match.
 
-**Draws.** Numbers are uniform in [0, 1) and depend on (seed, block, turn, part) alone. They belong to a seat: whoever
-sits there has the same dice and decides by the same numbers ("common random numbers").
+**Draws.** Numbers are uniform in [0, 1) and depend only on (seed, block, turn, part). They belong to a seat: every
+player in it gets the same dice and makes moves with the same numbers ("common random numbers").
 
-**Rooms** keep the public turns that play has reached, with cumulative probabilities. A full room begins anew, which
-changes no result. No player is informed how a round ended (``Policy.on_end``): the same deal is played again with seats
-exchanged.
+**Rooms** cache the public turns that play has reached, with cumulative probabilities. A full room starts again, which
+changes no result. Players do not learn the end of a round (``Policy.on_end``), because the same deal is played again
+with exchanged seats.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of
 from ..matches import Match, read_match
 from .schedule import Contestant
 
-MOVES = 8  # numbers are drawn for this many moves of a seat at a time
+MOVES = 8  # number of moves of a seat for which numbers are drawn at once
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
-"""Seeds are at most this: larger ones take more than one word, and two lists of words could be alike."""
+"""The maximum seed; larger ones take several words, and two lists of words could be equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Draws:
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
         if (turn, part) not in self._known:
             generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
-            # Plain numbers: reading them one by one from an array takes several times as long.
+            # A list: reading single numbers from an array takes several times as long.
             self._known[turn, part] = generator.random((self.deals, *shape)).tolist()
         return self._known[turn, part]
 
@@ -90,14 +90,14 @@ Moves = Callable[[int], list[list[float]]]
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
-AT_ONCE = 1 << 21  # a policy with arrays of at most this many probabilities is asked for them once
+AT_ONCE = 1 << 21  # maximum number of probabilities of a policy to read as arrays
 
 
 @dataclass(frozen=True, eq=False)
 class MoveSampler:
-    """The probabilities from which one player's moves in one game are sampled.
+    """The probabilities of one player's moves in one game.
 
-    ``by_last_bid``: they depend on seat, hand and last bid alone. ``given``: the strategy, if it may be sparse.
+    ``by_last_bid``: they depend only on seat, hand and last bid. ``given``: the strategy, if it may be sparse.
     """
 
     answer: Answer
@@ -105,16 +105,16 @@ class MoveSampler:
     given: Strategy | None = None
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
-        """The probabilities of the turn's actions. Raises ``ProfileError`` for what is no behavior."""
+        """Return the probabilities of the turn's actions. Raises ``ProfileError`` if they are not a distribution."""
         found = self.answer(turn, hand)
         row = [float(found.get(action, 0)) for action, _ in turn.actions]
         if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # nan fails too
-            raise ProfileError(f"at {turn.history!r}, hand {hand}: {row} are no probabilities of the moves there")
+            raise ProfileError(f"at {turn.history!r}, hand {hand}: {row} is not a distribution over the moves there")
         return row
 
 
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
-    """How *given* plays *game*, in every seat."""
+    """Return the sampler of *given* in every seat of *game*."""
     if not isinstance(given, Policy):
         return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
@@ -124,30 +124,30 @@ def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
 
 
 ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
-"""The settings on which hands and bids of a round of Liar's Dice depend."""
+"""The settings that determine hands and bids of a round of Liar's Dice."""
 
 
 def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
-    """Return how the equilibrium of *match* plays the round *game*. Raises ``NotApplicableError`` if it has none."""
+    """Return the sampler of *match*'s equilibrium in the round *game*. Raises ``NotApplicableError`` if it has none."""
     for each in match.rounds:
         plain = round_game(match.rules, each.pair)
         if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
             staked = match.rules.round_of(each.pair, match.rules.stakes(each.pair, match.bounds))
             found = read_strategies(staked, each.solution["strategies"])
             return MoveSampler(found.played, given=found)
-    raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
+    raise NotApplicableError(f"{name} is {match.rules.title!r}, which has no round {game.title!r}")
 
 
 def seat(one: Contestant, table: Table) -> Strategy:
-    """Return the strategy of *one* at *table*. Raises what ``find`` raises, and ``NotApplicableError`` for a person."""
+    """Return the strategy of *one* at *table*. Raises as ``find``, and ``NotApplicableError`` for a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
-        instead = f"'efg-builder play GAME --players {PERSON},NAME' does"
-        raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
+        instead = f"use 'efg-builder play GAME --players {PERSON},NAME'"
+        raise NotApplicableError(f"{PERSON}: an arena has thousands of games, too many for a person; {instead}")
     return find(one.given, table, "run_arena")
 
 
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
-    """Return how *one* plays *game*. Raises the errors of ``seat``, and ``NotApplicableError`` if it cannot."""
+    """Return the sampler of *one* in *game*. Raises as ``seat``, and ``NotApplicableError`` if it cannot play."""
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
         given = read_match(given) if holds_match(given) else given
@@ -157,18 +157,18 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 
 
 KEPT = 1_500_000
-"""Approximate number of moves that a room keeps: of public turns and their probabilities; some 200 bytes each."""
+"""The approximate maximum number of cached moves of a room; each takes about 200 bytes."""
 
-PART = 10  # payoffs, and rows by last bid: a room keeps at most this part of ``KEPT`` of each
-_ALL = 2.0  # more than any number drawn
+PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows by last bid
+_ALL = 2.0  # above all random numbers
 Paid = tuple[float, ...]
 
-Rows = Sequence[Sequence[Number]]  # probabilities by information set of a tree
+Rows = Sequence[Sequence[Number]]  # [information set, move]: probabilities
 
 
 @dataclass(eq=False, slots=True)
 class _Node:
-    """A public turn: ``rows[player, hand]`` are running sums, ``after`` is the node after each action, once reached."""
+    """A public turn: ``rows[player, hand]``, cumulative probabilities; ``after``, the reached node of each action."""
 
     turn: PublicDecision
     after: list[_Node | _End | None]
@@ -182,7 +182,7 @@ class _End:
 
 @dataclass(eq=False)
 class Room:
-    """Where *game* is played by *samplers*, each of which may sit in any seat."""
+    """A room to play *game* with *samplers*, in any seats."""
 
     game: DealtGame
     samplers: Sequence[MoveSampler]
@@ -198,12 +198,12 @@ class Room:
 
     @cached_property
     def _chances(self) -> tuple[list[float], ...]:
-        """The running sums of each player's hands, or, where hands depend on each other, those of the deals."""
+        """The cumulative probabilities of each player's hands, or of the deals if hands are not independent."""
         chances = self.game.hand_probabilities or [[deal.probability for deal in self._deals]]
         return tuple(_sums(list(map(float, each))) for each in chances)
 
     def hands(self, numbers: Sequence[float]) -> tuple[int, ...]:
-        """The hands (by index) that *numbers*, one for each seat, uniform in [0, 1), deal."""
+        """Deal hands (by index) from *numbers*, one for each seat, uniform in [0, 1)."""
         if self.game.hand_probabilities is None:
             return self._deals[bisect_right(self._chances[0], numbers[0])].hands
         return tuple(map(bisect_right, self._chances, numbers))
@@ -227,7 +227,7 @@ class Room:
             node = then
 
     def paid(self, key: Hashable, hands: tuple[int, ...]) -> Paid:
-        """What the end *key* pays each seat when *hands* are uncovered."""
+        """Return the payoff of each seat at the end *key* with these *hands*."""
         found = self._paid.get((key, hands))
         if found is None:
             found = tuple(map(float, self.game.settle(key, Deal(Fraction(1), hands)).payoffs))
@@ -268,16 +268,16 @@ class Room:
 
 
 def _sums(chances: list[float]) -> list[float]:
-    """Running sums in which ``bisect_right`` of a number in [0, 1) finds k with the k-th chance, and none that is 0."""
+    """Return cumulative probabilities; ``bisect_right`` of a number in [0, 1) never samples probability 0."""
     total = sum(chances)
     last = max(k for k, chance in enumerate(chances) if chance > 0)
     sums = [each / total for each in accumulate(chances)]
-    return [each if k < last else _ALL for k, each in enumerate(sums)]  # rounding must not lead past the last
+    return [each if k < last else _ALL for k, each in enumerate(sums)]  # rounding must not lead beyond the last one
 
 
 @dataclass(eq=False)
 class TreeRoom:
-    """A room for a game on its *tree*; ``rows`` has each player's probabilities by information set."""
+    """A room to play a game on its *tree*; ``rows`` has each player's probabilities by information set."""
 
     tree: GameTree
     rows: Sequence[Rows]
@@ -288,7 +288,7 @@ class TreeRoom:
 
     @cached_property
     def _nodes(self) -> tuple[list[int], list[int], list[list[int]]]:
-        """Who moves at each node, its information set, and its children."""
+        """The mover, the information set and the children of each node."""
         below: list[list[int]] = [[] for _ in range(len(self.tree))]
         for node, above in enumerate(self.tree.parent.tolist()):
             if above != NONE:
@@ -301,7 +301,7 @@ class TreeRoom:
         return [tuple(float(Fraction(number, unit)) for number in row) for row in scaled.tolist()]
 
     def play(self, seats: Sequence[int], moves: Moves, rolls: Callable[[int], list[float]]) -> Paid:
-        """One game: *seats* are the players (by index) in the seats. Returns what each seat gets."""
+        """Play one game with the players *seats* (by index), and return the payoff of each seat."""
         (player, infoset, below), node, rolled = self._nodes, 0, 0
         made = [0] * len(seats)
         while below[node]:
@@ -321,7 +321,7 @@ Subject = DealtGame | Game | GameTree | MatchRules  # one round of a game, or ma
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The result of one game: each seat's payoff in ``paid``, and its rank (0 the best; equal ranks are ties)."""
+    """The result of one game: the payoff of each seat (``paid``) and its rank (0 is best; equal ranks are ties)."""
 
     paid: Paid
     ranks: tuple[int, ...]
@@ -329,7 +329,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject* and its players, who sit down when a round with such dice is first played."""
+    """*subject* and its players, who take their seats when a round with given dice is first played."""
 
     subject: Subject
     players: Sequence[Contestant]
@@ -339,11 +339,11 @@ class Contest:
 
     @property
     def seats(self) -> int:
-        """How many play together."""
+        """The number of seats."""
         return len(self.subject.dice if isinstance(self.subject, MatchRules) else self.subject.players)
 
     def play(self, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
-        """Game *game* of the block that *draws* are of, with the players *seating* (by index) in the seats."""
+        """Play the game *game* of the block of *draws*, with the players *seating* (by index) in the seats."""
         if isinstance(self.subject, MatchRules):
             return self._match(self.subject, seating, draws, game)
         if self.tree is not None:
@@ -356,21 +356,21 @@ class Contest:
 
     @cached_property
     def tree(self) -> GameTree | None:
-        """The tree, of a game that is neither dealt nor played in matches; None of the others."""
+        """The tree; None for dealt games and matches."""
         if isinstance(self.subject, DealtGame | MatchRules):
             return None
         return self.subject if isinstance(self.subject, GameTree) else build(self.subject)
 
     @cached_property
     def tree_room(self) -> TreeRoom:
-        """Where a game is played that has a ``tree``. Raises the errors of ``find``."""
+        """The room of a game with a ``tree``. Raises as ``find``."""
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
         return TreeRoom(self.tree, [tuple(seat(one, table).on(self.tree).probabilities) for one in self.players])
 
     def open(self) -> None:
-        """Let the players sit down, so that who cannot play says so. Raises the errors of ``find`` and ``sit_down``."""
+        """Seat the players now, to find errors before play. Raises as ``find`` and ``sit_down``."""
         if self.tree is None:
             self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
         else:
@@ -381,7 +381,7 @@ class Contest:
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
-            # a match has a room for all dice that can be left.
+            # A match has a room for each combination of dice left.
             rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]
@@ -389,7 +389,7 @@ class Contest:
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
         standing, out = Standing(rules.dice, 0), list[int]()
         for turn in count():
-            # Whose dice are gone is passed over; who bids first has the first seat of the round.
+            # Skip players without dice; the first bidder sits first.
             places = in_turn(standing)
             room, numbers = self.room(tuple(standing.dice[place] for place in places)), draws.hands(game, turn)
             hands = room.hands([numbers[place] for place in places])
@@ -405,7 +405,7 @@ class Contest:
 
 
 def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, int], int]:
-    """The bid that was called at the end *key* of a round of Liar's Dice, and how many dice counted."""
+    """Return the bid called at the end *key* of a round of Liar's Dice, and the number of matching dice."""
     assert isinstance(game, LiarsDice)
     assert isinstance(key, tuple)
     bid = game.bids[key[0]]
@@ -413,19 +413,19 @@ def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 def in_turn(standing: Standing) -> list[int]:
-    """The seats with dice, in turn, from who bids first."""
+    """Return the seats with dice in order, from the first bidder."""
     seats = len(standing.dice)
     around = [(standing.first + k) % seats for k in range(seats)]
     return [seat for seat in around if standing.dice[seat]]
 
 
 def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
-    """The round with these dice."""
+    """Return the round with these dice."""
     if not isinstance(subject, MatchRules):
         assert isinstance(subject, DealtGame)
         return subject
     settings = {name: getattr(subject, name) for name in ("sides", "wild", "wild_biddable", "order")} | {"dice": dice}
-    # Who loses an exact count is part of the round, and only the game with stakes has it.
+    # Only the game with stakes has a rule for exact counts.
     staked = len(dice) == 2 and subject.exact != EXACTS[0]
     stakes = {"exact": subject.exact, "lose1": "-1", "lose2": "1"} if staked else {}
     made = make("liars-dice-stakes" if staked else "liars-dice", settings | stakes)
@@ -435,5 +435,5 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
 
 @cache
 def ranks(paid: Paid) -> tuple[int, ...]:
-    """For each seat how many got more."""
+    """Return for each seat the number of seats with a higher payoff."""
     return tuple(sum(other > mine for other in paid) for mine in paid)

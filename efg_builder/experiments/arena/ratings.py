@@ -1,29 +1,32 @@
-"""Elo ratings by maximum likelihood, for games of two and of more, and the part that luck has in them.
+"""Elo ratings by maximum likelihood, for two or more players per game, and the share of luck.
 
-**Model.** A game is read from its bottom: of those who are still in it one player loses, then one of the rest, and so
-on as far as its order tells. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
+**Model.** Read a game from the last place up: one of the players S still in it loses, then one of the rest, and so on,
+as far as the order is known. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
 
-    P(i loses, of those in S) = v_i / (v_j summed over j in S).
+    P(i loses among S) = v_i / (v_j summed over j in S).
 
-Between two players this is Elo's formula (Bradley and Terry 1952); of more it is Plackett's and Luce's model read from
-the last place up. If several share the last place, each counts as the loser in equal parts.
+For two players, this is Elo's formula (Bradley and Terry 1952); for more, it is the Plackett-Luce model from the last
+place up. If several players share the last place, each counts as the loser with equal weight.
 
-**Fit.** With t = e ln(10) / 400, q the loss probabilities of S and l who lost, an event adds to the log-likelihood
--t_l - log(sum of exp(-t_j)), to its gradient q - (1 at l), and to its Hessian -(diag(q) - q q'): concave, with one
-maximum. It exists if and only if no set of players never lost to the rest (Ford 1957; Hunter 2004, assumption 1);
-otherwise ratings are fitted within the groups that are tied together by losses both ways. Their mean in a group is 0.
+**Fit.** Let t = e ln(10) / 400, q the loss probabilities of S, and l the loser. An event adds -t_l - log(sum of
+exp(-t_j)) to the log-likelihood, q - (1 at l) to its gradient, and -(diag(q) - q q') to its Hessian. So the
+log-likelihood is concave. It has a maximum if and only if no set of players never lost to the rest (Ford 1957; Hunter
+2004, assumption 1). Otherwise, ratings are fitted within groups: players linked by losses in both directions. The mean
+rating of a group is 0.
 
-**Intervals.** At 95 %. Seatings share a deal, and pairings the deals of a block, so games are not independent; blocks
-are. With enough blocks the covariance is H⁺ B H⁺, H the Hessian (on vectors of sum 0) and B the blocks' covariance of
-the gradient ("sandwich", Huber 1967; White 1982), with Student's quantile. With fewer it is H⁺.
+**Intervals** have a level of 95 %. Seatings share a deal, and pairings the deals of a block. So games are not
+independent, but blocks are. With enough blocks, the covariance is H⁺ B H⁺, with H the Hessian (on vectors of sum 0) and
+B the covariance of the blocks' gradients ("sandwich", Huber 1967; White 1982), and the quantile is Student's. With
+fewer blocks, the covariance is H⁺.
 
-**Skill and luck.** With probability r a game is one of skill, with 1 - r one of pure luck (Ahle, "Liar's Dice by
-Self-Play", the section on ratings). Of the m players in S,
+**Skill and luck.** A game is decided by skill with probability r, else by luck (Ahle, "Liar's Dice by Self-Play", the
+section on ratings). For m players in S,
 
-    P(i loses, of those in S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
+    P(i loses among S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
-r and the ratings are fitted together, from several starts, as the likelihood is not concave. The 95 % interval of r is
-where twice the profile log-likelihood is at most 3.84 below the maximum (Wilks 1938). It takes games to be independent.
+r and the ratings are fitted together, from several starts, because the likelihood is not concave. The 95 % interval of
+r contains the values whose profile log-likelihood, doubled, is at most 3.84 below the maximum (Wilks 1938). It assumes
+independent games.
 """
 
 from __future__ import annotations
@@ -38,15 +41,15 @@ import numpy as np
 
 from .tally import order_groups
 
-SCALE = 400 / log(10)  # points of Elo's scale to one of the natural one
-FEWEST_BLOCKS = 10  # with fewer of them their spread tells little
+SCALE = 400 / log(10)  # Elo points per natural unit
+FEWEST_BLOCKS = 10  # minimum number of blocks to estimate their covariance
 LEVEL = 0.95
 
 STEPS, TOLERANCE = 200, 1e-11
 
 
 class LossEvent(NamedTuple):
-    """Of the players ``among`` (indices; one may be there more than once), the one at index ``loser`` lost."""
+    """Player ``loser`` lost among the players ``among`` (indices, perhaps repeated)."""
 
     among: tuple[int, ...]
     loser: int
@@ -63,9 +66,9 @@ class Ratings:
     alone : tuple of float
         Half the width of the intervals if all games were independent.
     groups : tuple of tuples of int
-        Players who are tied together by losses both ways, the better group first. Ratings compare within a group only.
+        Players linked by losses in both directions, the better group first. Ratings compare only within a group.
     blocks : int
-        The number of blocks behind the intervals; 0 if they are those of independent games.
+        The number of blocks in the covariance; 0 if the intervals assume independent games.
     """
 
     elo: tuple[float, ...]
@@ -77,7 +80,7 @@ class Ratings:
 
 
 def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
-    """Who lost among whom in a game that ended in *order* (of places in *players*), with weights."""
+    """Return the loss events of a game with the final *order* (of places in *players*), with weights."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
         if len(left) > 1:
@@ -88,7 +91,7 @@ def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
 
 
 def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[LossEvent]:
-    """The events of many games."""
+    """Return the loss events of many games."""
     total: Counter[LossEvent] = Counter()
     for order, times in orders.items():
         for event, weight in events(order, players):
@@ -97,7 +100,7 @@ def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[L
 
 
 def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
-    """Return the likeliest ratings. *blocks* are independent parts of the games; one is enough."""
+    """Return the maximum likelihood ratings. *blocks* are independent parts of the games, at least one."""
     parts = [part for part in blocks if part]
     total: Counter[LossEvent] = Counter()
     for part in parts:
@@ -115,7 +118,7 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
 
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
-    """The players that are tied together by losses both ways, in order: a group lost none to those after it."""
+    """Return players linked by losses in both directions; a group never lost to those after it."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     beats = np.zeros((players, players))
@@ -124,7 +127,7 @@ def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
     number, label = connected_components(beats, connection="strong")
     reached = np.isfinite(shortest_path(beats, unweighted=True)).sum(axis=1)
     sets = [[k for k in range(players) if label[k] == one] for one in range(number)]
-    # Who reaches more is above: along a chain of groups this is their order.
+    # A group that reaches more players comes first: along a chain of groups, this is their order.
     return sorted(sets, key=lambda group: (-reached[group[0]], group))
 
 
@@ -141,7 +144,7 @@ def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossE
 def _fit(
     parts: Sequence[Mapping[LossEvent, float]], players: int, enough: bool
 ) -> list[tuple[float, float, float, float]]:
-    """(rating, low, high, half width of independent games) of each player."""
+    """Return (rating, low, high, half width if games were independent) of each player."""
     from scipy.special import stdtrit
 
     table = EventArrays.of(parts, players)
@@ -149,7 +152,7 @@ def _fit(
     at = likeliest(table, weight)
     share, slope = table.shares(at), table.slopes(at)
     hessian = -table.hessian(share, weight)
-    # The ones make it regular, and vanish on vectors of sum 0.
+    # Adding the ones makes it invertible, and changes nothing on vectors of sum 0.
     ones = np.ones((players, players)) / players
     inverse = np.linalg.inv(hessian + ones) - ones
     tail = (1 + LEVEL) / 2
@@ -176,7 +179,7 @@ class EventArrays:
 
     @classmethod
     def of(cls, parts: Sequence[Mapping[LossEvent, float]], players: int) -> EventArrays:
-        """The events of *parts*."""
+        """Return the events of *parts* as arrays."""
         names = sorted({event for part in parts for event, weight in part.items() if weight})
         width = max((len(event.among) for event in names), default=1)
         among = np.array([[*event.among, *[-1] * (width - len(event.among))] for event in names], dtype=int)
@@ -185,7 +188,7 @@ class EventArrays:
         return cls(players, among.reshape(len(names), width), loser, weights)
 
     def shares(self, at: Any) -> Any:
-        """How likely each player is to lose, by event: (events, players), for natural ratings *at*."""
+        """Return the probability that each player loses, by event: (events, players), at natural ratings *at*."""
         there = self.among >= 0
         low = np.where(there, -at[self.among], -np.inf)
         odds = np.exp(low - low.max(axis=1, keepdims=True))
@@ -196,26 +199,26 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """How likely what happened is, by event: one of the places where the loser sits."""
+        """Return the probability of each event: that the loser loses in one of her places."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 
     def slopes(self, at: Any) -> Any:
-        """The gradient of the log of ``chance``: (events, players)."""
+        """Return the gradient of the log of ``chance``: (events, players)."""
         found = self.shares(at)
         found[np.arange(len(self.loser)), self.loser] -= 1
         return found
 
     def hessian(self, share: Any, weight: Any) -> Any:
-        """Of the log-likelihood."""
+        """Return the Hessian of the log-likelihood."""
         return -(np.diag(weight @ share) - (share * weight[:, None]).T @ share)
 
 
 def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
-    """Return the likeliest natural ratings, of mean 0, for events of *weight*; *prior* weighs their squares."""
+    """Return the maximum likelihood natural ratings, with mean 0, for events of *weight*; *prior* penalizes squares."""
     from scipy.optimize import minimize
 
-    # The mean's square leaves the maximum where it is, and the Hessian regular.
+    # The square of the mean makes the Hessian invertible, without a change of the maximum.
     total, middle = weight.sum(), np.full((table.players, table.players), 1 / table.players**2)
 
     def loss(at: Any) -> float:
@@ -238,11 +241,11 @@ class LuckSettings:
     """The tunable numbers of ``fit_luck``."""
 
     chi: float = 3.841458820694124  # the 95 % quantile of chi-square with one degree of freedom
-    bound: float = 14.0  # the largest natural rating: some 2,400 points of Elo's scale
-    starts: int = 8  # values of r from which to start
-    close: float = 1e-4  # the least r, and the tolerance of its interval
-    prior: float = 1e-3  # weight of the squares of ratings in the start, which holds back those that are not finite
-    flat: float = 1e-5  # log-likelihoods this close are the same
+    bound: float = 14.0  # the largest natural rating: about 2,400 Elo points
+    starts: int = 8  # the number of starting values of r
+    close: float = 1e-4  # the minimum r, and the tolerance of its interval
+    prior: float = 1e-3  # the weight of squared ratings in the start, which keeps them finite
+    flat: float = 1e-5  # the largest insignificant difference of log-likelihoods
 
 
 LUCK = LuckSettings()
@@ -250,18 +253,18 @@ LUCK = LuckSettings()
 
 @dataclass(frozen=True)
 class SkillAndLuck:
-    """Elo ratings with luck: with probability ``r`` a game is one of skill, otherwise of pure luck.
+    """Elo ratings with luck: a game is decided by skill with probability ``r``, else by luck.
 
     Attributes
     ----------
     r, low, high : float
-        The likeliest r, and its 95 % interval.
+        The maximum likelihood r, and its 95 % interval.
     elo : tuple of float
         The ratings, with mean 0.
     at_bound : tuple of int
         Players whose rating is at the bound of the search.
     gain : float
-        The gain in log-likelihood over r = 1, Elo's own formula.
+        The gain in log-likelihood over r = 1, Elo's formula.
     """
 
     r: float
@@ -296,7 +299,7 @@ def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Skill
         return -float(weight @ np.log(chance)) / total, -gradient / total
 
     def climb(r: float, starts: Sequence[Any], fixed: bool) -> tuple[float, float, Any]:
-        """The highest log-likelihood that is found from *starts*, and r and the ratings there."""
+        """Return the highest log-likelihood found from *starts*, and its r and ratings."""
         bounds = [(r, r) if fixed else (LUCK.close, 1.0), *[(-LUCK.bound, LUCK.bound)] * players]
         how = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500, "ftol": 1e-14, "gtol": 1e-9}}
         tried = [minimize(loss, [r, *np.clip(at, *bounds[1])], bounds=bounds, **how) for at in starts]
@@ -310,7 +313,7 @@ def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Skill
         return climb(k, [at * (r / k), elo / k], True)[0]
 
     def edge(end: float) -> float:
-        """Where the profile goes through the floor between r and *end*; *end* if it does not."""
+        """Return the end of r's interval towards *end*, which is the limit."""
         if profile(end) >= top - LUCK.chi / 2:
             return 0.0 if end <= LUCK.close else end
         return float(brentq(lambda k: profile(k) - top + LUCK.chi / 2, *sorted((r, end)), xtol=LUCK.close))

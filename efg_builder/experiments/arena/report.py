@@ -1,4 +1,4 @@
-"""The table of an arena in words, as plain data and as CSV."""
+"""The table of an arena as text, as plain data and as CSV."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
-"""Of the CSV file: a row for each player of each meeting."""
+"""The columns of the CSV file, which has a row for each player of each meeting."""
 
-MOST_LETTERS = 14  # longer fractions are shown as decimals
+MOST_LETTERS = 14  # maximum length of a fraction; longer ones are shown as decimals
 
 
 @dataclass(frozen=True)
 class Rated:
-    """What is drawn: players by their full ``names`` and by what is ``shown`` of them, Elo's ratings and intervals.
+    """The data of a picture of ratings: players' full ``names`` and ``shown`` names, Elo ratings and intervals.
 
-    ``about`` stands below ``title``. A player without a finite interval has no finite rating.
+    ``about`` is the line below ``title``. A player without a finite interval has no finite rating.
     """
 
     title: str
@@ -44,12 +44,12 @@ class Rated:
 
     @property
     def finite(self) -> list[int]:
-        """The players with a rating."""
+        """The players with a finite rating."""
         return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
 
 
 def short(names: Sequence[str]) -> dict[str, str]:
-    """Names to print: without the folders of files, where they still differ then."""
+    """Return names to print: without folders of files, if they remain unique."""
     last = {name: name.rpartition(":")[0] + ":" * (":" in name) + _base(name.rpartition(":")[2]) for name in names}
     return last if len(set(last.values())) == len(last) else {name: name for name in names}
 
@@ -59,7 +59,7 @@ def _base(word: str) -> str:
 
 
 def lines(found: Standings) -> list[str]:
-    """What 'efg-builder arena' prints."""
+    """Return the output of 'efg-builder arena'."""
     about, names = found.about, short(found.players)
     unit = "match" if about.what == "matches" else "round"
     head = [
@@ -98,10 +98,10 @@ def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
     totals = found.totals()
     for k in order:
         games, mean, score = totals[k]
-        whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "none is finite"
+        whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "not finite"
         lucky = ""
         if luck is not None and luck.r:
-            # Where skill cannot be told from luck, no rating is that with the luck taken into account.
+            # If skill cannot be separated from luck, there are no ratings without luck.
             lucky = f"{'beyond ' * (k in luck.at_bound)}{luck.elo[k]:.0f}" if luck.determined else "-"
         rows.append((names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, lucky))
     return in_columns(rows, right={1, 2, 3, 5})
@@ -112,26 +112,24 @@ def _group(found: Standings, player: int) -> int:
 
 
 def notes(found: Standings, names: dict[str, str]) -> list[str]:
-    """How to read the figures, and their limits."""
+    """Return notes on the figures and their limits."""
     said = []
     luck = found.luck
     if luck is not None:
         what = f"skill       r = {luck.r:.3f} [{luck.low:.3f}, {luck.high:.3f}]"
-        told = f"{what}: a game is one of skill with probability r, and of pure luck else"
+        told = f"{what}: a game is decided by skill with probability r, else by luck"
         if not luck.determined:
-            told = f"{what}: these games do not tell it from 1, pure skill, Elo's own formula"
+            told = f"{what}: with these games, r may be 1 (pure skill, Elo's formula)"
             if len(found.players) == 2:
-                told = (
-                    f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
-                )
+                told = f"skill       r ≥ {luck.low:.3f}: games of two players give only a lower bound"
         said.append(told)
     groups = found.elo.groups
     for above, below in pairwise(groups):
         first, second = (", ".join(names[found.players[k]] for k in group) for group in (above, below))
-        said.append(f"rating      {first} never lost to {second}: no finite rating joins them, only those within each")
+        said.append(f"rating      {first} never lost to {second}: ratings compare only within each of these groups")
     why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
     said += [f"exact       {reason}" for reason in why]
-    # Of two players one gets what the other does not: both are equally far off.
+    # In games of two players, both means have the same error.
     places = range(1 if found.about.seats == 2 else found.about.seats)
     far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
     if far:
@@ -144,12 +142,12 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
 
 
 def yardstick(figures: int) -> float:
-    """The 95 % quantile of the largest absolute value of *figures* independent standard normal figures."""
+    """Return the 95 % quantile of the largest absolute value of *figures* independent standard normal variables."""
     return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
 
 
 def rated(found: Standings) -> Rated:
-    """The ratings to draw."""
+    """Return the ratings to draw."""
     unit, names, elo = found.about.what, short(found.players), found.elo
     said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
     luck = found.luck
@@ -167,7 +165,7 @@ def _exact(number: Number) -> str:
 
 
 def to_data(found: Standings) -> dict[str, Any]:
-    """All of it as plain data; exact numbers are text such as ``"-1/9"``, with floats beside them."""
+    """Return the table as plain data; exact numbers are text such as ``"-1/9"``, next to floats."""
     about, luck = found.about, found.luck
     return {
         "play": about.what,

@@ -1,7 +1,7 @@
-"""The file of an arena, and the table read back from it: sampled and exact payoffs of each meeting, and the ratings.
+"""The file of an arena, and its table: sampled and exact payoffs of each meeting, and ratings.
 
 A run joins the file, claims units of games and finishes them; ``jobs.store`` has claims and leases. A mean over deals
-has a 95 % interval: Student's, and never narrower than rare outcomes require (``estimate``).
+has a 95 % interval: Student's, but wide enough for rare outcomes (``estimate``).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SCHEMA = Schema(
     order="block, pairing",
     chosen="pairing INTEGER",
 )
-"""Marked "EFGA"; the first blocks are claimed first, so that all pairings grow alike."""
+"""Files are marked "EFGA". The first blocks are claimed first, so that all pairings grow evenly."""
 
 
 @dataclass(frozen=True)
@@ -83,16 +83,16 @@ class Description:
 def joined(
     path: Path, asked: Description, players: Sequence[Contestant], pairings: Sequence[tuple[str, ...]], deals: int
 ) -> AbstractContextManager[Store]:
-    """Join the arena at *path*, made if there is none, to play *deals* deals of each of *pairings*.
+    """Join the arena at *path*, created if missing, to play *deals* deals of each of *pairings*.
 
-    Raises ``ParameterError`` if the file is of another game or seed, or has a player of that name with another content.
+    Raises ``ParameterError`` if the file has another game or seed, or a player of the same name with another content.
     """
 
     def prepare(connection: sqlite3.Connection) -> list[int]:
         found = _same(connection, path, asked)
         _know(connection, path, players)
         wanted = [_pairing(connection, slots) for slots in pairings]
-        connection.executemany(  # a block of which more is wanted now than was played is open again
+        connection.executemany(  # a block is open again if more of its deals are wanted than were played
             "INSERT INTO units (pairing, block, deals) VALUES (?, ?, ?) ON CONFLICT (pairing, block) DO UPDATE SET "
             "deals = excluded.deals, status = 'open', run = NULL, tally = NULL WHERE excluded.deals > deals",
             [(pairing, *unit) for pairing in wanted for unit in blocks(deals, found.block)],
@@ -113,7 +113,7 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
         raise FileError(f"{path}: its settings are damaged: {error}") from None
     counted = found.seats >= 1 and found.block >= 1 and found.seed >= 0
     if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not counted:
-        raise FileError(f"{path}: what it is an arena of is damaged")
+        raise FileError(f"{path}: the description of the arena is damaged")
     return found
 
 
@@ -137,13 +137,13 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
         if row is None:
             connection.execute("INSERT INTO players (name, digest) VALUES (?, ?)", (player.name, player.digest))
         elif row[0] != player.digest:
-            since = "its file has changed since" if row[0] else "it does not say with which file"
+            since = "its file has changed since" if row[0] else "the digest of its file is missing"
             why = f"{since}; give it another name, or name another file with -o"
             raise ParameterError(f"{path} has games of the player {player.name!r}, but {why}")
 
 
 def pairing_key(slots: tuple[str, ...]) -> str:
-    """Return the key of a pairing: its players, whatever their order."""
+    """Return the key of a pairing: its players in sorted order."""
     return json.dumps(sorted(slots))
 
 
@@ -154,17 +154,17 @@ def _pairing(connection: sqlite3.Connection, slots: tuple[str, ...]) -> int:
 
 
 def finish(store: Store, units: Sequence[sqlite3.Row], results: Sequence[tuple[Tally, float]]) -> None:
-    """Write the results of *units*, each with its seconds, if this run still holds them."""
+    """Write the results of *units*, with the seconds of each, if this run still holds them."""
     with writing(store.connection):
         for unit, (tally, spent) in zip(units, results, strict=True):
             store.write(unit, status="done", run=None, tally=tally.to_json(), seconds=spent)
 
 
 def pairings_without_expectation(store: Store) -> list[int]:
-    """List the wanted pairings whose expected payoffs are to be computed, or tried again."""
+    """Return the wanted pairings whose expected payoffs are missing, or should be tried again."""
     rows = store.connection.execute(
         "SELECT id FROM pairings JOIN wanted ON pairing = id "
-        # Within a text of JSON its quotes are escaped: only the key itself reads so.
+        # This matches only the key: inside a JSON string, quotes are escaped.
         "WHERE expected IS NULL OR expected LIKE '%\"again\": true%' ORDER BY id"
     )
     return [int(row[0]) for row in rows]
@@ -178,9 +178,9 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 
 # --- means
 
-SAME = 1e-12  # a variance below this part of the squared range is rounding: all deals came out alike
-CLOSE = 1e-9  # a mean this close to the exact one is the exact one, but for rounding
-FEW = 40  # from this count on, the count of an outcome is nearly normal, and Student's interval begins to be right
+SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had the same result
+CLOSE = 1e-9  # maximum difference of equal means, by rounding
+FEW = 40  # count of an outcome from which it is nearly normal, so that Student's interval begins to be valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """Errors raised by damaged rows."""
 
@@ -196,11 +196,11 @@ class Estimate:
 
 
 def estimate(total: float, squares: float, deals: int, low: float, high: float) -> Estimate:
-    """Estimate the mean of figures between *low* and *high*, from their sum and sum of squares over *deals* deals.
+    """Estimate the mean of numbers between *low* and *high*, from their sum and sum of squares over *deals* deals.
 
-    If all deals came out as *low* or *high*, the interval is that of Clopper and Pearson (Biometrika 1934). Otherwise
-    it is Student's, extended on each side to the interval for the most lopsided outcomes with this mean and spread,
-    unless these came ``FEW`` times, and in part up to twice that.
+    If all numbers are *low* or *high*, the interval is that of Clopper and Pearson (Biometrika 1934). Otherwise, it is
+    Student's, extended on each side to the interval of the most skewed distribution with this mean and variance. If its
+    rare outcome occurs more than ``FEW`` times, the extension shrinks, to 0 at twice that count.
     """
     from scipy.special import stdtrit
 
@@ -223,8 +223,8 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
 def _reach(room: float, variance: float, deals: int, tail: float, half: float) -> float:
     """Return the distance from the sampled mean to the end of the interval, with a rare value *room* above the mean.
 
-    Mean and variance v give the common value, v / room below the mean, and the rare one's frequency, v / (v + room^2).
-    From ``FEW`` such deals to twice that, the distance goes over to *half*.
+    The variance v determines the common value, v / room below the mean, and the frequency of the rare value, v / (v +
+    room^2). From ``FEW`` rare deals to twice that, the distance shrinks to *half*.
     """
     if room <= 0:
         return 0.0
@@ -236,7 +236,7 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
 
 
 def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
-    """Return Clopper's and Pearson's interval for *count* (whole or not) of *deals*, with *tail* on each side."""
+    """Return the Clopper-Pearson interval for *count* (perhaps not an integer) of *deals*, with *tail* on each side."""
     from scipy.special import betaincinv
 
     count = min(max(count, 0.0), float(deals))
@@ -248,7 +248,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """Return the sampled mean less the exact one, in standard errors; None if it is off and has no error."""
+    """Return the sampled mean minus the exact one, in standard errors; None if they differ with standard error 0."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0
@@ -262,7 +262,7 @@ class Meeting:
     Attributes
     ----------
     players : tuple of str
-        The players; *place* is an index in this tuple, and *seat* one in the players of the game.
+        The players. In the methods, *place* is an index in this tuple, and *seat* an index in the game's players.
     tally : Tally
         The sums over the games.
     expected : Expected or None
@@ -283,7 +283,7 @@ class Meeting:
         return self._estimate("paid", place, self.tally.low, self.tally.high)
 
     def score(self, place: int) -> Estimate:
-        """Return the mean share of opponents that the player at *place* beats; a tie counts half."""
+        """Return the mean fraction of opponents that the player at *place* beats; a tie counts half."""
         return self._estimate("score", place, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
@@ -294,12 +294,12 @@ class Meeting:
         return estimate(getattr(self.tally, name)[k], getattr(self.tally, f"{name}2")[k], self.tally.deals, low, high)
 
     def first(self, place: int) -> float:
-        """Return the share of games in which the player at *place* came first alone."""
+        """Return the fraction of games in which the player at *place* alone came first."""
         alone = sum(times for order, times in self.tally.orders.items() if order.split(">")[0] == str(place))
         return alone / self.games
 
     def exact(self, place: int) -> Number | None:
-        """Return the expected payoff of the player at *place*, to within ``expected.error``; None if unknown."""
+        """Return the expected payoff of the player at *place*, accurate to ``expected.error``; None if unknown."""
         return self.expected.mean[place] if self.expected is not None and self.expected.mean else None
 
     def exact_in_seat(self, place: int, seat: int) -> Number | None:
@@ -309,14 +309,14 @@ class Meeting:
         return self.expected.seat[place * len(self.players) + seat]
 
     def off(self, place: int) -> float | None:
-        """Return the sampled mean less the exact one, in standard errors; None if one is missing or has no error."""
+        """Return the sampled mean minus the exact one, in standard errors; None if that is undefined."""
         exact = self.exact(place)
         return None if exact is None else apart(self.paid(place), exact)
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The table of an arena; its text is that of ``efg-builder arena``.
+    """The table of an arena; its text is the output of ``efg-builder arena``.
 
     Attributes
     ----------
@@ -327,9 +327,9 @@ class Standings:
     meetings : tuple of Meeting
         The pairings that have games, in the order of the players.
     blocks : tuple of mappings
-        The losses in each block of games, by players; the ratings follow from them.
+        The losses in each block of games, by players, from which the ratings are computed.
     open : int
-        The number of games that were asked for and have not been played.
+        The number of requested games that have not been played.
 
     Examples
     --------
@@ -352,7 +352,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """The number of all games played."""
+        """The number of games played, all meetings together."""
         return sum(meeting.games for meeting in self.meetings)
 
     @cached_property
@@ -366,7 +366,7 @@ class Standings:
         return fit_luck(self.blocks, len(self.players))
 
     def totals(self) -> list[tuple[int, float, float]]:
-        """Return games (once for each of its seats), mean payoff and mean score of each player."""
+        """Return number of games (once for each seat), mean payoff and mean score of each player."""
         found = []
         for name in self.players:
             held = [(m, k) for m in self.meetings for k, other in enumerate(m.players) if other == name]
@@ -388,12 +388,12 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
     path : str or path
         The file of ``run_arena(..., path=...)``.
     only : collection of str, optional
-        Names of players. By default the table has all players.
+        The names of the players in the table. By default, all players.
 
     Returns
     -------
     Standings
-        The games that have been played so far.
+        The results of the games played so far.
 
     Raises
     ------
@@ -415,7 +415,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
         SCHEMA.check_types(connection, Path(path))
         about = describe(connection, Path(path))
         if about is None:
-            raise FileError(f"{path}: nothing was ever played in it")
+            raise FileError(f"{path}: it has no games")
         names = [str(row[0]) for row in connection.execute("SELECT name FROM players ORDER BY place")]
         players = tuple(name for name in names if only is None or name in only)
         index = {name: k for k, name in enumerate(players)}
@@ -448,9 +448,9 @@ def read_pairings(
             slots = tuple(map(str, json.loads(row["slots"])))
             expected = None if row["expected"] is None else Expected.from_json(row["expected"], seats)
             if len(slots) != seats:
-                raise ValueError("it is of another number of players")
+                raise ValueError("the number of players is wrong")
             if row["key"] != pairing_key(slots):
-                raise ValueError(f"its key {row['key']!r:.100} is not that of its seats {row['slots']!r:.100}")
+                raise ValueError(f"the key {row['key']!r:.100} does not fit the seats {row['slots']!r:.100}")
         except DAMAGE as error:
             raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
         yield int(row["id"]), slots, expected
@@ -462,11 +462,11 @@ def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[
     for block, deals, tally in rows:
         if tally is None:
             if deals < 0:
-                raise ValueError(f"block {block} is of {deals!r} deals")
+                raise ValueError(f"block {block} has {deals!r} deals")
             waiting += deals
         else:
             found = Tally.from_json(tally, players)
             if found.deals != deals:
-                raise ValueError(f"block {block} is of {deals!r} deals, and its sums are of {found.deals}")
+                raise ValueError(f"block {block} has {deals!r} deals, but its sums are over {found.deals}")
             played[int(block)] = found
     return played, waiting

@@ -1,4 +1,4 @@
-"""A run of an arena: claims units, has them played, writes their results, until there is nothing left to do."""
+"""A run of an arena, which claims units of games, plays them and writes their results, until none is left."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from .results import Description, Standings, read_pairings, read_standings
 from .schedule import block_size, contestants, pairings
 from .tally import Tally, count
 
-MOST_GAMES = 10**9  # of one pairing
-TASK = 1.0  # approximate seconds of work that a process is given at a time; it loses them when it is killed
+MOST_GAMES = 10**9  # maximum number of games of one pairing
+TASK = 1.0  # approximate seconds of work in one task; a killed process loses one task
 
 
 def run_arena(
@@ -64,17 +64,17 @@ def run_arena(
     Parameters
     ----------
     subject : GameLike or MatchRules
-        A game or a tree, of which single rounds are played, or the rules of a match.
+        A game or a tree, to play single rounds, or the rules of a match.
     players : iterable of str, path, Strategy or Solution
         Names, files, patterns of files such as ``"neural:nets/*.npz"``, strategies, or pairs (name, strategy).
     games : int
-        Games of each pairing, from 1 on; a few more are played if every seating of a deal needs them.
+        The number of games of each pairing, at least 1; rounded up so that each deal has all its seatings.
     path : str or path, optional
         A SQLite file. A later run continues it, also with more games or players, and several runs may share it.
     seed : int, default 0
         The seed of deals and moves.
     workers : int, optional
-        Processes, from 1 on; 1 is this process alone. By default there is one for each core.
+        The number of processes, at least 1; 1 is this process alone. By default, one for each core.
     timeout : float, default 60
         Time limit in seconds for players that solve the game.
     measured : bool, default True
@@ -90,9 +90,9 @@ def run_arena(
     Raises
     ------
     ParameterError, FileError, NotApplicableError
-        Before anything is played, if an argument, a file or a player does not fit.
+        Before play, if an argument, a file or a player does not fit.
     NotSolvedError
-        If processes die again and again.
+        If processes die repeatedly.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def run_arena(
     with _kept(path) as file, executor(workers, here=True) as pool:
         task = partial(play, contest) if isinstance(pool, InProcess) else partial(play_sent, packed(contest))
         with units.joined(file, asked, who, wanted, deals) as store:
-            # All is read: damage is found before anything is played.
+            # Read everything, to find damage before play.
             slots = {pairing: names for pairing, names, _ in read_pairings(store.connection, file, contest.seats)}
             seated = {k: tuple(index[name] for name in names) for k, names in slots.items() if set(names) <= {*index}}
             about = units.describe(store.connection, file) or asked
@@ -159,9 +159,9 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 
 
 Unit = tuple[tuple[int, ...], int, int]
-"""The players of a pairing (by index), the block, and how many deals of it they play."""
+"""The players of a pairing (by index), the block, and the number of its deals to play."""
 
-Done = list[tuple[Tally, float]]  # the result of each unit, and its seconds
+Done = list[tuple[Tally, float]]  # the result and the seconds of each unit
 
 
 @dataclass(eq=False)
@@ -180,7 +180,7 @@ class _ArenaRun(Run[Done]):
 
     def submit(self, jobs: Jobs) -> Future[Done]:
         if any(min(unit["block"], unit["deals"]) < 0 for unit in jobs):
-            raise FileError(f"{self.store.path} is damaged: it has a block of fewer than 0 deals")
+            raise FileError(f"{self.store.path} is damaged: a block has fewer than 0 deals")
         given = [(self.pairings[unit["pairing"]], unit["block"], unit["deals"]) for unit in jobs]
         return self.pool.submit(self.task, self.about.seed, given)
 
@@ -201,11 +201,11 @@ class _ArenaRun(Run[Done]):
 
 
 _seated: dict[bytes, Contest] = {}
-"""In each process: the contest of its run, by its bytes."""
+"""The contest of the run in each process, by its bytes."""
 
 
 def packed(contest: Contest) -> bytes:
-    """*contest* for other processes. Raises ``ParameterError`` where a player cannot be sent there."""
+    """Pickle *contest* for other processes. Raises ``ParameterError`` if a player cannot be pickled."""
     for player in contest.players:
         try:
             pickle.dumps(player)
@@ -225,9 +225,9 @@ def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
 
 
 def play_sent(sent: bytes, seed: int, units: Sequence[Unit]) -> Done:
-    """Play *units* in the contest that ``packed`` made, which this process keeps.
+    """Play *units* in the contest from ``packed``, which this process caches.
 
-    Raises ``NotSolvedError``, and ``NotApplicableError`` for all other errors of players: these two can be pickled.
+    Raises ``NotSolvedError``, and ``NotApplicableError`` for all other errors of players; these two can be pickled.
     """
     if sent not in _seated:
         _seated.clear()

@@ -1,4 +1,4 @@
-"""The players, their pairings and seats, and the blocks in which their games are played."""
+"""The players, their pairings and seats, and the blocks of their games."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from math import ceil
 from ...base.errors import ParameterError
 from ...players.spelling import digest, expanded
 
-BLOCKS = 64  # the approximate number of blocks of a first run; later runs go on with blocks of the same size
-MOST_DEALS = 5_000  # in a block
+BLOCKS = 64  # the approximate number of blocks of a first run; later runs use blocks of the same size
+MOST_DEALS = 5_000  # maximum number of deals in a block
 MOST_PAIRINGS = 100_000
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """One of the arena: its ``name``, and what it was ``given`` as: a name as everywhere, a file or a strategy.
+    """A player of the arena: its ``name``, and the player's word, file or strategy that was ``given``.
 
-    ``digest`` tells two contents of the files in it apart; empty where it names none.
+    ``digest`` identifies the content of its files; empty without files.
     """
 
     name: str
@@ -32,8 +32,8 @@ class Contestant:
 def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
     """Return the contestants in *given*: names, files, patterns of files, strategies, or (name, strategy).
 
-    A pattern, as in ``"neural:nets/*.npz"``, stands for all files that it fits, those with smaller numbers first.
-    Raises ``ParameterError`` if it fits none, and if a name comes twice.
+    A pattern such as ``"neural:nets/*.npz"`` expands to all matching files, smaller numbers first. Raises
+    ``ParameterError`` if no file matches, and for duplicate names.
     """
     found: list[Contestant] = []
     for each in given:
@@ -52,30 +52,30 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
 
 
 def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Return the round robin: all choices of *seats* players, in the order of *names*.
+    """Return the round robin: all combinations of *seats* players, in the order of *names*.
 
-    Of fewer players than seats, some sit there more than once, and all choices of at least two players are taken.
-    Raises ``ParameterError`` for fewer than two players, and for too many choices.
+    With fewer players than seats, players repeat, in all combinations of at least two players. Raises
+    ``ParameterError`` for fewer than two players, and for too many combinations.
     """
     if len(names) < 2:
         raise ParameterError("an arena needs at least two players: --players uniform,always-call")
     choose = combinations if len(names) >= seats else combinations_with_replacement
     found = list(islice((each for each in choose(names, seats) if len(set(each)) > 1), MOST_PAIRINGS + 1))
     if len(found) > MOST_PAIRINGS:
-        raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer of them")
+        raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer players")
     return found
 
 
 def seatings(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seatings on one deal: *order* of the players, and all its rotations, so that each sits in each seat once."""
+    """Return the seatings of one deal: all rotations of *order*, so that each player takes each seat once."""
     return [tuple(order[-k:]) + tuple(order[:-k]) for k in range(len(order))]
 
 
 def block_size(deals: int) -> int:
-    """The number of deals in a block, where a first run is for *deals* of them."""
+    """Return the number of deals in a block, for a first run of *deals* deals."""
     return min(max(ceil(deals / BLOCKS), 1), MOST_DEALS)
 
 
 def blocks(deals: int, size: int) -> list[tuple[int, int]]:
-    """(block, deals in it) of a run of *deals* deals: the last block may be a part of one."""
+    """Return (block, number of deals) for a run of *deals* deals; the last block may be shorter."""
     return [(block, min(size, deals - block * size)) for block in range(ceil(deals / size))]

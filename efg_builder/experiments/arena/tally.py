@@ -1,7 +1,7 @@
-"""The results of a block of games, for one pairing: counts and sums, which can be added.
+"""The results of a block of games of one pairing: counts and sums, which can be added.
 
-A deal is played by all its seatings, and their mean is one observation: deals are independent of each other, games on
-one deal are not. So sums of squares are over deals, and means divide by their number.
+A deal is played with all its seatings, and their mean is one observation: deals are independent, but games of one deal
+are not. So sums of squares are over deals, and means divide by the number of deals.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .schedule import seatings
 
 Vector = tuple[float, ...]
 
-MOST_DEALS = 10**9  # no block has more
-ROUNDING = 1e-9  # sums of floats are off by less than this part of what they can be at most
+MOST_DEALS = 10**9  # maximum number of deals in a block
+ROUNDING = 1e-9  # maximum error of a sum of floats, as a fraction of its maximum
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Tally:
     deals, games : int
         The numbers of deals and games.
     paid, paid2, score, score2 : tuple of float
-        For each player the sum over deals, and the sum of squares, of payoff and score, as means over the seatings. The
-        score is the share of opponents that a player beats; a tie counts half.
+        For each player, the sums and sums of squares over deals of payoff and score, as means over the seatings. The
+        score is the fraction of opponents that a player beats; a tie counts half.
     seat, seat2 : tuple of float
         The same for the payoff of player p in seat s, at ``p * seats + s``.
     orders : mapping of str to int
-        The number of games by order of arrival, such as ``"0>1"`` or ``"0=2>1"``, the best first.
+        The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, the best first.
     low, high : float
         The lowest and the highest payoff of a game.
     """
@@ -54,12 +54,12 @@ class Tally:
     high: float
 
     def to_json(self) -> str:
-        """As text; floats keep every digit."""
+        """Return JSON text; floats have all digits."""
         return json.dumps({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
-        """Read what ``to_json`` wrote, for *players* players. Raises ``ValueError`` or ``TypeError``."""
+        """Read the text of ``to_json``, for *players* players. Raises ``ValueError`` or ``TypeError``."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
@@ -71,17 +71,17 @@ class Tally:
             raise ValueError("deals and games do not fit")
         for order, times in orders.items():
             if sorted(k for group in order_groups(order) for k in group) != list(range(players)):
-                raise ValueError(f"orders: {order!r} is no order of {players} players")
+                raise ValueError(f"orders: {order!r} is not an order of {players} players")
             if type(times) is not int or times < 1:
-                raise ValueError(f"orders: {order!r} cannot have come {times!r} times")
+                raise ValueError(f"orders: {order!r} cannot occur {times!r} times")
         if sum(orders.values()) != deals * players:
-            raise ValueError(f"orders: of {sum(orders.values())} games, and there are {deals * players}")
+            raise ValueError(f"orders: of {sum(orders.values())} games, but there are {deals * players}")
         found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
         found._check_sums()
         return found
 
     def _check_sums(self) -> None:
-        """Raise ``ValueError`` where no figures between ``low`` and ``high``, or scores, have these sums."""
+        """Raise ``ValueError`` if payoffs between ``low`` and ``high``, or scores, cannot have these sums."""
         n = len(self.paid)
         for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
             for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
@@ -99,14 +99,14 @@ def _lengths(players: int) -> dict[str, int]:
 
 
 def number(given: object) -> float:
-    """*given* as a float. Raises ``ValueError`` for what is no finite number."""
+    """Return *given* as a float. Raises ``ValueError`` unless it is a finite number."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
-        raise ValueError(f"{given!r} is no number")
+        raise ValueError(f"{given!r} is not a finite number")
     return float(given)
 
 
 def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals: int) -> Tally:
-    """Play the first *deals* deals of block *block*, the players *pairing* (by index) in all seatings on each."""
+    """Play the first *deals* deals of the block *block* with the players *pairing* (by index), in all seatings."""
     n = len(pairing)
     draws = Draws(seed, block, deals, n)
     orders = draws.orders() if n > 2 else [list(range(n))] * deals
@@ -138,24 +138,24 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
 
 @cache
 def scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """Return for each seat the part of the others that is beaten, a tie being half."""
+    """Return for each seat the fraction of the others that it beats; a tie counts half."""
     others = len(ranks) - 1
     return tuple((sum(r > mine for r in ranks) + (sum(r == mine for r in ranks) - 1) / 2) / others for mine in ranks)
 
 
 def order_text(ranks: Sequence[int]) -> str:
-    """``(0, 2, 0)`` as ``"0=2>1"``: players by rank, the best first."""
+    """Return ``(0, 2, 0)`` as ``"0=2>1"``: players by rank, the best first."""
     levels = sorted(set(ranks))
     return ">".join("=".join(str(k) for k, rank in enumerate(ranks) if rank == level) for level in levels)
 
 
 def order_groups(text: str) -> list[list[int]]:
-    """The inverse: ``"0=2>1"`` as ``[[0, 2], [1]]``."""
+    """Return ``"0=2>1"`` as ``[[0, 2], [1]]``, the inverse of ``order_text``."""
     return [[int(k) for k in group.split("=")] for group in text.split(">")]
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """Add all, in the order given (floats add up to the same only in the same order); None for none."""
+    """Add all tallies in order, as the order affects sums of floats; None if there are none."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 

@@ -1,9 +1,9 @@
-"""The places where work is done: processes of this machine, this very process, or a Dask cluster.
+"""Executors: processes of this machine, this process itself, or a Dask cluster.
 
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
 
-All take plain functions of picklable values.
+All run plain functions of picklable values.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
+"""Whether the current task was cancelled; a cluster's pool sets it for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor with a width that can be stopped; ``address`` is that of a cluster's scheduler.
+    """An executor with a width, which can be stopped; ``address``: of a cluster's scheduler.
 
-    A future that ends with ``BrokenExecutor`` lost its worker; its work can be submitted again.
+    A future that ends with ``BrokenExecutor`` has lost its worker; its work can be submitted again.
     """
 
     address: str | None = None
 
     @abstractmethod
     def width(self) -> int:
-        """Return how many tasks run at once now; 0 while a cluster has no workers.
+        """Return the current number of simultaneous tasks; 0 while a cluster has no workers.
 
         Raises ``NotSolvedError`` if the cluster is gone.
         """
@@ -59,7 +59,7 @@ class Pool(Executor):
 
 
 def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:
-    """Submit *jobs*, *width* at a time, and yield each with its future when it has ended."""
+    """Submit *jobs*, *width* at a time, and yield each with its finished future."""
     held: dict[Future[T], J] = {}
     while held := held | {pool.submit(function, job): job for job in islice(jobs, width - len(held))}:
         for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
@@ -70,11 +70,11 @@ def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: in
 def executor(
     workers: int | None = None, address: str | None = None, *, here: bool = False, main: bool = True
 ) -> Iterator[Pool]:
-    """Open a pool of *workers* processes (None: one for each core it may use), or the cluster at *address*.
+    """Open a pool of *workers* processes (None: one for each available core), or the cluster at *address*.
 
-    With *here*, one worker is this very process. Without *main*, processes do not run the main program again, and lack
-    its classes. Leaving the pool waits for its work; an exception stops it. Raises ``ParameterError`` if both are given
-    or the cluster cannot be reached.
+    With *here*, a single worker is this process itself. Without *main*, processes do not run the main program again,
+    and lack its classes. Leaving the pool waits for its work; an exception stops it. Raises ``ParameterError`` if both
+    are given or the cluster cannot be reached.
     """
     if workers is not None and address is not None:
         raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own")
@@ -95,10 +95,10 @@ def executor(
 
 
 class ProcessPool(Pool):
-    """Processes of this machine, one to a thread: a process that dies loses only its own task.
+    """Processes of this machine, one per thread: a process that dies loses only its task.
 
-    They end with this process, however it ends, by the end of a pipe that nobody writes to. An executor of
-    ``concurrent.futures`` needs two more threads, and without them waits for ever.
+    They always end with this process, because they wait for the end of a pipe. A process pool of
+    ``concurrent.futures`` needs two more threads, and without them waits forever.
     """
 
     def __init__(self, workers: int, main: bool = True) -> None:
@@ -110,13 +110,13 @@ class ProcessPool(Pool):
         self._end, self._open = self._spawn.Pipe(duplex=False)
 
     def width(self) -> int:
-        """The number of processes."""
+        """Return the number of processes."""
         return self._workers
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* in one of the processes.
 
-        Raises ``ParameterError``, as the future may, where the system gives no further thread or process.
+        Raises ``ParameterError``, as the future may, if the system refuses another thread or process.
         """
         try:
             return self._threads.submit(self._run, function, args, named)
@@ -124,8 +124,8 @@ class ProcessPool(Pool):
             raise self._refused(error) from None
 
     def _refused(self, error: Exception) -> ParameterError:
-        hint = "fewer workers, or more memory (ulimit -v) or processes (ulimit -u), may do"
-        return ParameterError(f"--workers {self._workers}: the system starts no further one ({error}); {hint}")
+        hint = "try fewer workers, or allow more memory (ulimit -v) or processes (ulimit -u)"
+        return ParameterError(f"--workers {self._workers}: the system refuses another process ({error}); {hint}")
 
     def _run(self, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
         try:
@@ -142,7 +142,7 @@ class ProcessPool(Pool):
         return found  # type: ignore[no-any-return]
 
     def _started(self) -> Connection:
-        """The line to a new process. Raises ``ParameterError`` where the system gives none, and ``EOFError``."""
+        """Return the pipe to a new process. Raises ``ParameterError`` if the system refuses one, and ``EOFError``."""
         try:
             line, theirs = self._spawn.Pipe()
             process = self._spawn.Process(target=_serve, args=(theirs, self._end))
@@ -151,19 +151,19 @@ class ProcessPool(Pool):
         except (OSError, RuntimeError) as error:
             raise self._refused(error) from None
         self._ours.append((process, line))
-        theirs.close()  # so that the line ends where the process does
+        theirs.close()  # so that the pipe ends with the process
         refused = line.recv()
         if refused is not None:
             raise self._refused(refused)
         return line
 
     def stop(self) -> None:
-        """End the processes, and with each the one that it has started."""
+        """End the processes and their child processes."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._open.close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for what was submitted, and end the processes."""
+        """Wait for submitted work, and end the processes."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         for process, line in self._ours:
             line.close()
@@ -174,7 +174,7 @@ class ProcessPool(Pool):
             self._end.close()
 
 
-# By default a fraction is sent as text, and reading that takes as long as solving a small game.
+# By default, a fraction is pickled as text, and reading it takes as long as solving a small game.
 ForkingPickler.register(Fraction, lambda number: (Fraction, (number.numerator, number.denominator)))
 
 _starting = threading.Lock()
@@ -182,20 +182,20 @@ _starting = threading.Lock()
 
 @contextmanager
 def _hidden_main() -> Iterator[None]:
-    """Hide the main program from a process that is started, which would run a script a second time."""
+    """Hide the main program from a new process, which would run a script a second time."""
     main: dict[str, Any] = vars(sys.modules["__main__"])
     with _starting:
-        kept: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+        saved: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
         main["__spec__"] = None
         try:
             yield
         finally:
-            main.update(kept)
+            main.update(saved)
 
 
 def _serve(line: Connection, end: Connection) -> None:
-    """In each process: answer what comes over the *line*, until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the process that waits for this one
+    """In each process, run the tasks from the *line* until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
     try:
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     except RuntimeError as error:
@@ -212,7 +212,7 @@ def _serve(line: Connection, end: Connection) -> None:
             answer = (None, error)
         try:
             line.send(answer)
-        except Exception as error:  # what cannot be pickled
+        except Exception as error:  # the answer cannot be pickled
             line.send((None, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
@@ -223,14 +223,14 @@ def _wait_for_end(end: Connection) -> None:
 
 
 class InProcess(Pool):
-    """This very process, which runs each task when it is submitted."""
+    """This process itself, which runs each task at submission."""
 
     def width(self) -> int:
-        """One."""
+        """Return 1."""
         return 1
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Run *function* now; the future that is returned has ended. ``KeyboardInterrupt`` is raised here."""
+        """Run *function* now, and return a finished future. Raises ``KeyboardInterrupt`` itself."""
         future: Future[T] = Future()
         try:
             future.set_result(function(*args, **named))
@@ -242,12 +242,12 @@ class InProcess(Pool):
 class DaskPool(Pool):
     """The workers of the scheduler at *address*, with the same version of this package.
 
-    The cluster itself repeats a task whose worker has died, ``allowed-failures`` times.
+    The cluster itself repeats a task whose worker died, up to ``allowed-failures`` times.
     """
 
     def __init__(self, address: str) -> None:
         self.address, dask = address, _dask()
-        # The errors raised here say in one line what its log says with tracebacks.
+        # The errors raised here replace its log with tracebacks.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
         self._log.setLevel(logging.CRITICAL)
@@ -260,11 +260,11 @@ class DaskPool(Pool):
         self._executor = self._client.get_executor(pure=False)
 
     def width(self) -> int:
-        """The threads of all workers that the cluster has now, 0 while it has none."""
+        """Return the number of threads of all current workers; 0 without workers."""
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
-            problem = f"the scheduler at {self.address} is gone; the same command goes on when it is back"
+            problem = f"the scheduler at {self.address} is gone; repeat the command to continue when it is back"
             raise NotSolvedError(problem) from error
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
@@ -273,19 +273,19 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all that was submitted; a worker notices when it next asks ``unwanted``."""
+        """Cancel all submitted work; a worker notices when it next checks ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for what was submitted, and leave the cluster."""
+        """Wait for submitted work, and leave the cluster."""
         self._executor.shutdown(wait and not cancel_futures)
         self._client.close(timeout=2)
         self._log.setLevel(self._level)
 
 
 def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """On a worker: set ``unwanted`` for the task."""
+    """Run a task on a worker, with ``unwanted`` set."""
     worker = _dask().get_worker()
     key = worker.get_current_task()
 
@@ -301,7 +301,7 @@ def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: di
 
 
 def _dask() -> Any:
-    """Dask's library, which has no types."""
+    """Import Dask's library, which has no types."""
     try:
         import distributed
     except ImportError:

@@ -1,4 +1,4 @@
-"""The loop of a run over shared jobs, and an estimate of the time that is left."""
+"""The loop of a run over shared jobs, and an estimate of the remaining time."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ...base.words import about
 from .executors import Pool
 from .store import DONE, OPEN, RUNNING, Store
 
-PAUSE = 0.5  # seconds between two looks at the work of other runs, and two lines of progress
-RETRIES = 2  # a job whose worker dies is tried this often again
+PAUSE = 0.5  # seconds between two checks of other runs, and between two lines of progress
+RETRIES = 2  # maximum number of retries of a job whose worker died
 R = TypeVar("R")
 Jobs = Sequence[sqlite3.Row]
 
 
 @dataclass(eq=False)
 class Run(ABC, Generic[R]):
-    """A run over the jobs of a file: it claims them, has them done, and writes the results, until none is left.
+    """A run over the jobs of a file, which claims jobs, submits them and writes the results, until none is left.
 
     A subclass submits jobs and writes their results; ``unit`` names the jobs in lines of progress. ``limit`` is the
     maximum number of jobs to try (None: no limit); ``tried`` counts them.
@@ -43,18 +43,18 @@ class Run(ABC, Generic[R]):
 
     @abstractmethod
     def submit(self, jobs: Jobs) -> Future[R]:
-        """Have the pool do *jobs*, as one task."""
+        """Submit *jobs* to the pool as one task."""
 
     @abstractmethod
     def record(self, jobs: Jobs, result: R) -> None:
         """Write the *result* of *jobs*."""
 
     def failed(self, error: Exception) -> R:
-        """Return the result of jobs that ended in *error*, or raise it."""
+        """Return the result of jobs that ended with *error*, or raise it."""
         raise error
 
     def together(self) -> int:
-        """Return the number of jobs in one task, i.e. the most that ``submit`` is given at once."""
+        """Return the maximum number of jobs in one task."""
         return 1
 
     def counts(self) -> Mapping[str, int]:
@@ -62,13 +62,13 @@ class Run(ABC, Generic[R]):
         return self.store.counts()
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
-        """Return the seconds until all is done, with *width* tasks at a time; None if that is not known."""
+        """Return the remaining seconds, with *width* tasks at a time; None if unknown."""
         return None
 
     def work(self) -> None:
-        """Work until no job is open or held by another run. While a cluster has no workers, nothing is claimed.
+        """Work until no job is open or held by another run. While a cluster has no workers, claim nothing.
 
-        Raises ``NotSolvedError`` if the cluster is lost, and what the methods of the subclass raise.
+        Raises ``NotSolvedError`` if the cluster is lost, and the errors of the subclass.
         """
         held: dict[Future[R], Jobs] = {}
         reported = float("-inf")
@@ -111,13 +111,13 @@ class Run(ABC, Generic[R]):
                 return
             result = self.failed(NotSolvedError(f"its worker died {times} times"))
         except CancelledError:
-            raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
+            raise NotSolvedError("the cluster dropped its work; repeat the command to continue") from None
         except Exception as error:
             result = self.failed(error)
         self.record(jobs, result)
 
     def _line(self, busy: bool) -> str:
-        """As in ``12 of 60 variants, 2 running, about 3 min left``."""
+        """Return a line such as ``12 of 60 variants, 2 running, about 3 min left``."""
         counts, width = self.counts(), self.pool.width()
         total, ahead = sum(counts.values()), counts.get(OPEN, 0) + counts.get(RUNNING, 0)
         parts = [f"{total - ahead:,} of {total:,} {self.unit}"]
@@ -127,22 +127,21 @@ class Run(ABC, Generic[R]):
         if not busy and not counts.get(OPEN):
             left = "waiting for another run"
         elif not width:
-            left = f"waiting for workers at {self.pool.address}: none there yet"
+            left = f"waiting for workers at {self.pool.address}: none yet"
         return ", ".join(filter(None, [*parts, left]))
 
 
-OVERHEAD = 0.5  # approximate seconds that starting a process takes
-FEWEST = 3  # with fewer jobs done there is no estimate
+OVERHEAD = 0.5  # approximate start time of a process, in seconds
+FEWEST = 3  # minimum number of finished jobs for an estimate
 
 
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Return the seconds until games of *ahead* nodes are done, *width* at a time; None while that is not known.
+    """Estimate the seconds until games of *ahead* nodes are done, *width* at a time; None while unknown.
 
-    *settled* has nodes and seconds of those done. The time of a game is taken to be a power of its nodes, fitted by
-    least squares of the logarithms. That is rough: times of games of one size differ tenfold. No game takes longer
-    than *limit*.
+    *settled* has nodes and seconds of finished games. The model is a power law of the nodes, fitted by least squares of
+    the logarithms, and bounded by *limit*. It is rough: times of games of the same size differ tenfold.
     """
     if len(settled) < FEWEST:
         return None

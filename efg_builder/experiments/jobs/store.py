@@ -1,8 +1,8 @@
-"""SQLite files of jobs to which several runs write at once, and the leases by which runs hold jobs.
+"""SQLite files of jobs with several concurrent runs, and the leases by which runs hold jobs.
 
-A job is a row of the table that the schema names. One run at a time holds it: its ``status`` is ``'running'`` and its
-``run`` is that run's id. A claim is a transaction that excludes all others, and adds 1 to ``tries``. A result is
-written only if run and tries are still the same, so a run that was wrongly taken for dead writes nothing when it wakes.
+A job is a row of the schema's table of jobs. One run at a time holds it: its ``status`` is ``'running'`` and its
+``run`` is that run's id. A claim is an exclusive transaction, and adds 1 to ``tries``. A result is written only if run
+and tries are unchanged. So a run that was declared dead by mistake writes nothing when it wakes up.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ...base.errors import FileError
 from ...base.files import check_writable
 
 BUSY = 60.0  # seconds to wait for another process that writes
-BEAT = 5.0  # seconds between two signs of life of a run
+BEAT = 5.0  # seconds between two heartbeats of a run
 LEASE = 90.0
-"""A run on another machine without a sign of life for this many seconds (of one's own clock) counts as dead."""
+"""The seconds (of the local clock) without a heartbeat after which a run on another machine counts as dead."""
 
-SAME_PROCESS = 200  # hundredths of a second by which two readings of the time a process began may differ
+SAME_PROCESS = 200  # maximum difference of two readings of a process's start time, in hundredths of a second
 OPEN, RUNNING, DONE = "open", "running", "done"
-"""The status of a job that nobody holds, that a run holds, and that has its result."""
+"""The status of an unclaimed job, of a job held by a run, and of a job with a result."""
 
 RUNS = """
 CREATE TABLE runs (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
 );
 """
-"""The table of the runs at work, which every schema needs."""
+"""The table of active runs, which every schema needs."""
 
 _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
 
@@ -43,8 +43,8 @@ _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"
 class Schema:
     """A kind of file: its ``name`` ("a sweep"), the command that makes it, its marks, and its ``tables`` in SQL.
 
-    ``jobs`` is the table of jobs, ``keys`` are the columns that name a job, and ``order`` is that of claims. A run
-    works on the jobs whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
+    ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. A run works
+    on the jobs whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
     """
 
     name: str
@@ -59,10 +59,10 @@ class Schema:
 
     @contextmanager
     def open(self, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Connect to the file at *path*; with *create*, make it if there is none.
+        """Connect to the file at *path*; with *create*, create it if missing.
 
-        The journal is SQLite's rollback journal: the write-ahead log needs shared memory, which network file systems
-        lack. Raises ``FileError`` for a file that cannot be opened or is of another kind.
+        The journal is SQLite's rollback journal, because the write-ahead log needs shared memory, which network file
+        systems lack. Raises ``FileError`` if the file cannot be opened or is of another kind.
         """
         if create:
             check_writable(path, database=True)
@@ -79,13 +79,13 @@ class Schema:
             if found[0] != self.application:
                 raise FileError(f"{path} is not the file of {self.name}; '{self.made_by}' makes one")
             if found[1] != self.version:
-                known = f"this version of efg-builder knows schema {self.version}"
-                raise FileError(f"{path} has schema {found[1]}, and {known}")
-            # a view or a trigger could do anything when a row is read or written, for ever.
+                known = f"this version of efg-builder needs schema {self.version}"
+                raise FileError(f"{path} has schema {found[1]}, but {known}")
+            # A view or a trigger could run any SQL when a row is read or written.
             for name, sort in connection.execute(
                 "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
             ):
-                raise FileError(f"{path}: {name!r} is a {sort}, and the file of {self.name} has tables only")
+                raise FileError(f"{path}: {name!r} is a {sort}, but the file of {self.name} has only tables")
             yield connection
 
     def _make(self, connection: sqlite3.Connection) -> None:
@@ -98,7 +98,7 @@ class Schema:
             connection.execute(f"PRAGMA user_version = {self.version}")
 
     def check_types(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Raise ``FileError`` if a cell is not of its column's type: SQLite allows any."""
+        """Raise ``FileError`` if a cell does not have its column's type, as SQLite allows."""
         with closing(sqlite3.connect(":memory:")) as sound:
             sound.executescript(self.tables)
             for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -114,7 +114,7 @@ class Schema:
 
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold one transaction that has the file to itself from its start: no other run changes what it has read."""
+    """Hold an exclusive transaction from its start, so that no other run changes the data that it read."""
     if connection.in_transaction:  # Ctrl-C came between a BEGIN or a COMMIT and the lines around it
         connection.execute("ROLLBACK")
     try:
@@ -138,9 +138,9 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Owner:
-    """A run. ``host`` distinguishes machines, boots and containers; ``began`` processes of one number.
+    """A run. ``host`` distinguishes machines, boots and containers; ``began`` distinguishes processes of equal number.
 
-    ``began`` is empty if the system does not say when a process began.
+    ``began``: the start time of the process; empty if the system does not report it.
     """
 
     id: str
@@ -150,12 +150,12 @@ class Owner:
 
 
 def this_run() -> Owner:
-    """Return a new run, of this process."""
+    """Return a new run of this process."""
     return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
 
 
 def this_host() -> str:
-    """Name the scope of process numbers: the machine, since it was booted, and the container."""
+    """Return the scope of process numbers: machine, boot and container."""
     boot = space = ""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -166,7 +166,7 @@ def this_host() -> str:
 
 
 def surely_gone(owner: Owner, here: str) -> bool:
-    """Return whether *owner* is a process of this host (*here*) that no longer runs; False if that is not known."""
+    """Whether *owner* is a process of this host (*here*) that no longer runs; False if unknown."""
     if owner.host != here or not owner.began.isdecimal():
         return False
     began = process_began(owner.pid)
@@ -174,9 +174,9 @@ def surely_gone(owner: Owner, here: str) -> bool:
 
 
 def process_began(pid: int) -> str | None:
-    """Return when process *pid* began, in hundredths of a second since the boot.
+    """Return the start time of process *pid*, in hundredths of a second since the boot.
 
-    None if there is no such process, or it has ended; empty if the system does not say.
+    None if there is no such process, or it has ended; empty if the system does not report the time.
     """
     import psutil
 
@@ -193,7 +193,7 @@ def process_began(pid: int) -> str | None:
 
 @dataclass
 class Store:
-    """A run's connection to the file at ``path``; the temporary table ``wanted`` names the jobs of this run."""
+    """A run's connection to the file at ``path``; the temporary table ``wanted`` selects the jobs of this run."""
 
     schema: Schema
     path: Path
@@ -209,7 +209,7 @@ class Store:
         self._is_mine = f"{self._is} AND status = 'running' AND run = :run AND tries = :tries"
 
     def claim(self, most: int) -> list[sqlite3.Row]:
-        """Take up to *most* open jobs, in the order of the schema; ``tries`` counts this claim."""
+        """Claim up to *most* open jobs, in the order of the schema; ``tries`` counts this claim."""
         jobs, keys = self.schema.jobs, ", ".join(self.schema.keys)
         query = f"SELECT {keys} FROM {self.wanted} WHERE status = 'open' ORDER BY {self.schema.order} LIMIT ?"
         take = f"UPDATE {jobs} SET status = 'running', run = :run, tries = tries + 1 WHERE {self._is} RETURNING *"
@@ -218,13 +218,13 @@ class Store:
             return [self.connection.execute(take, {**row, "run": self.me.id}).fetchall()[0] for row in map(dict, found)]
 
     def held(self, job: sqlite3.Row) -> sqlite3.Row | None:
-        """Return the row of *job* as it is now; None if this run does not hold it any more."""
+        """Return the current row of *job*; None if this run no longer holds it."""
         query = f"SELECT * FROM {self.schema.jobs} WHERE {self._is_mine}"
         found: sqlite3.Row | None = self.connection.execute(query, self._named(job)).fetchone()
         return found
 
     def write(self, job: sqlite3.Row, **values: object) -> bool:
-        """Set columns of *job*, and return whether this run still held it; within a transaction."""
+        """Set columns of *job* within a transaction, and return whether this run still held it."""
         places = ", ".join(f"{name} = :_{name}" for name in values)
         new = {f"_{name}": value for name, value in values.items()}
         change = f"UPDATE {self.schema.jobs} SET {places} WHERE {self._is_mine}"
@@ -234,18 +234,18 @@ class Store:
         return {name: job[name] for name in (*self.schema.keys, "tries")} | {"run": self.me.id}
 
     def give_back(self, jobs: Iterable[sqlite3.Row]) -> None:
-        """Make jobs of this run open again for any run to claim."""
+        """Make jobs of this run open again, for any run."""
         with writing(self.connection):
             for job in jobs:
                 self.write(job, status=OPEN, run=None)
 
     def counts(self, what: str = "count(*)") -> Mapping[str, int]:
-        """Return *what* (in SQL) of the wanted jobs by status."""
+        """Return the aggregate *what* (in SQL) of the wanted jobs, by status."""
         found = self.connection.execute(f"SELECT status, {what} FROM {self.wanted} GROUP BY status")
         return {str(status): int(number) for status, number in found}
 
     def enter(self) -> None:
-        """Enter this run among the runs at work, or give its sign of life; within a transaction."""
+        """Enter this run in the table of runs, or send its heartbeat, within a transaction."""
         self.connection.execute(
             "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
@@ -253,7 +253,7 @@ class Store:
         )
 
     def live(self) -> None:
-        """Give a sign of life, and open the jobs of dead runs; does nothing within ``BEAT`` seconds of the last."""
+        """Send a heartbeat, and reopen the jobs of dead runs, at most once in ``BEAT`` seconds."""
         now = time.monotonic()
         if now - self._beaten < BEAT:
             return
@@ -266,7 +266,7 @@ class Store:
                     self._bury(owner.id)
 
     def _is_silent(self, other: str, beat: int, now: float) -> bool:
-        """Whether *other*'s beat has not changed for long: by this clock alone, as those of two machines may differ."""
+        """Whether *other*'s heartbeat has stopped, by the local clock only, as clocks of two machines may differ."""
         last, since = self._seen.get(other, (None, now))
         if last != beat:
             self._seen[other] = (beat, now)
@@ -282,10 +282,9 @@ class Store:
 
 @contextmanager
 def joined(schema: Schema, path: Path, prepare: Callable[[sqlite3.Connection], Iterable[object]]) -> Iterator[Store]:
-    """Join the file at *path*, made if there is none; jobs still held at the end are given back.
+    """Join the file at *path*, created if missing; jobs still held at the end become open again.
 
-    *prepare* checks the file and adds jobs, in one transaction, and returns the values by which this run chooses its
-    jobs.
+    In one transaction, *prepare* checks the file, adds jobs, and returns the values that select this run's jobs.
     """
     with schema.open(path, create=True) as connection:
         schema.check_types(connection, path)

@@ -1,4 +1,4 @@
-"""Whole matches, solved backward over the dice that are left, round by round."""
+"""Whole matches, solved round by round, backward over the dice left."""
 
 from .backward import Match, SolvedRound, read_match, solve_match
 

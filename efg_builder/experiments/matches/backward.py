@@ -1,7 +1,7 @@
-"""Matches solved backward, from the last dice to the first: each round for the worths of the rounds after it.
+"""Matches solved backward, from the last dice to the first: the stakes of a round are values of later rounds.
 
-Each round is a game of its own. Where its solution and the rounds after it are exact, so is its worth; elsewhere its
-bracket includes the brackets of the rounds after it.
+Each round is a separate game. If its solution and the later rounds are exact, its value is exact. Else its bracket
+includes the brackets of the later rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class SolvedRound:
     pair : pair of int
         The dice of the first bidder, and of the other player.
     bounds : Bounds
-        The value to the first bidder, of this round and those after it: 1 is a win of the match, -1 a loss.
+        The value to the first bidder, later rounds included: 1 is a win of the match, -1 a loss.
     solution : mapping
         The solution of the round's game, as plain data.
     """
@@ -49,13 +49,13 @@ class SolvedRound:
 
     @property
     def exact(self) -> bool:
-        """Whether the round's value is known exactly."""
+        """Whether the round's exact value is known."""
         return self.bounds.width == 0
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match, solved completely or in part; its text is that of ``efg-builder match``.
+    """A match, solved completely or in part; its text is the output of ``efg-builder match``.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder by dice of first bidder and other player, the later rounds included."""
+        """The value to the first bidder, later rounds included, by the dice of first bidder and other player."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -102,7 +102,7 @@ class Match:
         return tuple(standings(self.rules, self.bounds))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the probability of a win by the dice that are left.
+        """Draw the probability of a win by the dice left.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class Match:
         Raises
         ------
         ParameterError
-            If the ending is another.
+            If the ending is unknown.
         FileError
             If the file cannot be written.
         """
@@ -144,7 +144,7 @@ def solve_match(
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Match:
-    """Solve a match of two players round by round, backward over the dice that are left.
+    """Solve a match of two players round by round, backward over the dice left.
 
     Ctrl-C ends the round with bounds, passes them to *keep*, and raises ``KeyboardInterrupt``.
 
@@ -155,16 +155,16 @@ def solve_match(
     timeout : float, optional
         Time limit in seconds for each round. A round that reaches it has bounds, which earlier rounds include.
     gap : float or Fraction, optional
-        A width of a round's bounds at which it need not be solved further.
+        The width of a round's bounds at which its search stops.
     progress : callable, optional
         A function that takes lines of text.
     resume : Match, optional
-        A part of the match. Its rounds are kept if they are exact or not wider than *gap*; others are solved on.
+        A part of the match. Its rounds are reused if they are exact or not wider than *gap*; others are solved further.
     keep : callable, optional
-        A function that is called after each round with the match so far, and with the round's solution (None if the
-        round was kept from *resume*).
+        A function called after each round with the match so far, and with the round's solution (None for a round reused
+        from *resume*).
     checkpoint : str or path, optional
-        The beginning of the names of files in which long rounds save their state, and from which they go on.
+        The beginning of the names of files to which long rounds save their state, and from which they resume.
 
     Returns
     -------
@@ -192,15 +192,15 @@ def solve_match(
     if checkpoint is not None:
         check_path(checkpoint)
     if len(rules.dice) != 2:
-        raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
+        raise ParameterError(f"dice={','.join(map(str, rules.dice))}: a match needs two players, as in dice=2,2")
     if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
-        raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
+        raise ParameterError(f"cannot resume: {resume.rules.title!r} differs from {rules.title!r}")
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
     match = Match(rules, ())
     for pair in rules.rounds():
         stakes = rules.stakes(pair, match.bounds)
         found, new = _again(rules, before.get(pair), stakes), None
-        # Exact for its stakes, or narrow enough: solving it again would be of no use.
+        # Do not solve a round again that is exact for its stakes, or narrow enough.
         if found is None or not (found.solution["exact"] or found.bounds.width <= (gap or 0)):
             game, name = rules.round_of(pair, stakes), " against ".join(map(str, pair))
             state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
@@ -222,12 +222,12 @@ def solve_match(
 
 
 def solve_round(game: StakedRound, state: Path | None, progress: Callable[[str], None], **limits: Any) -> Solution:
-    """Solve one round, from its *state* if that file exists; *limits* are those of ``solve``."""
+    """Solve one round, from its *state* if that file exists; *limits* as in ``solve``."""
     begin = partial(solve, game, "oracle", progress=progress, checkpoint=state, **limits)
     try:
         return begin(resume=state if state is not None and state.exists() else None)
     except FileError as error:
-        progress(f"begun anew: {error}")
+        progress(f"started again: {error}")
         return begin()
 
 
@@ -238,7 +238,7 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """Return *found* with its value for these stakes; if they have changed, its strategies are judged anew."""
+    """Return *found* with its value for these stakes; if they have changed, verify its strategies again."""
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)
@@ -252,7 +252,7 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
             game=game,
             method=found.solution["method"],
             status="equilibrium" if verdict.equilibrium else "bracket",
-            message="" if verdict.equilibrium else "strategies that were found for other stakes, judged for these",
+            message="" if verdict.equilibrium else "strategies found for other stakes, verified for these",
             seconds=float(found.solution.get("seconds", 0)),
             judged=(Judged(profile, verdict),),
         )
@@ -262,7 +262,7 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """Read a match that ``Match.write`` wrote, and prove it again round by round.
+    """Read a file of ``Match.write``, and prove the match again round by round.
 
     Parameters
     ----------
@@ -272,14 +272,14 @@ def read_match(path: str | os.PathLike[str]) -> Match:
     Returns
     -------
     Match
-        Values and bounds are proved, not read.
+        The match, with proved values and bounds.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     CertificateError
-        If it is not a match, or a claim in it is wrong.
+        If it is not a match, or one of its claims is wrong.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def _solved(entries: list[dict[str, Any]], bounds: Mapping[Pair, Bounds]) -> Ite
         yield SolvedRound(pair, bounds[pair], entry["solution"])
 
 
-# --- a match in lines
+# --- a match as lines of text
 
 
 def _lines(match: Match) -> list[str]:
@@ -310,12 +310,12 @@ def _lines(match: Match) -> list[str]:
         lines.append(
             f"value       {in_words(worth)} to Player 1, who bids first ({how}; 1 wins the match, -1 loses it)"
         )
-        lines.append(f"wins        Player 1 wins {wins(worth)} of such matches when both play perfectly")
-    return [*lines, "chart       how often you win, by the dice that are left", *_chart(match)]
+        lines.append(f"wins        Player 1 wins {wins(worth)} of such matches if both play perfectly")
+    return [*lines, "chart       your probability of winning, by the dice left", *_chart(match)]
 
 
 def _chart(match: Match) -> list[str]:
-    """Rows of the dice left, with the probability that their owner wins, first to bid or not."""
+    """Return rows of dice left, with the winning probability of a first bidder and of a second bidder."""
     known = match.bounds
     rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
     for mine, other in match.rules.rounds():

@@ -1,8 +1,8 @@
-"""A match against its equilibrium: boards, rounds, score and words; and a player measured over the match.
+"""A match against its equilibrium: boards, rounds, score and texts; and a player's payoffs over the match.
 
-The value is 1 for winning the match and -1 for losing it, so the chance to win is (1 + value) / 2. The stakes of a
+The payoff is 1 for a win of the match and -1 for a loss, so the chance to win is (1 + value) / 2. The stakes of a
 round are the values, to the human, of the standings after it, under best play against this opponent. So over the whole
-match result = start + luck - prices, with luck of mean 0, even if the opponent is not an exact equilibrium. Words give
+match, result = start + luck - prices, with luck of mean 0, even if the opponent is not an exact equilibrium. Texts have
 chances to win in percent, and differences in percentage points.
 """
 
@@ -31,7 +31,7 @@ _HUNDREDTH = Fraction(1, 100)
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """A complete match, and the ``human``, its player 1 or 2 (from 0). Raises ``NotApplicableError`` if rounds lack."""
+    """A complete match, and its player ``human`` (from 0). Raises ``NotApplicableError`` if rounds are missing."""
 
     match: Match
     human: int
@@ -41,7 +41,7 @@ class MatchTable:
         if not self.match.complete:
             have, all_ = len(self.match.rounds), len(self.match.rules.rounds())
             raise NotApplicableError(
-                f"{self.match.rules.title}: {have} of its {all_} rounds are solved, and all must be"
+                f"{self.match.rules.title}: {have} of its {all_} rounds are solved, but all must be"
             )
         if self.human not in (0, 1):
             raise ParameterError(f"there is no seat {self.human + 1}: a match has seats 1 and 2")
@@ -53,7 +53,7 @@ class MatchTable:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the match's players; player 1 makes the first bid of all."""
+        """The names of the match's players; player 1 makes the first bid of the match."""
         return ("Player 1", "Player 2")
 
     @property
@@ -62,29 +62,29 @@ class MatchTable:
         return Standing(self.rules.dice, 0)
 
     def seat(self, standing: Standing) -> int:
-        """The human's seat in the round of *standing*, where seat 0 bids first."""
+        """Return the human's seat in the round of *standing*; seat 0 bids first."""
         return 0 if standing.first == self.human else 1
 
     def pair(self, standing: Standing) -> Pair:
-        """Dice of who bids first in the round of *standing*, and of the other."""
+        """Return the dice of the first bidder in the round of *standing*, and of the other player."""
         return standing.dice[standing.first], standing.dice[1 - standing.first]
 
     def board(self, standing: Standing) -> OnTable:
-        """The board of the round of *standing*; its payoffs are right for the human's seat."""
+        """Return the board of the round of *standing*; its payoffs are valid for the human's seat."""
         pair, seat = self.pair(standing), self.seat(standing)
         if (pair, seat) not in self._boards:
             self._boards[pair, seat] = self._made(standing)
         return self._boards[pair, seat]
 
     def worth(self, standing: Standing) -> Fraction:
-        """The worth of the match to the human at *standing*, under best play: from -1 to 1."""
+        """Return the value of the match to the human at *standing*, under best play: from -1 to 1."""
         winner = self.rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == self.human else -1)
         return self.board(standing).values(self.seat(standing)).start
 
     def solved(self, pair: Pair) -> OnTable:
-        """The round of *pair* for the stakes for which it was solved, and with its strategies."""
+        """Return the board of the round of *pair*, with the stakes and strategies of its solution."""
         game = self.rules.round_of(pair, self.rules.stakes(pair, self.match.bounds))
         (found,) = (each for each in self.match.rounds if each.pair == pair)
         return OnTable(game, read_strategies(game, found.solution["strategies"]).played)
@@ -93,7 +93,7 @@ class MatchTable:
         solved, first = self.solved(self.pair(standing)), standing.first
         game = solved.game
         assert isinstance(game, StakedRound)
-        sign = 1 if first == self.human else -1  # payoffs are those of who bids first
+        sign = 1 if first == self.human else -1  # payoffs are the first bidder's
         lose1, lose2 = (
             tuple(sign * self.worth(each) for each in after_loss(self.rules, standing, loser))
             for loser in (first, 1 - first)
@@ -102,7 +102,7 @@ class MatchTable:
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
 
     def after(self, standing: Standing, record: Record) -> Standing:
-        """The standing after the round of *standing* that *record* tells, by the rules of the match."""
+        """Return the standing after the round *record* at *standing*, by the rules of the match."""
         game = self.board(standing).game
         assert isinstance(game, StakedRound)
         bid, call = [event for event in record.events if event.player != CHANCE][-2:]
@@ -114,7 +114,7 @@ class MatchTable:
 
 
 def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
-    """The seats (from 0) that nobody can take in the match of *table*, and why: as ``board.refused``."""
+    """Return the seats (from 0) that a human cannot take in the match of *table*, with the errors."""
     found = {}
     for human in range(len(table.players)):
         seated = table if human == table.human else replace(table, human=human, _boards={})
@@ -126,7 +126,7 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
-    """The standings of two players after *loser* has lost 1, 2, ... dice by one call, as many as it can."""
+    """Return the standings of two players after *loser* loses 1, 2, ... dice by one call, up to the maximum."""
     first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
     most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
     lost = [dice[loser] - k for k in range(1, most + 1)]
@@ -135,24 +135,24 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match under way or over: the standing before each of its ``records``, and the present one (the last)."""
+    """A match in progress or finished: the standing before each of its ``records``, and the current one (last)."""
 
     records: tuple[Record, ...]
     standings: tuple[Standing, ...]
 
     @property
     def standing(self) -> Standing:
-        """The dice that are left, and who bids first."""
+        """The current dice and first bidder."""
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
-        """Return the score of this match, with value *start* before it; its ``result`` is the value now."""
+        """Return the score of this match, with value *start* before it; its ``result`` is the current value."""
         total = score(self.records)
         return replace(total, start=start, result=self.records[-1].result if self.records else start)
 
 
 def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[PlayedMatch, ...]:
-    """The matches whose rounds *records* are, one after the other; none is empty."""
+    """Return the matches, none empty, whose consecutive rounds are *records*."""
     found: list[PlayedMatch] = []
     for record in records:
         if not found or table.rules.winner(found[-1].standing) is not None:
@@ -173,49 +173,49 @@ def next_round(table: MatchTable, played: Sequence[Record], matches: int | None)
     return table.board(standing), table.seat(standing)
 
 
-# --- in words
+# --- texts
 
 
 def is_equilibrium(match: Match) -> bool:
-    """Whether the strategies of *match*, which must be complete, are proved to be an equilibrium of it."""
+    """Whether the strategies of *match*, which must be complete, are a proved equilibrium."""
     return match.worth is not None and match.worth.width == 0
 
 
 def opponent(match: Match) -> str:
-    """The human's opponent: an equilibrium, or strategies that are only known to be near one."""
+    """Return the name of the human's opponent: an equilibrium, or strategies that are nearly one."""
     return "equilibrium" if is_equilibrium(match) else "strategies"
 
 
 def adviser(match: Match) -> str:
-    """The adviser, at the start of a sentence."""
+    """Return the name of the adviser, at the start of a sentence."""
     return words.EQUILIBRIUM if is_equilibrium(match) else words.SOLUTION
 
 
 def caption(match: Match) -> str:
-    """What is proved of the strategies of *match*, which must be complete."""
+    """Return a caption on the proof of the strategies of *match*, which must be complete."""
     worth = match.worth
     assert worth is not None
     if worth.width == 0:
         return "verified, exact"
     digits = max(1, 1 - floor(log10(50 * worth.width)))
-    return f"proved to within {up(50 * worth.width, digits)} points of the chance to win"
+    return f"proved within {up(50 * worth.width, digits)} points of the chance to win"
 
 
 def chance(value: Fraction) -> str:
-    """``53.13%``: the chance to win that *value* (from -1 to 1) is; 0% and 100% only where it is just that."""
+    """Format *value* (from -1 to 1) as a chance to win: ``53.13%``; 0% and 100% only if exact."""
     share = _share(value)
     return f"{share}%" if share in (0, 100) else f"{float(share):.2f}%"
 
 
 def points(value: Fraction) -> str:
-    """A difference of chances to win, in percentage points: ``1.93 points``; less than 0.01 is shown as that."""
+    """Format a difference of chances to win in percentage points: ``1.93 points``, or ``less than 0.01 points``."""
     if 0 < abs(value) * 50 < _HUNDREDTH:
         return "less than 0.01 points"
     return f"{float(_rounded(50 * value)):.2f} points"
 
 
 def _share(value: Fraction) -> Fraction:
-    """The chance to win in percent as it is shown; all other figures are made of these and of rounded prices."""
+    """Return the displayed chance to win in percent; all other figures come from these and rounded prices."""
     share = 50 * (1 + value)
     return share if share in (0, 100) else min(max(_rounded(share), _HUNDREDTH), 100 - _HUNDREDTH)
 
@@ -228,7 +228,7 @@ CHANCES = words.Unit(chance, chance, points)
 
 
 def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> str:
-    """The line before a round: each player's dice, and who bids first."""
+    """Return the line before a round: each player's dice, and the first bidder."""
     mine, theirs = standing.dice[table.human], standing.dice[1 - table.human]
     first = "You bid first" if standing.first == table.human else f"{table.players[standing.first]} bids first"
     where = f"Match {number}, round {rounds}."
@@ -237,7 +237,7 @@ def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> 
 
 
 def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
-    """How the last round of *played* ended, what its moves cost, and who has won if it is over."""
+    """Yield the end of the last round of *played*, the costs of its mistakes, and the winner of a finished match."""
     record, before, now = played.records[-1], played.standings[-2], played.standing
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
@@ -245,7 +245,7 @@ def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
     yield f"{who} {plural(before.dice[loser] - now.dice[loser], 'die', 'dice')}."
     yield from words.mistakes(record, CHANCES)
     luck = _luck(played.records) - _luck(played.records[:-1])
-    slips = ", the rest is what mistakes cost" if record.price else ""
+    slips = ", the rest mistakes" if record.price else ""
     moved = f"from {chance(record.start)} to {chance(record.result)}"
     yield f"Your chance to win the match went {moved}: luck {_signed(luck)} points{slips}."
     winner = table.rules.winner(now)
@@ -264,7 +264,7 @@ def _cost(records: Sequence[Record]) -> Fraction:
 
 
 def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterator[str]:
-    """The score of the match at hand, and of all matches where there were several."""
+    """Yield the score of the current match, and of all matches if there are several."""
     yield from _one(played_matches[-1])
     over = [played for played in played_matches if table.rules.winner(played.standing) is not None]
     if len(played_matches) > 1 and over:
@@ -284,18 +284,18 @@ def _one(played: PlayedMatch) -> Iterator[str]:
 
 
 def _without_luck(played: PlayedMatch) -> Fraction:
-    """What the moves of a match are worth with the luck taken out, in percent: of matches mistakes may cost more."""
+    """Return the chance to win without luck in percent; negative if mistakes cost more than the initial chance."""
     return _share(played.records[0].start) - _cost(played.records)
 
 
 def _estimate(worth: Fraction) -> str:
-    """An unbiased estimate of how often such play wins, in percent; it need not be from 0 to 100."""
+    """Return an unbiased estimate of the chance to win in percent, perhaps outside 0 to 100, in words."""
     if worth < 0:
         return (
-            "with the luck taken out nothing is left: mistakes cost more than the chance at the start "
-            "(an estimate, which over few rounds may fall outside 0% to 100%)"
+            "without luck, no chance is left: mistakes cost more than the chance at the start "
+            "(an estimate, which after few rounds may fall outside 0% to 100%)"
         )
-    return f"with the luck taken out such play wins about {float(worth):.2f}% (an estimate, rough after few rounds)"
+    return f"without luck, such play wins about {float(worth):.2f}% (an estimate, rough after few rounds)"
 
 
 def _upper(text: str) -> str:
@@ -306,20 +306,20 @@ def _signed(share: Fraction) -> str:
     return f"{float(_rounded(share)):+.2f}" if _rounded(share) else "0.00"
 
 
-# --- a player measured
+# --- a player's payoffs over a match
 #
-# Backward over the dice left, as the match was solved: each round is played for what the rounds after it were measured
-# to be worth to this player in its seat. Floats come with a bound, and stakes are rounded as in a match.
+# They are computed backward over the dice left, like the solution of the match: the stakes of a round are this player's
+# expected payoffs of later rounds, by seat. Floats have error bounds, and stakes are rounded as in a match.
 
 SEATS = ("as Player 1", "as Player 2")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The values of the match to the player ``name``, as first bidder and as the other.
+    """The expected payoffs of the player ``name`` over the match, as first and as second bidder.
 
-    They are ``against`` the match's strategies and against a best response in each round (``worst``), beside the value
-    under ``best`` play.
+    They are ``against`` the match's strategies, and against a best response in each round (``worst``). ``best`` is the
+    value under best play.
     """
 
     title: str
@@ -334,25 +334,25 @@ class Measured:
             lines.append(place)
             kinds = (("the match's strategies", self.against), ("a best response", self.worst))
             lines += [f"  against {who}: {in_words(found[seat])}, wins {wins(found[seat])}" for who, found in kinds]
-            lines.append(f"  best play there is worth {in_words(self.best[seat])}, wins {wins(self.best[seat])}")
+            lines.append(f"  best play: {in_words(self.best[seat])}, wins {wins(self.best[seat])}")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as plain data: two ends each."""
+        """Return the payoffs as plain data, with two bounds each."""
         kinds = {"against": self.against, "worst": self.worst, "best": self.best}
         seats = [{kind: [float(end) for end in found[seat]] for kind, found in kinds.items()} for seat in range(2)]
         return {"match": self.title, "strategy": self.name, "seats": seats}
 
 
 def measure(match: Match, strategy: object, *, progress: Callable[[str], None] = quiet, **limits: Any) -> Measured:
-    """Measure *strategy*, whatever ``evaluate`` takes, in each seat of *match*, which must be complete.
+    """Measure *strategy*, as for ``evaluate``, in each seat of *match*, which must be complete.
 
-    *limits*: as of ``evaluate``, for each round. Raises what that raises, and ``NotApplicableError``.
+    *limits*: as for ``evaluate``, for each round. Raises as ``evaluate``, and ``NotApplicableError``.
     """
     if not match.complete:
-        raise NotApplicableError(f"{match.rules.title}: {len(match.rounds)} of its rounds are solved, and all must be")
+        raise NotApplicableError(f"{match.rules.title}: {len(match.rounds)} of its rounds are solved, but all must be")
     rules, name = match.rules, ""
-    # Worths to who bids first, by the seat of the player that is measured.
+    # The first bidder's payoffs, by the seat of the measured player.
     against: tuple[dict[Pair, Bounds], ...] = ({}, {})
     worst: tuple[dict[Pair, Bounds], ...] = ({}, {})
     for each in match.rounds:

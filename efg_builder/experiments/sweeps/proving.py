@@ -1,4 +1,4 @@
-"""The proof of a sweep from its file: each row's certificate proved again, and the row held against it."""
+"""The proof of a sweep from its file: each row's certificate is proved again, and compared with the row."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from .store import DONE, SCHEMA, certificate, opened, unpacked
 from .variants import variant
 
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
-"""A row's certificate proves it, does not, or is missing; or a row that is done has a bracket that is too wide, or a
-regret above the gap and a millionth of the payoff range."""
+"""The certificate proves the row, does not, or is missing; or the bracket of a row that is done is too wide, or its
+regret is above the gap and a millionth of the payoff range."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Finding:
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; exact numbers are text."""
+        """Return plain data; exact numbers are text."""
         proof = None if self.proof is None else self.proof.to_json()
         head = {"key": self.key, "status": self.status, "result": self.result, "problem": self.problem or None}
         return head | {"seconds": round(self.seconds, 3), "proof": proof}
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Job:
-    """A row with its certificate, to be judged: plain values that can be pickled."""
+    """A row and its certificate, as plain values that can be pickled."""
 
     row: Mapping[str, Any]
     data: object
@@ -67,15 +67,15 @@ def prove_sweep(
 ) -> Iterator[Finding]:
     """Yield a finding for each row of the sweep at *path*, smallest games first, in *workers* processes.
 
-    A row is proved if its certificate is of its game and proves the row's value, bounds, regret, status and method; its
-    key and size must follow from the rules. Times, memory and notes are not compared. The sweep may go on meanwhile.
+    A row is proved if its certificate is of its game and proves the row's value, bounds, regret, status and method. The
+    key and size must follow from the rules. Times, memory and notes are not compared. The sweep may run meanwhile.
     """
     with opened(Path(path)) as connection, executor(workers, here=True) as pool:
         found = connection.execute("SELECT gap FROM sweep").fetchone()
         try:
             gap = None if found is None or found["gap"] is None else parse(str(found["gap"]))
         except (ValueError, ZeroDivisionError) as error:
-            raise FileError(f"the table 'sweep' has a gap that is none: {error}") from None
+            raise FileError(f"the table 'sweep' has an invalid gap: {error}") from None
         keys = [key for (key,) in connection.execute(_KEYS).fetchall()]
         jobs = (_job(connection, key, gap, max_nodes) for key in keys)
         for done, (job, future) in enumerate(as_done(pool, judge, jobs, workers), start=1):
@@ -83,7 +83,7 @@ def prove_sweep(
             try:
                 yield future.result()
             except BrokenExecutor:
-                yield _finding(job.row, WRONG, "the process that was to prove it died")
+                yield _finding(job.row, WRONG, "the process of its proof died")
 
 
 _KEYS = f"""
@@ -93,7 +93,7 @@ ORDER BY key NOT IN (SELECT key FROM certificates), {SCHEMA.order}
 
 
 def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_nodes: int) -> _Job:
-    """A row as it is when its turn comes: certificates may be large, and rows may be filled in meanwhile."""
+    """Read a row in its turn: certificates may be large, and rows may change meanwhile."""
     row = connection.execute("SELECT * FROM variants WHERE key = ?", (key,)).fetchone()
     return _Job(dict(row) if row else {"key": key}, certificate(connection, key), gap, max_nodes)
 
@@ -105,7 +105,7 @@ def judge(job: _Job) -> Finding:
         return _finding(row, WRONG, "a certificate without a row")
     if job.data is None:
         says = [name for name in ("value", "exact") if row.get(name)] or ["done"] * (row["status"] == DONE)
-        return _finding(row, WRONG, f"it says {says[0]!r}, and has no certificate") if says else _finding(row, WITHOUT)
+        return _finding(row, WRONG, f"it has {says[0]!r}, but no certificate") if says else _finding(row, WITHOUT)
     try:
         rules = _rules(row)
         data = read_parts(unpacked(job.data), "the certificate")
@@ -119,7 +119,7 @@ def judge(job: _Job) -> Finding:
     result = WRONG if problem else PROVED
     if result == PROVED and row["status"] == DONE and not _settles(proof, job.gap):
         result = BRACKET if proof.status in ("bracket", "near-equilibrium") else WRONG
-        problem = f"status is done, but the certificate proves a {proof.status} and no more"
+        problem = f"status is done, but the certificate proves only a {proof.status}"
     return _finding(row, result, problem, proof, perf_counter() - began)
 
 
@@ -133,7 +133,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
     except (TypeError, ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):
-        raise FileError("the row's settings are no JSON object")
+        raise FileError("the row's settings are not a JSON object")
     kind = known(str(row.get("game")))
     game = kind.create(settings)
     found = variant(kind, game, settings)
@@ -146,7 +146,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """Return the right figures of a row by the claim *data*, which was proved; floats are the certificate's."""
+    """Return the correct values of a row by the proved claim *data*; floats are the certificate's."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -175,7 +175,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Whether the claim settles a row: an equilibrium, or a bracket (or regret, without one) of at most *gap*."""
+    """Whether the claim settles a row: an equilibrium, or a bracket (else a regret) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

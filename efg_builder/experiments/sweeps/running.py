@@ -1,4 +1,4 @@
-"""A run of a sweep: claims rows, has them solved, writes their outcomes, until there is nothing left to do."""
+"""A run of a sweep, which claims rows, solves them and writes their outcomes, until none is left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .work import folder_of, forget, kept, solve_variant
 
 @dataclass(frozen=True)
 class Summary:
-    """The result of a run: how many of its variants have each status now, and how many tries this run made itself."""
+    """The result of a run: the number of its variants with each status, and of the tries of this run."""
 
     path: Path
     counts: Mapping[str, int]
@@ -51,13 +51,13 @@ def sweep(
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
-    Settled rows stay; *retry_failed* tries those again that failed or met a limit, *improve* those that met the time
-    limit, and *limit* is the most variants to try. *timeout* (seconds) and *memory* (bytes) are for each variant.
-    Interrupted searches go on from their states (``work``). Several runs may work on one file; a run takes over the
-    rows of a dead one. The work is done by *workers* processes, or by the Dask cluster *scheduler*.
+    Settled rows stay. *retry_failed* tries rows again that failed or reached a limit, *improve* those that reached the
+    time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory* (bytes) are for each
+    variant. Interrupted searches resume from their states (``work``). Several runs may share a file; a run takes over
+    the rows of a dead one. The work is done by *workers* processes, or by the Dask cluster *scheduler*.
 
-    Raises ``ParameterError`` and ``FileError`` before anything is solved, and ``NotSolvedError`` if the cluster is
-    lost. A script that calls it without *scheduler* needs ``if __name__ == "__main__":``.
+    Raises ``ParameterError`` and ``FileError`` before any search, and ``NotSolvedError`` if the cluster is lost. A
+    script that calls it without *scheduler* needs ``if __name__ == "__main__":``.
     """
     if method != AUTO:
         find_method(method)
@@ -74,7 +74,7 @@ def sweep(
         finally:
             if rows.all_settled(store):
                 with suppress(OSError):
-                    folder.rmdir()  # it stays if there is a state in it
+                    folder.rmdir()  # fails if it contains a state
         return Summary(Path(path), store.counts(), run.tried, grid)
 
 
@@ -99,7 +99,7 @@ class _SweepRun(Run[TaskOutcome]):
 
     def failed(self, error: Exception) -> TaskOutcome:
         if isinstance(error, ParameterError):
-            raise error  # no variant's fault: the system gives no process
+            raise error  # the system refuses a process: not the variant's fault
         kind = "" if isinstance(error, NotSolvedError) else f"{type(error).__name__}: "
         return TaskOutcome(FAILED, error=kind + one_line(str(error)))
 

@@ -1,6 +1,6 @@
 """The SQLite file of a sweep: a row for each variant, with its outcome and its certificate.
 
-``Task`` is what goes to a worker, ``TaskOutcome`` what comes back. A run joins the file, claims rows and finishes them;
+A worker receives a ``Task`` and returns a ``TaskOutcome``. A run joins the file, claims rows and finishes them;
 ``jobs.store`` has claims and leases.
 """
 
@@ -29,9 +29,9 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)  # the status of rows that ``--retry-failed`
 
 @dataclass(frozen=True)
 class Task:
-    """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit.
+    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact text; None means no limit.
 
-    ``tries``: how often its row was claimed, this time included. ``folder``: of the states of searches (``work``).
+    ``tries``: the number of claims of its row, this one included. ``folder``: the folder of search states (``work``).
     """
 
     key: str
@@ -47,13 +47,13 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskOutcome:
-    """How a task ended. Fields are columns of the same name of the table ``variants``, but for ``certificate``.
+    """The outcome of a task. All fields but ``certificate`` are columns of the table ``variants``.
 
-    ``value`` is player 1's payoff in a verified equilibrium, ``lower`` and ``upper`` are proved bounds on it, all as
-    exact text, with ``*_float`` to sort by. ``outcome`` is the solution's own status, ``columns`` counts the sequences
-    of both players in the last restricted game. ``seconds`` are solving and verifying by the clock, ``cpu_seconds``
-    the processor time of the process and all that it started, its start included, and ``peak_bytes`` their memory.
-    ``certificate`` is the solution's JSON, gzip-compressed.
+    ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are proved bounds on it. All three
+    are exact text, with ``*_float`` for sorting. ``outcome`` is the solution's status; ``columns`` is the number of
+    sequences of both players in the last restricted game. ``seconds`` is the wall-clock time of solving and verifying.
+    ``cpu_seconds`` is the processor time of the process and its children, from their start, and ``peak_bytes`` their
+    memory. ``certificate`` is the solution's JSON, gzip-compressed.
     """
 
     status: str
@@ -80,10 +80,10 @@ class TaskOutcome:
 
 
 COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
-"""The columns of the table ``variants`` that an outcome fills."""
+"""The columns of the table ``variants`` for an outcome."""
 
 EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
-"""The columns that a try which found less leaves as they were: bounds, and figures of the try that proved them."""
+"""The columns that a try with a worse result does not overwrite: bounds, and figures of the try that proved them."""
 
 TABLES = f"""
 CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), method TEXT NOT NULL, gap TEXT);
@@ -113,10 +113,10 @@ SCHEMA = Schema(
     order="nodes IS NULL, CAST(nodes AS REAL), key",
     chosen="key TEXT",
 )
-"""Marked "EFGS"; the smallest games are claimed first."""
+"""Files are marked "EFGS". The smallest games are claimed first."""
 
 opened = SCHEMA.open
-"""Connects to the sweep at a path; with ``create=True``, makes one if there is none. Raises ``FileError``."""
+"""Connect to the sweep at a path; with ``create=True``, create it if missing. Raises ``FileError``."""
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
@@ -125,20 +125,20 @@ def width(lower: str | None, upper: str | None) -> Fraction | None:
 
 
 def one_line(text: str) -> str:
-    """Return the first line of *text* that is not blank; never empty."""
+    """Return the first nonblank line of *text*, or a default."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
 
 
 def certificate(connection: sqlite3.Connection, key: object) -> object:
-    """Return the content of the certificate of the row *key*, packed; None if it has none."""
+    """Return the compressed certificate of the row *key*; None if it has none."""
     found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
     return None if found is None else found["data"]
 
 
 def unpacked(data: object) -> str:
-    """Return the text of a certificate, from its packed content. Raises ``FileError`` if it is damaged."""
+    """Return the text of a compressed certificate. Raises ``FileError`` if it is damaged."""
     if not isinstance(data, bytes):
-        raise FileError("the certificate is damaged: it is no bytes")
+        raise FileError("the certificate is damaged: it is not bytes")
     try:
         return unpack(data, "the certificate is damaged").decode()
     except UnicodeDecodeError as error:
@@ -146,10 +146,9 @@ def unpacked(data: object) -> str:
 
 
 def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None) -> AbstractContextManager[Store]:
-    """Join the sweep at *path*, which is made if there is none, to work on *variants*; new ones become open rows.
+    """Join the sweep at *path*, created if missing, to work on *variants*; new ones become open rows.
 
-    Raises ``FileError``, and ``ParameterError`` if the file is of another method or gap: its rows would not be what was
-    asked for.
+    Raises ``FileError``, and ``ParameterError`` if the sweep has another method or gap, so that its rows do not fit.
     """
 
     def prepare(connection: sqlite3.Connection) -> list[str]:
@@ -158,7 +157,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
             connection.execute("INSERT INTO sweep VALUES (1, ?, ?)", (method, gap))
         elif tuple(row) != (method, gap):
             was = f"--method {row['method']}" + (f" --gap {row['gap']}" if row["gap"] is not None else " without --gap")
-            raise ParameterError(f"{path} was begun with {was}; go on with that, or name another file")
+            raise ParameterError(f"{path} was begun with {was}; use the same, or name another file")
         for one in variants:
             sizes = (None if size is None else str(size) for size in (one.nodes, one.infosets, one.deals))
             connection.execute(  # sizes are text, as they outgrow 64 bits
@@ -180,8 +179,8 @@ def finish(
 ) -> bool:
     """Write the outcome of *job*, and return whether this run still held it.
 
-    *timeout* and *memory* were its limits. A narrower bracket of an earlier try stays, with its certificate and the
-    figures of that try, unless this one succeeded; its status and its error are written all the same.
+    *timeout* and *memory* were its limits. Unless this try succeeded, a narrower bracket of an earlier try stays, with
+    its certificate and figures; only the status and the error of this try are written.
     """
     with writing(store.connection):
         row = store.held(job)
@@ -208,13 +207,13 @@ def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
 
 
 def all_settled(store: Store) -> bool:
-    """Return whether nothing in the file is open or running, wanted here or not."""
+    """Whether no row of the file is open or running, even if this run does not want it."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 
 
 def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
-    """Return nodes and seconds of the wanted rows that are settled, and the nodes of those that are not."""
+    """Return nodes and seconds of the settled wanted rows, and the nodes of the others."""
     settled, ahead = [], []
     query = f"SELECT nodes, seconds, status FROM {store.wanted} WHERE nodes IS NOT NULL"
     for nodes, seconds, status in store.connection.execute(query):

@@ -1,4 +1,4 @@
-"""The rows of a sweep read back: as a table to print, as CSV, as JSON and as Parquet."""
+"""The rows of a sweep: as a table to print, as CSV, as JSON and as Parquet."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ FIGURES = (
 _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
 
-_RIGHT = frozenset({"nodes", "seconds", "MiB"})  # columns of numbers, as they are headed in print
-LONG = 24  # letters up to which a fraction is printed as one, not as a decimal; files have them in full
-SHORT = 9  # the same if a cell has several
+_RIGHT = frozenset({"nodes", "seconds", "MiB"})  # headings of right-aligned columns
+LONG = 24  # maximum length of a printed fraction; longer ones are printed as decimals, but complete in files
+SHORT = 9  # the same for cells with several numbers
 
 
 @dataclass(frozen=True)
 class Row:
-    """One variant: the game's name, its settings, those that were asked for, and its figures by name (``FIGURES``)."""
+    """One variant: the game's name, its settings, the requested settings, and its figures by name (``FIGURES``)."""
 
     game: str
     settings: Mapping[str, str]
@@ -47,19 +47,19 @@ class Row:
     figures: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; exact numbers are text."""
+        """Return plain data; exact numbers are text."""
         return {"game": self.game, "settings": dict(self.settings), **self.figures}
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """All rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
+    """Return all rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
     return read_all([path])
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
-    """Return the rows of the sweeps at *paths* as one table; of two rows of one variant the better one.
+    """Return the rows of the sweeps at *paths* as one table, with the best row of each variant.
 
-    Better is the narrower bracket, then a row that is done, then one that has a value, then the earlier path.
+    The best row has the narrowest bracket, then the status done, then a value, then the earliest path.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
@@ -75,7 +75,7 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 
 
 def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> str | None:
-    """The payoffs of all, ``5/16, -1/4, -1/16``, of a row without bounds of a value: they are in the certificate."""
+    """Return all payoffs, ``5/16, -1/4, -1/16``, of a row without bounds, from the certificate."""
     if row["lower"] is not None or row["certificate_bytes"] is None:
         return None
     where = f"{path}: the certificate of {row['key']!r}"
@@ -121,13 +121,13 @@ def _mib(number: int | None) -> float | None:
 
 
 def varying(rows: Sequence[Row]) -> tuple[str, ...]:
-    """The parameters that were asked for with more than one value, in the order of the first row's settings."""
+    """Return the parameters with more than one requested value, in the order of the first row's settings."""
     names = dict.fromkeys(name for row in rows for name in row.settings)
     return tuple(name for name in names if len({row.asked.get(name) for row in rows}) > 1)
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The table for people, its head first: settings that vary, value or bracket, method and work, and errors."""
+    """Return the table for people, headings first: settings that vary, value or bracket, method and work, errors."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
     found = [
@@ -142,27 +142,27 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    # Two players have a gap, more a regret; notes are few.
+    # Two players have a gap, more players a regret; notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
-    kept = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
-    return [[line[k] for k in kept] for line in found]
+    filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
+    return [[line[k] for k in filled] for line in found]
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
-    """``cells`` in columns."""
+    """Return ``cells`` in columns."""
     found = cells(rows)
     return in_columns(found, {k for k, name in enumerate(found[0]) if name in _RIGHT})
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    """``cells`` as a table in Markdown, as GitHub reads it."""
+    """Return ``cells`` as a table in GitHub's Markdown."""
     head, *rest = cells(rows)
     rule = ["---:" if name in _RIGHT else "---" for name in head]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (head, rule, *rest)]
 
 
 def value(figures: Mapping[str, Any]) -> str:
-    """``-1/9``, ``0.141277105`` for a long fraction, ``[-0.01, 0.02]`` for a bracket; or the payoffs of all players."""
+    """Format a value: ``-1/9``, ``0.141277105`` if long, ``[-0.01, 0.02]`` for a bracket; or all payoffs."""
     if figures.get("payoffs") is not None:
         return ", ".join(_brief(each, len(each) <= SHORT) for each in figures["payoffs"].split(", "))
     if figures["value"] is not None:
@@ -183,7 +183,7 @@ def _count(digits: str | None) -> str:
 
 
 def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write all rows and columns to *path*, settings first; exact numbers as fractions. Raises ``FileError``."""
+    """Write all rows and columns to *path*, settings first, exact numbers as fractions. Raises ``FileError``."""
     columns = _columns(rows)
     return write_atomically(path, csv_lines([columns, *zip(*columns.values(), strict=True)]))
 
@@ -208,7 +208,7 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     names = dict.fromkeys(name for row in rows for name in row.settings)
-    # a setting may have the name of a figure; the figure keeps it.
+    # If a setting has the name of a figure, rename the setting.
     settings = {name if name not in FIGURES else f"{name}_setting": name for name in names}
     columns: dict[str, list[Any]] = {"game": [row.game for row in rows]}
     columns |= {shown: [row.settings.get(name) for row in rows] for shown, name in settings.items()}
@@ -225,8 +225,7 @@ def extract(
 ) -> Path:
     """Write the certificate of one variant to the file *to*, from one sweep at *path* or from several.
 
-    If there are several rows, it is that of the best one (``read_all``). Raises ``ParameterError`` if no row has a
-    certificate.
+    It is the certificate of the best row (``read_all``). Raises ``ParameterError`` if no row has a certificate.
     """
     kind = named(game)
     key = variant(kind, kind.create(settings), settings).key

@@ -1,7 +1,7 @@
-"""The games of a sweep: the product of the values of each parameter, without combinations that are not a game.
+"""The games of a sweep: all combinations of the parameters' values that are games.
 
-``"2;4..6"`` are the values 2, 4, 5 and 6, ``"1..3,1..3"`` are nine pairs, and ``"*"`` is every choice of a parameter
-that has a list. Equal games are one variant.
+``"2;4..6"`` means the values 2, 4, 5 and 6; ``"1..3,1..3"`` means nine pairs; ``"*"`` means all choices of a parameter
+with a list of choices. Equal games are one variant.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ...base.parameters import Parameter, as_text
 from ...games.catalogue import GameType, identify, named
 from ...games.protocol import DealtGame, Game
 
-MOST = 100_000  # a sweep has at most this many combinations
+MOST = 100_000  # maximum number of combinations of a sweep
 _RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One game of a sweep: its name, all of its settings in their canonical text, and those that were asked for.
+    """One game of a sweep: its name, all settings in canonical form, and the requested settings (``asked``).
 
-    ``nodes``, ``infosets`` and ``deals`` are the exact size of its tree; None where only building it would tell.
+    ``nodes``, ``infosets`` and ``deals``: the exact size of its tree; None if only a build would show it.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Variant:
 class Grid:
     """The variants of a sweep, in the order of their parameters, each once.
 
-    ``skipped`` counts combinations that are no game, by reason; ``alike`` those equal to an earlier one.
+    ``skipped`` counts combinations that are not games, by reason; ``alike`` counts games equal to an earlier one.
     """
 
     variants: tuple[Variant, ...]
@@ -64,21 +64,21 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
     for key in settings:
         if key not in parameters:
             raise ParameterError(f"{game} has no parameter {key!r}; {nearest(key, parameters)}")
-    # In the order of the parameters, so that the order of the words changes nothing.
+    # Use the order of the parameters, not of the words.
     axes = {key: values(game, one, as_text(settings[key])) for key, one in parameters.items() if key in settings}
     count = prod(map(len, axes.values()))
     if count > MOST:
-        raise ParameterError(f"{game}: {count:,} combinations are over the limit of {MOST:,}; sweep a part of them")
+        raise ParameterError(f"{game}: {count:,} combinations exceed the limit of {MOST:,}; sweep a part of them")
     return _distinct(kind, [dict(zip(axes, each, strict=True)) for each in product(*axes.values())])
 
 
 def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
-    """Return the values that *text* lists for *parameter*, each once. Raises ``ParameterError`` for a wrong one."""
+    """Return the values in *text* for *parameter*, each once. Raises ``ParameterError`` for an invalid value."""
     found: dict[str, None] = {}
     for part in map(str.strip, text.split(";")):
         where = f"{game}: {parameter.name}={part}"
         if not part:
-            raise ParameterError(f"{game}: {parameter.name}={text}: a value is missing; ';' stands between two values")
+            raise ParameterError(f"{game}: {parameter.name}={text}: a value is missing; put ';' only between values")
         for value in parameter.choices if part == "*" else _ranges(part, where):
             try:
                 parameter.read(value)
@@ -91,7 +91,7 @@ def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
 
 
 def _as_list(parameter: Parameter, value: str) -> str:
-    """The list of values that *value* would be with ';' instead of commas; empty where one of these is wrong too."""
+    """Return a hint to separate values by ';' instead of commas; empty if one of them would be invalid too."""
     words = value.split(",")
     try:
         for word in words:
@@ -102,13 +102,13 @@ def _as_list(parameter: Parameter, value: str) -> str:
 
 
 def _ranges(part: str, where: str) -> list[str]:
-    """``"1..2,1..2"`` as ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``; what has no range in it as it is."""
+    """Expand ``"1..2,1..2"`` to ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``; without a range, return *part*."""
     axes: list[Sequence[int | str]] = []
     for word in part.split(","):
         match = _RANGE.match(word.strip())
         low, high = (int(match[1]), int(match[2])) if match else (0, 0)
         if low > high:
-            raise ParameterError(f"{where}: {word} runs backwards; write {high}..{low}")
+            raise ParameterError(f"{where}: {word} is in reverse order; write {high}..{low}")
         axes.append(range(low, high + 1) if match else [word])
     if prod(map(len, axes)) > MOST:
         raise ParameterError(f"{where}: more than {MOST:,} values")
@@ -134,7 +134,7 @@ def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid
 
 
 def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
-    """*game* under its canonical name and settings, with its size."""
+    """Return *game* as a variant, with its canonical name and settings, and its size."""
     named = identify(game)
     if named is None:
         named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}
@@ -145,7 +145,7 @@ def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
 
 
 def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
-    """Return a key that sorts variants by their settings, numbers by size and words by letter."""
+    """Return a sort key of variants by their settings: numbers by size, words alphabetically."""
     return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
 
 

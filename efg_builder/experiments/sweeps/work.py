@@ -1,7 +1,7 @@
-"""The work on one variant: a function for any executor, and the process in which it solves.
+"""The solution of one variant: a function for any executor, and its child process.
 
-``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``, which reads the fields of a ``Task`` from
-stdin, as a line of JSON, and writes those of a ``TaskOutcome`` to stdout, the certificate in base 64.
+``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``. The child reads the fields of a ``Task``
+from stdin, as a line of JSON, and writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base 64.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Seconds that building and verifying may take on top of the time limit, and as long again as the limit itself."""
+"""Seconds for building and verifying, in addition to twice the time limit."""
 
-TICK = 0.05  # seconds between two looks at the child's memory: memory that it takes within them can exceed its limit
-LOOKS = 20  # least time between two looks, in units of the time that one takes
+TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit in between
+LOOKS = 20  # minimum time between two checks, in durations of a check
 WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 
 
 def solve_variant(task: Task) -> TaskOutcome:
-    """Solve *task* in a process of its own; whatever happens is an outcome.
+    """Solve *task* in a separate process; every result is an outcome, errors included.
 
-    A solver has the time limit, so that it can prove its bracket. It is killed after twice the limit and a minute, and
-    at once if it is over the memory limit.
+    The solver gets the time limit, and stops by itself to prove its bracket. The process is killed after twice the
+    limit and a minute, and at once above the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
 
 
 def judge(task: Task, ended: Ended) -> TaskOutcome:
-    """The outcome of a child process, from how it *ended*."""
+    """Return the outcome of a child process from its end."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
@@ -72,7 +72,7 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a child: its ``answer`` or a ``reason``, the ``peak`` of memory in bytes, and all ``seconds``."""
+    """The end of a child: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its ``seconds``."""
 
     how: Literal["answered", "timeout", "memory", "died"]
     answer: Mapping[str, Any]
@@ -90,10 +90,10 @@ def run(
     """Start *command*, write *request* to it as a line of JSON, and wait for its answer, a line of JSON.
 
     It is killed after *limit* seconds, and above *memory* resident bytes, its children included. It ends before this
-    returns, and with this process. Raises ``InterruptedError`` if the answer is ``unwanted``.
+    function returns, and with this process. Raises ``InterruptedError`` if the answer is ``unwanted``.
     """
     began = time.monotonic()
-    # One variant has one core: as many are solved at once as there are cores.
+    # One thread: a sweep solves as many variants at once as there are cores.
     threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     with tempfile.TemporaryFile() as stderr:
         process = child.start(command, stderr, child.with_package() | threads)
@@ -113,7 +113,7 @@ def run(
             reason = f"its {child.ended_without_answer(process.returncode, stderr)}"
             if process.returncode < 0:
                 name = child.signal_name(process.returncode)
-                more = "; the system was out of memory, or somebody did it" if name == "SIGKILL" else ""
+                more = "; perhaps the system was out of memory" if name == "SIGKILL" else ""
                 reason = f"its process was ended by {name}{more}"
         return Ended("died" if reason else how, answer, peak, time.monotonic() - began, reason)
 
@@ -134,11 +134,11 @@ def _watch(
         if limit is not None and time.monotonic() - began > limit:
             return "timeout", b"", peak
         if unwanted.get()():
-            raise InterruptedError("nobody waits for this variant any more")
+            raise InterruptedError("this variant was cancelled")
 
 
 def resident(pid: int) -> int:
-    """The resident bytes of process *pid* and of all below it, now; processes that have ended count nothing."""
+    """Return the current resident bytes of process *pid* and all its descendants."""
     import psutil
 
     total = 0
@@ -157,8 +157,8 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     return {}
 
 
-# States of interrupted searches, in the folder ``sweep.db.states``. Each try has a file of its own, and goes on from
-# that of the try before, so two runs never write one file.
+# States of interrupted searches, in the folder ``sweep.db.states``. Each try has its own file, and resumes from the
+# file of the try before. So two runs never write to the same file.
 
 
 def folder_of(path: Path) -> Path:
@@ -167,12 +167,12 @@ def folder_of(path: Path) -> Path:
 
 
 def state_file(folder: Path, key: str, tries: object) -> Path:
-    """Return the file for the state of the variant *key* in its try number *tries*."""
+    """Return the file for the state of the variant *key* in try number *tries*."""
     return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
 
 
 def kept(folder: Path, key: str) -> list[Path]:
-    """List the states of the variant *key*, that of the last try last."""
+    """Return the states of the variant *key*, the last try last."""
     return sorted(folder.glob(state_file(folder, key, "*").name), key=_tries)
 
 
@@ -182,7 +182,7 @@ def _tries(path: Path) -> int:
 
 
 def forget(paths: Iterable[Path]) -> None:
-    """Delete states from which nobody will go on."""
+    """Delete states that are no longer needed."""
     for path in paths:
         with suppress(OSError):
             path.unlink()
@@ -208,23 +208,23 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
         return TaskOutcome(FAILED, error=one_line(str(error) or type(error).__name__))
 
 
-ON = "it went on from the state of an earlier try; the seconds are of the last"  # a part of a row's note
+ON = "resumed from the state of an earlier try; the seconds are of the last try"  # a part of a row's note
 
 
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
-    """The solution, on from the state of an earlier try where there is one, and what to say of that."""
+    """Return the solution, resumed from an earlier try's state if there is one, and a note on that."""
     from ...equilibria.solve import Plan, solve
     from ...solvers.driver import HOW_TO, is_state
 
     def again(own: Path | None = None, before: Path | None = None) -> Solution:
         limits = {"gap": gap, "timeout": request["timeout"]}
         found = solve(game, request["method"], **limits, refine=False, checkpoint=own, resume=before)
-        # The next run of the sweep goes on, not --resume.
+        # The next run of the sweep resumes it, without --resume.
         return replace(found, message=found.message.partition(HOW_TO)[0] if own else found.message)
 
     folder = Path(request.get("folder") or "")
     plan = Plan.choose(game, request["method"], refine=False)
-    # a worker elsewhere may not see the folder.
+    # A worker on another machine may not see the folder.
     if not request.get("folder") or not folder.is_dir() or not plan.keeps_state:
         return again(), ""
     before, own = kept(folder, request["key"]), state_file(folder, request["key"], request["tries"])
@@ -236,11 +236,11 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
         return again(own, before[-1]), ON
     except FileError as error:
         forget([own])
-        return again(own), f"begun anew, as its state {before[-1].name} is of no use: {error}"
+        return again(own), f"started again, as its state {before[-1].name} is unusable: {error}"
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
-    """The outcome of a solution; only a verified equilibrium has a value, and bounds are always proved."""
+    """Return the outcome of a solution; only a verified equilibrium has a value, and bounds are always proved."""
     settles = {"equilibrium": DONE, "near-equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}
     status = settles.get(found.status, FAILED)
     lower, upper = found.lower, found.upper
@@ -269,7 +269,7 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
 
 
 def certificate(found: Solution) -> bytes:
-    """The solution's JSON, compressed: what ``solve -o`` would write."""
+    """Return the solution's JSON, compressed, as ``solve -o`` would write it."""
     return gzip.compress(("".join(encode(found.to_json())) + "\n").encode(), 9, mtime=0)
 
 
@@ -284,7 +284,7 @@ def main() -> None:
         data["certificate"] = base64.b64encode(found.certificate).decode()
     channel.write(json.dumps(data) + "\n")
     channel.close()
-    # Not by way of the interpreter's end: it would wait for a solver's thread.
+    # Exit at once: the interpreter would wait for a solver's thread.
     os._exit(0)
 
 
