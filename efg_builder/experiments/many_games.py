@@ -82,7 +82,7 @@ def solve_many(
         As in ``solve``. A function is called in this process.
     workers : int, optional
         The number of processes on this machine, at least 1; 1 is this process alone. By default, this process works
-        alone for a second. Then there is one process per core, if about three seconds of a list or more remain.
+        alone for a second. Then there is one process per core, unless less than about three seconds of a list remain.
     errors : {"raise", "yield"}, default "raise"
         ``"yield"`` yields the error of a game in place of its solution, and continues.
     **options

@@ -31,7 +31,7 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The maximum number of public turns of a game whose default moves are listed, and of moves listed."""
+"""The maximum number of public turns of a game to list its default moves, and of listed moves."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -324,7 +324,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the payoffs of the strategies *seated* together; without best responses if ``verify`` needs recall."""
+    """Return the payoffs of the strategies *seated* together; without best responses if these need perfect recall."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:

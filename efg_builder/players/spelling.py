@@ -96,7 +96,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 def files_in(spelling: str) -> tuple[Path, ...]:
     """Return every existing file named in *spelling*, once, in order.
 
-    A name may contain a separator (``"a,b.json"``) and may be quoted. It counts whatever its role for the player.
+    A name may contain a separator (``"a,b.json"``) and may be quoted.
     """
     found: dict[Path, None] = {}
     for name in _names(spelling):

@@ -62,7 +62,7 @@ from .best_response import ProfileWalk, best_response_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
-"""The maximum number of nodes on the path of play; they take seconds."""
+"""The maximum number of nodes that play reaches; a proof then takes seconds."""
 
 MOST_UNKNOWNS = 120
 """The maximum number of unknowns; time grows with the third power."""
@@ -74,7 +74,7 @@ FLAT = 1e-9
 """Pivots up to this fraction of the largest are taken as 0. A wrong guess can only make the proof fail."""
 
 TIED = Fraction(1, 10**9)
-"""The maximum payoff difference of tied actions, as a fraction of the largest payoff. A wrong guess: as for FLAT."""
+"""The maximum payoff difference of tied actions, as a fraction of the largest payoff. Wrong guesses are harmless."""
 
 ALIKE = Fraction(1, 10**11)
 """The maximum difference of probabilities that may share one unknown. The proof does not rely on it."""

@@ -42,7 +42,7 @@ UNIT_ROUNDOFF = 2.0**-53
 
 ROUNDING = Fraction(1, 10**12)  # maximum error of a mean of floats, as a fraction of the largest of them
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
-"""Placeholders for the stakes of a pairing, which are not rounded as those of a solved match."""
+"""Placeholders: a pairing's stakes replace them, and are not rounded like those of a solved match."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
 """Permanent errors; after others (a player failed or was late), a later run tries again."""

@@ -42,9 +42,7 @@ DEEPEST = 20  # maximum number of nested best responses
 
 def _respond(table: Table, opponent: str) -> Strategy:
     if not opponent:
-        raise NotApplicableError(
-            f"{ANSWER}: the opponent is missing; write a player, as {ANSWER}:uniform, or {ANSWER}:FILE"
-        )
+        raise NotApplicableError(f"{ANSWER}: the opponent is missing; write {ANSWER}:PLAYER or {ANSWER}:FILE")
     if (depth := opponent.count(f"{ANSWER}:")) >= DEEPEST:
         raise NotApplicableError(f"{ANSWER}: {depth + 1} nested best responses; the limit is {DEEPEST}")
     table.progress(f"{ANSWER}: computing a best response to {opponent}")

@@ -128,9 +128,10 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
 
 def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
-    """Return a policy: call if P_valid of the last bid is below *threshold*, else the first bid in ``priority`` above.
+    """Return a policy: call if P_valid of the last bid is below *threshold*, else make the first bid that reaches it.
 
-    If no bid reaches the threshold, call; without a bid to call, make the first of the likeliest bids.
+    Bids are in the order of ``priority``. If none reaches the threshold, call; without a bid to call, make the first of
+    the likeliest bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))

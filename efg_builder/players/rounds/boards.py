@@ -269,7 +269,7 @@ class OnTree:
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return the mover's moves, and the moves before all nodes of the information set."""
+        """Return the mover's moves, and other moves common to the paths of all nodes of the information set."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}

@@ -141,7 +141,7 @@ def known(now: OpenRound) -> str:
     if now.over:
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
-    if isinstance(now.board.game, Mia):  # whose names of information sets have nothing else
+    if isinstance(now.board.game, Mia):  # its names of information sets would repeat it
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
     assert isinstance(now.turn, Decision)
@@ -249,7 +249,7 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
         holds = "is met exactly"
     yield f"The bid {made[-2].action} {holds}: {dice} {face}{wild}."
     loser = made[-1].player if there >= quantity else made[-2].player
-    if len(record.players) > 2 and loser != record.seat:  # else your payoff tells
+    if len(record.players) > 2 and loser != record.seat:  # with two players, the payoff shows the loser
         yield f"{record.players[loser]} loses."
 
 

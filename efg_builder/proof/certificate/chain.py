@@ -149,7 +149,7 @@ def verify_file(
     a large ``.efg``); if given, it must be the same game. *tolerance*: the maximum regret of an equilibrium, as a
     fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats); it overrides the file's.
     Raises ``CertificateError`` with the place of the failure, ``FileError`` for an unreadable file or invalid JSON,
-    ``ParameterError`` if *game* is needed or the file is a match, and ``TreeTooLargeError``.
+    ``ParameterError`` if *game* is needed, or given for a match, and ``TreeTooLargeError``.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
