@@ -61,7 +61,10 @@ def test_weights_that_are_no_net_are_named(changes, says):
         ([], "not a net, or damaged"),
         ({"format": "efg-builder net 1"}, "its kind is None; known are value, deep-cfr"),
         ({"format": "efg-builder net 1", "kind": "value"}, "is invalid"),
-        ({"format": "efg-builder net 1", "kind": "value", "game": {"name": "mia", "settings": {}}}, "not two-player Liar's Dice"),
+        (
+            {"format": "efg-builder net 1", "kind": "value", "game": {"name": "mia", "settings": {}}},
+            "not two-player Liar's Dice",
+        ),
         ({"format": "efg-builder net 1", "kind": "value", "game": {"name": "go", "settings": {}}}, "no game 'go'"),
     ],
 )

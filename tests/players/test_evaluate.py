@@ -239,7 +239,9 @@ def test_a_policy_goes_by_its_functions_name():
 
     found = eb.evaluate(THREE, eb.Policy(first), eb.Policy(first, last_bid_only=True))
     assert found.matches[0].seats == ("first", "first")
-    with pytest.raises(eb.ParameterError, match=r"not function; eb.Policy\(function\) turns a function into a strategy"):
+    with pytest.raises(
+        eb.ParameterError, match=r"not function; eb.Policy\(function\) turns a function into a strategy"
+    ):
         eb.evaluate(THREE, first)
 
 

@@ -503,7 +503,10 @@ def test_a_sequential_equilibrium_of_three_players_is_proved(tmp_path, cli):
     for change, said in (
         (lambda part: part.update(greatest_gain="1"), "'greatest_gain' does not follow"),
         (lambda part: part["sets"][0].update(player=4), "entry 1 of 'sets': the game has no such"),
-        (lambda part: part["sets"][-1]["beliefs"][0].update(probability="1"), "'sets' does not follow from the stated mistakes"),
+        (
+            lambda part: part["sets"][-1]["beliefs"][0].update(probability="1"),
+            "'sets' does not follow from the stated mistakes",
+        ),
     ):
         changed(written(solution, tmp_path), lambda data, change=change: change(data["refined"]))
         code, out, err = cli("verify", path)
