@@ -888,7 +888,7 @@ def solution_lines(solution: Solution) -> list[str]:
         if solution.verdict is not None:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
             most = most_won(solution.players, solution.value, solution.lower, solution.upper)
-            lines.append(f"              who plays against this gets {most}")
+            lines.append(f"              an opponent gets {most}")
     elif solution.verdict is not None and solution.lower is None and solution.regret:
         lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.near is not None:

@@ -1,7 +1,7 @@
 """Prove certificates of bidding games: ``python checker.py FILE...``, with only Python 3.11 installed.
 
 A certificate names a round of Liar's Dice, holds a strategy of each player, and claims each payoff and regret.
-This file checks the claim against best responses, in integers. It shares no code with the program that wrote it.
+This file checks the claim against best responses, in integers. It shares no code with the certificates' writer.
 
 A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
 Two players divide a constant total. If player 2 gets at most b2 against the strategy of player 1, this strategy

@@ -194,7 +194,7 @@ def _passes(
 
 
 def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
-    """Set *reach*: the probability that the opponent holds each hand and makes her bids of each history."""
+    """Set *reach*: the probability that the opponent holds each hand and makes the opponent's bids of each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
     for bid in range(1, facts.bids):

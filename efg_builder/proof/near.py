@@ -407,7 +407,7 @@ class _System:
                 alike = merged if more else everywhere
 
     def _alike(self) -> dict[int, int]:
-        """Return unknowns with the value of an earlier one, and that one: often hands that play alike."""
+        """Return unknowns with an earlier unknown of the same value: often, hands that play alike."""
         values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
         found: dict[int, int] = {}
         for one, other in pairwise(values):

@@ -26,7 +26,7 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""The maximum number of steps: moves of terms visited; they take seconds."""
+"""The maximum number of steps (visited moves of terms), which take seconds."""
 
 MOST_MEETINGS = 24
 """The maximum number of times that a path may meet one information set: the polynomial's degree."""

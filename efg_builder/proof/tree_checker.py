@@ -1,7 +1,7 @@
 """Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with only Python 3.11 installed.
 
 A certificate holds a tree as in a ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets. This
-file checks the claim against best responses, in fractions. It shares no code with the program that wrote it.
+file checks the claim against best responses, in fractions. It shares no code with the certificates' writer.
 
 A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
 If two players divide a constant total, and player 2 gets at most b2 against the strategy of player 1, this strategy

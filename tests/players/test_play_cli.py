@@ -55,7 +55,7 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
 def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
     done = typed("liars-dice sides=6 dice=3,3 --timeout 0.05 --seed 1", ["e", "?", "q"])
     assert done.exit_code == 0
-    assert "e  what these strategies would do\n" in done.stdout
+    assert "e  advice from these strategies\n" in done.stdout
     proved = r"proved: you get at most \d\.\d+ a round on average as Player 1, \d\.\d+ as Player 2"
     assert re.search(rf"Against you: the best strategy found \({proved}\)\.", done.stdout)
     assert "These strategies would play " in done.stdout

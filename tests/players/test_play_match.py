@@ -226,7 +226,7 @@ def test_no_chance_to_win_is_told_below_zero():
         assert not any(re.search(r"-\d+\.\d\d%", line) for line in lines)
         assert not any("whatever the luck" in line for line in lines)
         if worth < -1:
-            assert "nothing is left: mistakes cost more than the chance at the start" in lines[-1]
+            assert "no chance is left: mistakes cost more than the chance at the start" in lines[-1]
             assert "may fall outside 0% to 100%" in lines[-1]
         else:
             (shown,) = re.findall(r"wins about (\d+\.\d\d)% \(an estimate", lines[-1])

@@ -186,7 +186,7 @@ class ExpectedPayoffs:
         return sparse_values(SparseProfile(game, form.strategies)), 0.0
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
-        """Return *make* of a player's policy, cached for all games that differ only in stakes."""
+        """Return ``make(policy)`` of a player, cached for all games that differ only in stakes."""
         key = dice, who, form
         if key not in self._rows:
             found = self.contest.room(dice).samplers[who]

@@ -40,7 +40,7 @@ PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor with a width, which can be stopped; ``address``: of a cluster's scheduler.
+    """An executor with a width, which can be stopped; ``address``: the address of a cluster's scheduler.
 
     A future that ends with ``BrokenExecutor`` has lost its worker; its work can be submitted again.
     """

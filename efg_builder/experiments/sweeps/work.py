@@ -35,7 +35,7 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Seconds for building and verifying, in addition to twice the time limit."""
+"""Seconds for building and verifying, in addition to twice the time limit of the search."""
 
 TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit in between
 LOOKS = 20  # minimum time between two checks, in durations of a check

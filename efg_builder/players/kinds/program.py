@@ -296,7 +296,7 @@ PLAYERS = (
         _sit,
         (
             Parameter(
-                "command", "", shlex.split, "the program and its arguments, quoted as in a shell, which is not used"
+                "command", "", shlex.split, "the program and its arguments, quoted as in a shell (none is started)"
             ),
             Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "time limit of an answer in seconds"),
             Parameter("last_bid_only", "false", truth, "whether its answers depend only on hand and last bid"),

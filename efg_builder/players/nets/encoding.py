@@ -40,7 +40,7 @@ def hand_inputs(game: DiceBidding, player: int) -> Array:
 
 
 def bids_made(player: int, m: int) -> tuple[Array, Array]:
-    """Return players 1's and 2's bids at each history of class *player*, as two flag arrays of shape (2**(m-1), m)."""
+    """Return each player's bids at each history of class *player*, as flags: two arrays of shape (2**(m-1), m)."""
     entries = np.arange(class_size(m))
     odd = np.zeros(len(entries), dtype=np.intp)
     for bit in range(m - 1):

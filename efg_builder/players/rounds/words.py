@@ -311,7 +311,7 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
     return (
         MOVES_HELP,
         "If moves are numbered, you can type the number.",
-        f"h  the best five moves against this opponent               e  what {who[0].lower()}{who[1:]} would do",
+        f"h  the best five moves against this opponent               e  advice from {who[0].lower()}{who[1:]}",
         "hh all moves, with fractions                               q  stop, with the score",
         "?  this help",
     )
@@ -343,9 +343,9 @@ def tally(score: Score) -> Iterator[str]:
     yield f"  mistakes   {price}   {slips(score)}"
     yield f"  luck       {luck}   the rest: dice and the others' choices, 0 on average"
     each = number(score.skill / score.rounds)
-    yield "  The three add up to your result, the sum of your payoffs; so with the luck taken out"
-    yield f"  your play was worth a payoff of {each} a round:"
-    yield "  an estimate, rough after few rounds: possible losses depend on the dice."
+    yield "  The three add up to your result, the sum of your payoffs."
+    yield f"  Without luck, your payoff is {each} a round: an estimate, rough after few rounds,"
+    yield "  because possible losses depend on the dice."
 
 
 def slips(score: Score) -> str:

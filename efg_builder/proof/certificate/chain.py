@@ -38,7 +38,8 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 class MatchProof:
     """The proof of a match: ``bounds`` on each round's value to the first bidder, and the proof of each round.
 
-    ``complete``: whether these are all rounds of the match. Its text is the output of ``efg-builder verify``.
+    ``complete``: whether these are all rounds of the match. The text of the proof is the output of ``efg-builder
+    verify``.
     """
 
     rules: MatchRules

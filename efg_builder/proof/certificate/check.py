@@ -58,7 +58,7 @@ MOST_HANDS = 100_000
 
 @runtime_checkable
 class HasClaim(Protocol):
-    """A solution, seen from this package, which must not import its class: an object with a claim as plain data."""
+    """Any object with a claim as plain data, such as a ``Solution``, whose class must not be imported here."""
 
     @property
     def game(self) -> Game | None:
@@ -431,7 +431,7 @@ def _verdict(proof: Proof) -> list[str]:
         if proof.status == "equilibrium":  # within the tolerance
             return []
         most = most_won(proof.players, proof.value, proof.lower, proof.upper)
-        return [f"proved        {nobody_gains(proof.regret)}", f"              who plays against this gets {most}"]
+        return [f"proved        {nobody_gains(proof.regret)}", f"              an opponent gets {most}"]
     first = proof.players[0]
     if proof.lower == proof.upper:
         return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]

@@ -118,7 +118,7 @@ class Optimizer:
 class Learner:
     """The base of all learners: ``step`` learns, ``net`` returns the current net, ``arrays`` the state.
 
-    ``done``: the number of steps taken, of *steps*. ``loss``: the last squared error. ``memory``: other tensors than
+    ``done``: the number of steps taken, of *steps*. ``loss``: the last squared error. ``memory``: tensors other than
     weights.
     """
 
