@@ -118,8 +118,8 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     counts = (
         f"{solved} of {len(records)} games are solved and verified, {exactly} of them exactly: {solved - both} of the "
         f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, in which no "
-        "behavior strategy gains more ([verification](equilibria.md#players-without-perfect-recall)). The slowest takes "
-        f"{slowest:.2f} s."
+        "behavior strategy gains more ([verification](equilibria.md#players-without-perfect-recall)). "
+        f"The slowest takes {slowest:.2f} s."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
     return {"counts": [counts], "games": frame.table(HEAD, rows, left=1)}
