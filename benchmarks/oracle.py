@@ -305,15 +305,15 @@ def uncompiled() -> None:
 
 def cold() -> None:
     """Solve each restricted game's linear program without a starting basis."""
-    warm = SEARCH.maximise
-    SEARCH.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
+    warm = SEARCH.maximize
+    SEARCH.maximize = lambda program, seconds, report, start=None: warm(program, seconds, report)
 
 
 def middle() -> None:
     """Use the interior point method without crossover while the gap is wide, then simplex without a starting basis."""
-    simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
+    simplex, round_, wide, cut = SEARCH.maximize, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
 
-    def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
+    def maximize(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
         if not wide[0]:
             return simplex(program, seconds, report)
         solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, seconds)
@@ -332,7 +332,7 @@ def middle() -> None:
             return one_round(oracle, share, patience)
         return added
 
-    SEARCH.maximise, SEARCH.Oracle.round = maximise, one_round
+    SEARCH.maximize, SEARCH.Oracle.round = maximize, one_round
 
 
 def best_only() -> None:

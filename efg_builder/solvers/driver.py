@@ -1,4 +1,4 @@
-"""The driver of every long search: time limit, Ctrl-C, progress, and its checkpoint (a file ``.npz``)."""
+"""The driver of every long search: time limit, Ctrl-C, progress and checkpoint (an ``.npz`` file)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ..base.words import STOPPING
 from .protocol import Ended, Request, TimeLimit, countdown
 
 SAVE_EVERY = 2.0
-"""Seconds between two checkpoints; more where writing one takes long."""
+"""Seconds between two checkpoints; more if a checkpoint takes long to write."""
 
 HOW_TO = "; --resume"
-"""How the end of a message begins that says how to go on."""
+"""Start of the part of a message that explains how to resume."""
 
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
     *(ArithmeticError, zipfile.BadZipFile),
 )
-"""What reading a damaged file can raise."""
+"""The exceptions that a damaged file can raise."""
 
 MOST_ROUNDS = 10**12
 """More rounds or iterations than any search has."""
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Driver:
-    """The limits of one request: ``ended`` and ``message`` say how the search stopped."""
+    """The limits of one request. ``ended`` and ``message`` describe how the search stopped."""
 
     def __init__(self, request: Request) -> None:
         self.left = countdown(request.timeout)
@@ -52,18 +52,18 @@ class Driver:
 
     @property
     def late(self) -> bool:
-        """Whether the time is used up."""
+        """Whether the time limit has passed."""
         seconds = self.left()
         return seconds is not None and seconds <= 0
 
     def check_time(self) -> None:
-        """Raise ``TimeLimit`` if the time is used up."""
+        """Raise ``TimeLimit`` if the time limit has passed."""
         if self.late:
             raise TimeLimit
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
-        """Turn the time limit in the body into ``ended`` and this *message*; Ctrl-C goes on to the caller."""
+        """Set ``ended`` and *message* if the time limit stops the body; Ctrl-C reaches the caller."""
         try:
             yield
         except TimeLimit:
@@ -71,7 +71,7 @@ class Driver:
 
     @contextmanager
     def stopping(self) -> Iterator[None]:
-        """Turn the time limit and Ctrl-C in the body into ``ended`` and ``message``; then close the checkpoint."""
+        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the body; then close the checkpoint."""
         try:
             yield
         except TimeLimit:
@@ -83,7 +83,7 @@ class Driver:
 
     @contextmanager
     def finishing(self) -> Iterator[None]:
-        """Cut short what only improves an answer: at the time limit or Ctrl-C the answer stays as it is."""
+        """Stop work that only improves an answer at the time limit or Ctrl-C; the answer stays as it is."""
         try:
             yield
         except TimeLimit:
@@ -94,23 +94,23 @@ class Driver:
 
 @dataclass(frozen=True)
 class StateKind:
-    """A kind of state: the ``method`` and the ``version`` of what its files hold."""
+    """A kind of state: the ``method``, and the ``version`` of its files."""
 
     method: str
     version: int
 
     @property
     def format(self) -> str:
-        """What its files name."""
+        """The format name in its files."""
         return f"efg-builder {self.method} {self.version}"
 
 
 @dataclass
 class Keeper:
-    """Keeps the state of long work in the file ``path`` (None: nowhere), not before ``due`` on the clock.
+    """Saves the state of a long search in the file ``path`` (None: nowhere), not before the time ``due``.
 
-    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt, which is a
-    ``NotSavedWarning`` once for each of ``reasons``; the next checkpoint is tried again.
+    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt. Each reason of a failure is
+    reported once as a ``NotSavedWarning``, and added to ``reasons``; the next checkpoint is tried again.
     """
 
     path: Path | None
@@ -121,7 +121,7 @@ class Keeper:
     reasons: set[str] = field(default_factory=set)
 
     def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
-        """Let *write* make the file, if there is one and it is time, or *at_once*."""
+        """Call *write* with the path, if there is one and a checkpoint is due or *at_once*."""
         began = time.monotonic()
         if self.path is None or (began < self.due and not at_once):
             return
@@ -136,19 +136,19 @@ class Keeper:
                 text = f"{error}; the work goes on, and the next checkpoint is tried again"
                 warnings.warn(NotSavedWarning(text, why), stacklevel=2)
         ended = time.monotonic()
-        # Saving should cost no more than a twentieth of the time.
+        # Saving should take at most a twentieth of the time.
         every = SAVE_EVERY if self.every is None else self.every
         self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
 
     def end(self) -> None:
-        """Warn where the last attempt failed: the file is missing, or of an earlier state."""
+        """Warn if the last attempt failed: the file is missing, or has an earlier state."""
         if self.failed:
             left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
             text = f"the last checkpoint was not written: {self.failed}; {left}"
             warnings.warn(NotSavedWarning(text, "the last checkpoint"), stacklevel=2)
 
     def how_to_resume(self) -> str:
-        """The end of a message: how to go on from the checkpoint."""
+        """Return the part of a message that explains how to resume from the checkpoint."""
         if self.path is None:
             return ""
         if self.saved:
@@ -159,7 +159,7 @@ class Keeper:
 def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write *arrays* and the *course*, plain data; *game* distinguishes games of one *title*. Raises ``FileError``."""
+    """Write *arrays* and *course*, plain data; *game* distinguishes games with the same *title*. Raises ``FileError``."""
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays, state=np.array(state))
@@ -169,7 +169,7 @@ def save_state(
 def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """The state that *restored* makes of the arrays and the course in a file. Raises ``FileError``."""
+    """Return the state that *restored* makes from the arrays and the course in a file. Raises ``FileError``."""
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
@@ -186,19 +186,19 @@ def load_state(
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
         what = f"the {kind.method}" if kind.method == "oracle" else f"the method {kind.method!r}"
-        raise FileError(f"cannot resume from {path}: it is no state of {what}, or damaged") from error
+        raise FileError(f"cannot resume from {path}: it is not a state of {what}, or is damaged") from error
     if form != kind.format:
         raise FileError(
-            f"cannot resume from {path}: it is of the method {words[1][:40]!r}, not of {kind.method!r} (--method)"
+            f"cannot resume from {path}: it belongs to the method {words[1][:40]!r}, not to {kind.method!r} (--method)"
         )
     other = f"{saved[:200]!r}" if "title" in state else "another game"
     if saved == title:
-        raise FileError(f"cannot resume from {path}: it is of {other} with other rules")
-    raise FileError(f"cannot resume from {path}: it is of {other}, not of {title!r}")
+        raise FileError(f"cannot resume from {path}: it belongs to {other} with other rules")
+    raise FileError(f"cannot resume from {path}: it belongs to {other}, not to {title!r}")
 
 
 def is_state(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* is like a saved state, of whichever game, damaged or not."""
+    """Return whether the file at *path* looks like a saved state of any game, damaged or not."""
     try:
         with zipfile.ZipFile(path) as file:
             return "state.npy" in file.namelist()
@@ -207,7 +207,7 @@ def is_state(path: str | os.PathLike[str]) -> bool:
 
 
 def round_count(given: object) -> int:
-    """A number of rounds or iterations. Raises ``ValueError``."""
+    """Return *given* if it is a number of rounds or iterations. Raises ``ValueError``."""
     if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
-        raise ValueError("no number of rounds")
+        raise ValueError("not a number of rounds")
     return given

@@ -1,7 +1,7 @@
-"""A two-player constant-sum game of bidding in integers: what a called bid is worth to each hand.
+"""A two-player constant-sum bidding game in integers: the payoff of each called bid for each pair of hands.
 
-Payoffs are player 1's, centred and divided by their greatest common divisor: ``payoff = middle + unit * k``
-with integers ``k``. Hands count with the integers ``chances``, which sum to ``totals``.
+Payoffs are player 1's, centered and divided by their greatest common divisor: ``payoff = middle + unit * k`` with
+integers ``k``. The probability of a hand is its entry in ``chances`` divided by ``totals``, their sum.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..games.protocol import Deal, Game
 Longs = npt.NDArray[np.int64]
 
 MOST_NUMBERS = 40_000_000
-"""Bids times hands times hands, at most: tables of these numbers are kept in memory (six dice a side: 15 million)."""
+"""Maximum of bids times hands times hands: tables of this size are held in memory (six dice per side: 15 million)."""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What called bids are worth to the hands of one player, by the opponent's reach.
+    """The payoffs of called bids to the hands of one player, by the opponent's reach probabilities.
 
-    ``matrix``: integers of shape (opponent's hands, lines), the opponent's chances times the payoffs to the
-    player. ``bid``: of shape (bids, own hands), the line of each own bid that the opponent calls; ``call``: of
-    the same shape, the line of each of the opponent's bids that the player calls.
+    ``matrix``: integers of shape (opponent's hands, lines), the opponent's chances times the player's payoffs. ``bid``:
+    the line of each of the player's bids when the opponent calls it, shape (bids, player's hands). ``call``: the line
+    of each of the opponent's bids when the player calls it, of the same shape.
     """
 
     matrix: Longs
@@ -42,7 +42,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class IntegerGame:
-    """The numbers of a game of bidding. Make one with ``integer_game``.
+    """The payoffs and hand probabilities of a bidding game, as made by ``integer_game``.
 
     ``called[caller]``: integers ``k`` of shape (bids, hands of player 1, hands of player 2).
     """
@@ -72,7 +72,7 @@ class IntegerGame:
 
     @cached_property
     def trusting(self) -> IntegerGame:
-        """The same game, but player 2 loses most by calling the lowest opening, whatever the hands."""
+        """The same game, except that player 2 loses the maximum by calling the lowest opening, whatever the hands."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
         one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
@@ -80,14 +80,14 @@ class IntegerGame:
         return replace(self, lines=(replace(bidder, matrix=one), replace(caller, matrix=two)))
 
     def payoff(self, mean: Fraction) -> Fraction:
-        """Player 1's payoff, from a mean of ``k``."""
+        """Return player 1's payoff for a mean of ``k``."""
         return self.middle + self.unit * mean
 
 
 def needs_tree(game: Game) -> str | None:
-    """Why *game* has no such arrays, so that it needs a tree to be solved; None where it has."""
+    """Return the reason why *game* has no integer form and needs a tree; None if it has one."""
     if not isinstance(game, BiddingGame):
-        return "it is not a game of bidding"
+        return "it is not a bidding game"
     if len(game.players) != 2:
         return f"the game has {len(game.players)} players, not two"
     if game.constant_sum is None:
@@ -100,7 +100,7 @@ def needs_tree(game: Game) -> str | None:
 
 
 def integer_game(game: BiddingGame) -> IntegerGame:
-    """The numbers of *game*, which must have two players, a constant sum and independent hands (see ``needs_tree``)."""
+    """Return *game* in integers; it must have two players, a constant sum and independent hands (see ``needs_tree``)."""
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
@@ -124,7 +124,7 @@ def integer_game(game: BiddingGame) -> IntegerGame:
 
 
 def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
-    """At the call of *bid* by *caller*: the class of each hand of each player, and each player's payoffs by classes."""
+    """Return each hand's class, by player, and each player's payoffs by classes, when *caller* calls *bid*."""
     key, firsts, classes = game.called(bid, caller), [], []
     for player in range(len(game.players)):
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
@@ -141,7 +141,7 @@ def _lines(tables: Sequence[Sequence[tuple[list[npt.NDArray[np.intp]], Longs]]],
     for caller in (other, player):
         index = []
         for of, entries in tables[caller]:
-            # One line for each class of own hands: the opponent's hands' payoffs against it.
+            # One line for each class of the player's hands: the payoffs against it, by the opponent's hand.
             k = entries if player == 0 else -entries.T
             columns.append(k[:, of[other]] * chances)
             index.append(count + of[player])

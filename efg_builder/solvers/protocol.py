@@ -1,6 +1,6 @@
-"""The interface of a solver: see ``registry`` for the solvers.
+"""The interface of a solver; ``registry`` lists the solvers.
 
-A solver proposes strategies. ``proof``, which shares no code with any solver, judges them.
+A solver proposes strategies. ``proof``, which shares no code with any solver, verifies them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Facts:
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
-        """The constant that payoffs sum to, or None."""
+        """The constant sum of the payoffs, or None."""
         return constant_sum(self.tree)
 
     @cached_property
@@ -50,15 +50,15 @@ class Facts:
 
 
 Progress = Callable[[str], None]
-"""Takes one line on what is happening now; may be called often."""
+"""Takes one line about the current work; may be called often."""
 
 
 Left = Callable[[], float | None]
-"""Returns the seconds that are left, None for no limit."""
+"""Returns the remaining seconds, or None if there is no limit."""
 
 
 def countdown(timeout: float | None) -> Left:
-    """The time that is left of *timeout* seconds from now on."""
+    """Return a function for the remaining time of *timeout* seconds, from now on."""
     began = time.monotonic()
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
@@ -68,17 +68,18 @@ class TimeLimit(Exception):
 
 
 def check_time(left: Left) -> None:
-    """Raise ``TimeLimit`` where no time is *left*."""
+    """Raise ``TimeLimit`` if no time is *left*."""
     if (seconds := left()) is not None and seconds <= 0:
         raise TimeLimit
 
 
 @dataclass(frozen=True)
 class Request:
-    """The request to a solver: a time limit in seconds (None for none) and its own options as text.
+    """The request to a solver: a time limit in seconds (None: no limit) and the solver's options as text.
 
-    ``gap``: a bracket at most this wide is enough (None: as narrow as the method can). ``checkpoint``: a file for the
-    state of a long search; ``resume``: one to continue from. Methods that cannot use them ignore them.
+    ``gap``: the bracket's width at which the solver may stop (None: as narrow as the method can). ``checkpoint``: a
+    file for the state of a long search; ``resume``: a file to continue from. A method ignores the files if it cannot
+    use them.
     """
 
     timeout: float | None = None
@@ -90,15 +91,15 @@ class Request:
 
 
 Ended = Literal["done", "timeout", "interrupted", "failed"]
-"""How a solver ended; what was found by then is given in any case."""
+"""How a solver ended. In every case it returns the strategies found so far."""
 
 
 @dataclass(frozen=True)
 class Found:
     """The answer of a solver: none, one or several strategies, and how it ended.
 
-    ``strategies`` are in the order in which they were found; ``message``: why it ended, in a sentence; ``details``:
-    figures on the work done.
+    ``strategies`` are in the order in which they were found; ``message``: the reason for the end, in a sentence;
+    ``details``: counts of the work done.
     """
 
     strategies: tuple[TreeProfile | SparseProfile, ...]
@@ -124,7 +125,7 @@ class Solver:
     several : bool, default False
         The method looks for more than one equilibrium.
     brackets : bool, default False
-        Its answer is worth judging even if it is not exact.
+        Its answer gives a bracket even if it is not exact.
     run_by_rules, needs_tree : callable, optional
         The first solves a game without its tree; the second returns the reason if it cannot, or None.
     stops_at_gap : bool, default False
@@ -164,41 +165,41 @@ class Solver:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """A line of help on each option."""
+        """One line of help for each option."""
         return {parameter.name: parameter.help for parameter in self.parameters}
 
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the options *given*, and of those with a default. Raises ``ParameterError``."""
+    """Return the values of the options *given*, and of options with a default. Raises ``ParameterError``."""
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
 def two_players(facts: Facts) -> str | None:
-    """Why a method for two players does not apply, or None."""
+    """Return the reason why a method for two players does not apply, or None."""
     return None if facts.players == 2 else f"the game has {facts.players} players, not two"
 
 
 def perfect_recall(facts: Facts) -> str | None:
-    """Why the sequence form, and behavior from mixed strategies (Kuhn 1953), do not apply, or None."""
+    """Return the reason why the sequence form, and Kuhn's theorem (1953), do not apply, or None."""
     return None if facts.perfect_recall else "a player does not have perfect recall"
 
 
 def two_player_constant_sum(facts: Facts) -> str | None:
-    """Why the minimax theorem does not hold for the game, or None."""
+    """Return the reason why the minimax theorem does not hold for the game, or None."""
     return two_players(facts) or (None if facts.constant_sum is not None else "the payoffs do not sum to a constant")
 
 
 def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
-    """Why the game has no linear program in the sequence form, or None."""
+    """Return the reason why the game has no linear program in the sequence form, or None."""
     return two_player_constant_sum(facts) or perfect_recall(facts)
 
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:
-    """Why a method that takes bidding games by their rules does not apply to a tree; *instead* is one that may."""
+    """Return the reason why a method for bidding games without a tree does not apply to a tree; *instead* may apply."""
     takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
     return two_player_constant_sum_with_recall(facts) or takes
 
 
 def no_tree(tree: GameTree, request: Request) -> Found:
-    """Stand for ``Solver.run`` in a method that ``only_without_tree`` keeps from trees. Raises."""
+    """Raise ``NotApplicableError``: the ``Solver.run`` of a method that takes no tree."""
     raise NotApplicableError("the method takes no tree")

@@ -21,7 +21,7 @@ def test_options_reach_the_one_method_that_auto_takes():
     large, lines = eb.game("liars-dice", sides=6), []
     by_regret = eb.solve(large, options={"master": "regret"}, gap=Fraction(1, 100), progress=lines.append)
     assert by_regret.method == "oracle"
-    assert any("regret minimisation" in line for line in lines)
+    assert any("regret minimization" in line for line in lines)
     assert by_regret.game == large
     for game, method in ((large, "oracle"), (tree, "lcp")):
         with pytest.raises(eb.ParameterError, match=f"^auto takes {method} for this game, and {method} has no"):

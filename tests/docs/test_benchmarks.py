@@ -184,9 +184,9 @@ def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
         moves.update((len(thresholds), *pair) for pair in pairs)
 
     spy(regret.RestrictedRegrets, "iterate", lambda regrets: steps.add(type(regrets.step).__name__))
-    spy(search.Oracle, "minimise_without_low_bids", lambda found, *words: floors.append(found.search.floor))
+    spy(search.Oracle, "minimize_without_low_bids", lambda found, *words: floors.append(found.search.floor))
     spy(search, "blended", lambda *words: blends.add(words[-1]))
-    spy(search, "maximise", lambda program, seconds, report, start=None: starts.append(start))
+    spy(search, "maximize", lambda program, seconds, report, start=None: starts.append(start))
     spy(search, "float_plan", lambda *words: cuts.add(words[-1]))
     spy(highs, "_solver", lambda program, options, timeout: solvers.append(options))
     spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))

@@ -164,7 +164,7 @@ def test_figures_in_the_text_of_the_page_are_right():
         after = RECORDS.get(f"{dice}-{int(sides) + 1}")
         if after:
             assert after["infosets"] >= 4 * RECORDS[name]["infosets"]
-            # Regret minimisation takes in whole histories, so only exact games compare.
+            # Regret minimization takes in whole histories, so only exact games compare.
             assert not after["exact"] or sum(after["sequences"]) <= 6 * sum(RECORDS[name]["sequences"])
 
 

@@ -1,4 +1,4 @@
-"""Small games of bidding, random plans for them, and regret minimisation on trees: what several modules test with."""
+"""Small games of bidding, random plans for them, and regret minimization on trees: what several modules test with."""
 
 import random
 from fractions import Fraction

@@ -29,7 +29,7 @@ def at_floor(game, floor):
     found.floor = floor
     oracle = search.Oracle(found)
     for player in range(2):
-        oracle.minimise_without_low_bids(player, 0.0, 0.0)
+        oracle.minimize_without_low_bids(player, 0.0, 0.0)
     return found
 
 
@@ -110,7 +110,7 @@ def test_a_search_without_low_bids_goes_on_from_its_state(tmp_path):
     assert (again.floor, again.alike) == (found.floor, found.alike) == (3, 3)
     assert (again.lower, again.upper) == pytest.approx((found.lower, found.upper))
     for player in range(2):
-        mine, theirs = again.minimiser(player), found.minimiser(player)
+        mine, theirs = again.minimizer(player), found.minimizer(player)
         assert mine.model.lines[1].matrix.tolist() == theirs.model.lines[1].matrix.tolist()
         for one, other in zip(mine.state().values(), theirs.state().values(), strict=True):
             assert np.allclose(one, other)

@@ -85,7 +85,7 @@ def test_the_bracket_never_widens(how):
     assert solution.upper <= brackets[-1][1] + 1e-5
 
 
-# --- regret minimisation where linear programs are too slow
+# --- regret minimization where linear programs are too slow
 
 
 def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
@@ -94,7 +94,7 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
     solution = eb.solve(HARD, "oracle", progress=lines.append)
     assert solution.exact
     assert solution.value[0] == value
-    how = ["regret" if "regret minimisation" in line else "lp" for line in lines if line.startswith("round")]
+    how = ["regret" if "regret minimization" in line else "lp" for line in lines if line.startswith("round")]
     assert "regret" in how
     assert how[-1] == "lp"
 
@@ -122,12 +122,12 @@ def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, seq
 # --- checkpoints
 
 
-def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
+def test_regret_minimization_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
     monkeypatch.setattr(driver, "SAVE_EVERY", 0.0)
     state, lines = tmp_path / "state.npz", []
     first = eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "regret"}, checkpoint=state)
     again = eb.solve(HARD, "oracle", gap=Fraction(1, 10), resume=state, progress=lines.append)
-    assert "regret minimisation" in lines[0]
+    assert "regret minimization" in lines[0]
     assert again.details["rounds"] > first.details["rounds"]
     assert again.upper - again.lower <= Fraction(1, 10)
 
@@ -178,7 +178,7 @@ def test_a_round_with_other_stakes_resumes_without_the_basis(tmp_path, monkeypat
         eb.solve(eb.game("liars-dice-stakes", **rules, loss="difference"), "oracle", resume=state)
 
 
-DAMAGED = "it is no state of the oracle, or damaged"
+DAMAGED = "it is not a state of the oracle, or is damaged"
 
 
 @pytest.fixture
@@ -190,8 +190,8 @@ def state(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"game": "LiarsDice()"}, f"it is of {HARD.title!r} with other rules"),
-        ({"game": "LiarsDice()", "title": "x"}, f"it is of 'x', not of {HARD.title!r}"),
+        ({"game": "LiarsDice()"}, f"it belongs to {HARD.title!r} with other rules"),
+        ({"game": "LiarsDice()", "title": "x"}, f"it belongs to 'x', not to {HARD.title!r}"),
         *(({key: value}, DAMAGED) for key in ("rounds", "turns", "spent", "floor", "alike") for value in (-1, "1")),
         *(({key: 99}, DAMAGED) for key in ("floor", "alike")),
         *(({"early": value}, DAMAGED) for value in (True, 0)),

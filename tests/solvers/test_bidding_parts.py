@@ -27,7 +27,7 @@ from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.gambit.oracle import every_move
 from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.lp.exact import exact_optimum
-from efg_builder.solvers.lp.highs import maximise
+from efg_builder.solvers.lp.highs import maximize
 from efg_builder.solvers.oracle import regret, response
 from efg_builder.solvers.oracle.regret import NumpyStep, RestrictedRegrets
 from efg_builder.solvers.oracle.response import respond
@@ -117,7 +117,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
     model = integer_game(game)
     support = random_support(model, random.Random(seed))
     program = master(model, support)
-    point, _ = exact_optimum(program.exact, maximise(program.program, None, print), Driver(Request()))
+    point, _ = exact_optimum(program.exact, maximize(program.program, None, print), Driver(Request()))
     assert model.payoff(point.primal[1]) == eb.solve(support_tree(every_move(model, support)), "lp").value[0]
 
 
@@ -126,7 +126,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
     model, rng = integer_game(game), random.Random(3)
     support = random_support(model, rng, 0.3)
     first = master(model, support)
-    vertex = maximise(first.program, None, print)
+    vertex = maximize(first.program, None, print)
     same = carried(first, vertex, master(model, support))
     assert (same.basic_rows == vertex.basic_rows).all()
     assert (same.basic_columns == vertex.basic_columns).all()
@@ -138,7 +138,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
     after = master(model, support)
     start = carried(first, vertex, after)
     assert start.basic_rows.sum() + start.basic_columns.sum() == after.shape[0]
-    warm, cold = maximise(after.program, None, print, start), maximise(after.program, None, print)
+    warm, cold = maximize(after.program, None, print, start), maximize(after.program, None, print)
     assert warm.values[1] == pytest.approx(cold.values[1], abs=1e-9)
 
 
@@ -217,7 +217,7 @@ def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
     assert blended(support, one, two, 1.0).nodes.tolist() == one.nodes.tolist()
 
 
-# --- regret minimisation
+# --- regret minimization
 
 
 def test_numpy_serves_if_numba_has_no_folder_for_its_cache(monkeypatch):

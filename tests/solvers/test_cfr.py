@@ -1,4 +1,4 @@
-"""Regret minimisation over the whole game: held against plain recursion, trees, exact values and its own verdict."""
+"""Regret minimization over the whole game: held against plain recursion, trees, exact values and its own verdict."""
 
 from fractions import Fraction
 

@@ -89,7 +89,7 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
         ("gambit-logit", {"maxregret": "nan"}, "must be a number above zero"),
         ("gambit-logit", {"max_accel": "0.5"}, "must be a number from 1 on"),
         ("gambit-gnm", {"end_lambda": "1"}, "must be a number below zero"),
-        ("gambit-gnm", {"perturbation": "uniform"}, "must favour one strategy of each player"),
+        ("gambit-gnm", {"perturbation": "uniform"}, "must favor one strategy of each player"),
         ("gambit-simpdiv", {"maxregret": "1/0"}, "must be a number above zero"),
         ("gambit-simpdiv", {"refine": "1"}, "must be a whole number from 2"),
         ("gambit-liap", {"start": "unifrm"}, "gambit-liap: start=unifrm: did you mean 'uniform'? or name a FILE.json"),

@@ -178,16 +178,16 @@ def test_a_checkpoint_of_another_game_or_method_is_refused_in_one_line(cli, tmp_
     three = eb.game("liars-dice", dice="1,1,1", sides=3)
     with pytest.raises(eb.FileError) as caught:
         eb.solve(three, "many", resume=state)
-    assert str(caught.value) == f"cannot resume from {state}: it is of {FOUR.title!r}, not of {three.title!r}"
+    assert str(caught.value) == f"cannot resume from {state}: it belongs to {FOUR.title!r}, not to {three.title!r}"
     two = eb.game("liars-dice", sides=4)
     eb.solve(two, "oracle", checkpoint=other)
     for method, path, of in (("oracle", state, "many"), ("many", other, "oracle")):
-        says = f"error: cannot resume from {path}: it is of the method {of!r}, not of {method!r} (--method)"
+        says = f"error: cannot resume from {path}: it belongs to the method {of!r}, not to {method!r} (--method)"
         assert cli("solve", "liars-dice", "sides=4", "--method", method, "--resume", path) == (2, "", f"{says}\n")
     one, tree = (random_matrices(seed, 8) for seed in (25, 26))
     assert one.title == tree.title
     eb.solve(one, "many", checkpoint=state, options={"iterations": 1})
-    with pytest.raises(eb.FileError, match="it is of 'matrix' with other rules"):
+    with pytest.raises(eb.FileError, match="it belongs to 'matrix' with other rules"):
         eb.solve(tree, "many", resume=state)
 
 
@@ -239,12 +239,12 @@ def test_a_state_that_lies_is_refused(kind, tmp_path, monkeypatch):
     spoilt.append({name: array for name, array in arrays.items() if name != "first1.totals"})
     for number, lie in enumerate(spoilt):
         np.savez(state, **lie)
-        with pytest.raises(eb.FileError, match="no state of the method 'many', or damaged"):
+        with pytest.raises(eb.FileError, match="not a state of the method 'many', or is damaged"):
             eb.solve(game, "many", resume=state, progress=lambda line, n=number: pytest.fail(f"lie {n} was believed"))
     whole = state.read_bytes()
     for broken in (b"", b"nothing", whole[:-40]):
         state.write_bytes(broken)
-        with pytest.raises(eb.FileError, match="no state of the method 'many', or damaged"):
+        with pytest.raises(eb.FileError, match="not a state of the method 'many', or is damaged"):
             eb.solve(game, "many", resume=state)
 
 

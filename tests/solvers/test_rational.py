@@ -12,7 +12,7 @@ from small_files import cells_in_integers
 import efg_builder as eb
 from efg_builder.solvers.lp import exact
 from efg_builder.solvers.lp.exact import ExactSystem, IntegerMatrix, NotExactError
-from efg_builder.solvers.lp.highs import Vertex, maximise
+from efg_builder.solvers.lp.highs import Vertex, maximize
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -156,7 +156,7 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
     wanted, outcomes = eb.solve(tree, "lp").value, []
 
     def exchanged(program, timeout, progress, start=None):
-        vertex = maximise(program, timeout, progress, start)
+        vertex = maximize(program, timeout, progress, start)
         if start is not None:
             return vertex
         basic = np.concatenate([vertex.basic_columns, vertex.basic_rows])
@@ -167,7 +167,7 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
         columns, rows = np.split(basic, [len(vertex.basic_columns)])
         return Vertex(vertex.values, vertex.duals, columns, rows)
 
-    monkeypatch.setattr(exact, "maximise", exchanged)
+    monkeypatch.setattr(exact, "maximize", exchanged)
     while True:
         solution = eb.solve(tree, "lp")
         assert solution.exact == (solution.regret == 0 and solution.lower == solution.upper)

@@ -176,7 +176,7 @@ def test_a_damaged_state_or_one_of_another_game_is_begun_anew_with_a_line(tmp_pa
     other = given(tmp_path, 2, 60.0, {"sides": "5", "dice": "2,1"})
     assert other.status == DONE
     assert "started again, as its state" in other.note
-    assert "it is of" in other.note
+    assert "it belongs to" in other.note
 
 
 def test_two_tries_never_have_one_file(tmp_path):

@@ -1,4 +1,4 @@
-"""Gambit's routines, each in a process of its own, and Gambit as the master of a double oracle."""
+"""Gambit's routines, each in its own process, and a double oracle whose restricted games Gambit solves."""
 
 from . import oracle, routines
 

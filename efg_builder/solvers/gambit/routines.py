@@ -104,7 +104,7 @@ def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
         if key == "perturbation":
-            raise ValueError("must favour one strategy of each player, so it cannot be uniform; first does")
+            raise ValueError("must favor one strategy of each player, so it cannot be uniform; first does")
         return "uniform"
     if text == "first":
         return "first"
@@ -131,7 +131,7 @@ def starting(key: str, default: str, starts: str = "floats", help: str = POINT) 
 
 START = starting("start", "uniform")
 PERTURBATION = starting(
-    "perturbation", "first", help="what to favour: first (each first strategy), random:SEED or FILE.json"
+    "perturbation", "first", help="what to favor: first (each first strategy), random:SEED or FILE.json"
 )
 ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
 
@@ -286,13 +286,13 @@ SOLVERS = (
     ),
     solver(
         "gambit-liap",
-        "minimises a Lyapunov function of the strategic form from a starting point",
+        "minimizes a Lyapunov function of the strategic form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
         options=(MAX_REGRET, ITERATIONS, START),
     ),
     solver(
         "gambit-liap-agent",
-        "minimises a Lyapunov function of the agent form from a starting point",
+        "minimizes a Lyapunov function of the agent form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
         options=(MAX_REGRET, ITERATIONS, START),
     ),

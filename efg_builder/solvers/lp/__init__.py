@@ -1,4 +1,4 @@
-"""Linear programs: the sequence form solved in floats by HiGHS, and its vertex found exactly."""
+"""Linear programs: HiGHS solves the sequence form in floats, then its vertex is computed in rationals."""
 
 from .lp import SOLVERS
 

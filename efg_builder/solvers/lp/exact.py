@@ -24,7 +24,7 @@ from scipy.sparse.linalg import splu
 
 from ..driver import Driver
 from ..protocol import TimeLimit
-from .highs import Floats, LinearProgramError, Program, Vertex, maximise
+from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
@@ -225,7 +225,7 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 
 @dataclass(frozen=True)
 class ExactProgram:
-    """Maximise column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
+    """Maximize column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
 
     ``signed``: columns that must not be negative. ``equal``: rows that are equations, with 0 on the right, but 1 in row
     ``unit_row``. ``unit``: columns and rows in ``in_units`` (None: free columns, inequality rows) are that many times
@@ -250,7 +250,7 @@ class ExactProgram:
 def exact_program(
     matrix: IntegerMatrix, objective: int, unit_row: int, free: Flags, equal: Flags, payoffs: Objects
 ) -> ExactProgram:
-    """A program in integers, with its floats: maximise column *objective* where row *unit_row* is 1.
+    """A program in integers, with its floats: maximize column *objective* where row *unit_row* is 1.
 
     *free* marks the columns that may be negative, *equal* the rows that are equations. In the floats free columns and
     inequality rows are in units of the largest of *payoffs*, which keeps HiGHS' absolute tolerances meaningful.
@@ -294,12 +294,12 @@ class Point:
 
 def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
     """The exact optimum. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
-    return exact_optimum(program, maximise(program.floats, driver.left(), driver.progress), driver)[0]
+    return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[0]
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """The columns' values and the rows' prices in rationals, or in floats and the reason. Raises as ``maximise``."""
-    vertex = maximise(program.floats, driver.left(), driver.progress)
+    """The columns' values and the rows' prices in rationals, or in floats and the reason. Raises as ``maximize``."""
+    vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
     try:
         point, _ = exact_optimum(program, vertex, driver)
@@ -413,7 +413,7 @@ def _refined(
     around = Program(sparse.csc_matrix(sparse.hstack([program.floats.matrix, slack])), cost, lower, right, right)
     basic = np.concatenate([vertex.basic_columns, vertex.basic_rows[loose]])
     tight = vertex.basic_rows & program.equal
-    found = maximise(around, driver.left(), driver.progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
+    found = maximize(around, driver.left(), driver.progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
     rows = found.basic_rows.copy()
     rows[loose] |= found.basic_columns[n:]
     return Vertex(found.values[:n], found.duals, found.basic_columns[:n], rows)

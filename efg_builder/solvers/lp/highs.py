@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Program:
-    """Maximise ``cost @ x`` where ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
+    """Maximize ``cost @ x`` where ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
 
     matrix: sparse.csc_matrix
     cost: Floats
@@ -58,7 +58,7 @@ SIMPLEX: Mapping[str, str | float] = {
 }
 
 
-def maximise(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
+def maximize(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
     """An optimal vertex, from the basis of *start* if given. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 

@@ -20,7 +20,7 @@ from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..driver import Driver
 from ..small import is_small, optimal_plans
 from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_optimum, exact_program
-from .highs import Vertex, maximise
+from .highs import Vertex, maximize
 from .lp import constraints
 from .optimal_plans import sets_in_order
 
@@ -117,7 +117,7 @@ class _Perturbed:
     def basis(self, inverse: int, driver: Driver) -> Vertex:
         """An optimal basis where e is one over *inverse*."""
         program = self._program(inverse)
-        return exact_optimum(program, maximise(program.floats, driver.left(), driver.progress), driver)[1]
+        return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
         """The program for one e, with powers of e as columns, so that all numbers are small whole ones.

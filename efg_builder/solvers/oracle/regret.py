@@ -1,13 +1,13 @@
-"""The restricted game by regret minimization: nearly optimal plans where the linear program is too large.
+"""Regret minimization on the restricted game: nearly optimal plans if the linear program is too large.
 
-Counterfactual regret minimization with regrets cut off at zero, players in turn and later plans weighing more
-(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015), old
-regrets being discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
+The method is CFR+, counterfactual regret minimization with regrets cut off at zero, alternating updates and growing
+weights of later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI
+2015). Old regrets are discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
 minimization", AAAI 2019).
 
-``NumpyStep`` is the iteration by NumPy, all nodes at once; ``Kernel`` is the same compiled by numba (the extra
-``fast``), one information set after the other. 2v2 with six sides to a gap of 1/2000 takes 4 CPU seconds compiled and
-11 by NumPy; the compiled loops in plain Python would take minutes.
+``NumpyStep`` is an iteration in NumPy, all nodes at once. ``Kernel`` is the same iteration compiled by numba (the extra
+``fast``), one information set after the other. 2v2 with six sides reaches a gap of 1/2000 in 4 CPU seconds compiled and
+in 11 with NumPy. The compiled loops would take minutes in plain Python.
 """
 
 from __future__ import annotations
@@ -35,54 +35,54 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RegretSettings:
-    """The settings of regret minimization; gaps and weights are shares of half the payoff range and of 1."""
+    """The settings of regret minimization. Gaps are shares of half the payoff range, and weights are probabilities."""
 
     add_share_of_gap: float = 0.01
-    """A history is added if a hand gains more than this share of the present gap by it."""
+    """A history is added if a hand gains more than this share of the current gap by it."""
     least_weight: float = 1e-3
-    """Average weights below this are dropped before a plan is judged."""
+    """Average weights below this are dropped before best responses to a plan are computed."""
     least_share_of_gap: float = 0.02
-    """The same, as a share of the gap; the smaller one counts."""
+    """The same as a share of the gap; the smaller threshold counts."""
     first_batch: int = 20
     """Iterations before the first look at the whole game."""
     largest_batch: int = 2_000
     """Maximum number of iterations between two looks, unless a look takes as long."""
     look_cost: float = 5.0
-    """The time of a look for each bid at a visited history, in iterations for each history."""
+    """The time of a look per bid and visited history, in iterations per history."""
     grow_above: float = 0.5
-    """Batches grow if the restricted game's own gap is more than this share of the whole one."""
+    """Batches grow if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
-    """Batches shrink if it is less than this share."""
+    """Batches shrink if the restricted game's gap is below this share."""
     discount: float = 1.5
-    """Before iteration t regrets are multiplied by t^a / (t^a + 1); this is a."""
+    """The exponent a: before iteration t, regrets are multiplied by t^a / (t^a + 1)."""
     first_discount: int = 100
-    """The value of t when averages start anew."""
+    """The value of t when averages are reset."""
     power: int = 2
-    """Plans weigh as much in the average as this power of the number of the iteration."""
+    """The weight of an iteration's plan in the average is its number to this power."""
     restart_growth: float = 1.05
-    """Averages start anew when the restricted game has grown by this factor: they lack the new part."""
+    """Averages are reset when the restricted game has grown by this factor, because they lack the new part."""
     kept_weight: float = 0.02
-    """Average weights below this get no place in the linear program that follows."""
+    """Moves with average weights below this are left out of the linear program that follows."""
     most_iterations: int = 10**9
     """More iterations than any search has."""
     most: float = 1e30
-    """Bound on regrets and weights in a file, so that their sums are finite in 32 bits."""
+    """Upper bound on regrets and weights in a file, so that their sums are finite in 32 bits."""
     tasks_per_core: int = 3
-    """Tasks that subtrees are dealt out to, for each core: some take longer than others."""
+    """Number of tasks per core that subtrees are divided into: some tasks take longer than others."""
     least_decisions: int = 48
-    """Decisions at the depth at which subtrees begin, at least."""
+    """Minimum number of decisions at the depth at which subtrees begin."""
     least_shared: int = 100_000
-    """Regrets below which one core does it all: sharing takes time too."""
+    """Minimum number of regrets for several cores: sharing takes time too."""
 
 
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""Takes both plans and the best responses to them; returns whether to go on."""
+"""Takes both plans and the best responses to them; returns whether to continue."""
 
 
-def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Minimize regrets until *look* returns False; the restricted game grows by every history at which a hand gains."""
+def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
+    """Minimize regrets until *look* returns False; add each history at which a hand gains to the restricted game."""
     model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
     settled = len(support)
@@ -107,7 +107,10 @@ def minimise(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 
 
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
-    """The iterations before the next look at the whole game. No clock is asked, so that searches can be repeated."""
+    """Return the number of iterations before the next look at the whole game.
+
+    It depends on no clock, so that searches are reproducible.
+    """
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
     if batch < look or (restricted > SETTINGS.grow_above * whole and batch < SETTINGS.largest_batch):
@@ -118,13 +121,13 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
 
 
 def widen(support: Support) -> None:
-    """Allow every hand the moves that some hand may make."""
+    """Allow every hand each move that some hand may make."""
     for node in range(1, len(support)):
         support.allowed[node][:] = True
 
 
 def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
-    """Allow only bids of more than ``kept_weight`` in *plans* and those that lead to them, which may be the threats."""
+    """Allow only bids that weigh more than ``kept_weight`` in *plans*, and the bids that lead to them."""
     weights = [np.zeros(support.hands[support.bidder(node)]) for node in range(len(support))]
     for plan in plans:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
@@ -143,7 +146,7 @@ def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
 
 
 def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSupport:
-    """The average plan of *player*, without weights below *cut*."""
+    """Return the average plan of *player*, without weights below *cut*."""
     nodes, weights = regrets.average(player, cut)
     order = np.argsort(nodes)
     weights = weights[order]
@@ -161,13 +164,12 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 
 @dataclass(frozen=True)
 class SideRows:
-    """The nodes whose last bid is one player's, those of smaller depth first, children of one node together.
+    """The nodes with one player's last bid, in order of depth; children of one node are adjacent.
 
-    ``nodes``: their numbers in the support. ``bid``: the last bid. ``above``: the row of each one's parent among the
-    other side's nodes, -1 for the root. ``own``: the row of the grandparent among these, -1 where there is none.
-    ``levels``: (first row, end) for each depth. ``starts``, ``owners``: where the children of each parent with
-    children start, and the parent's row (the root's children, if any, come first, with owner -1). ``groups``:
-    (bid, rows with that bid).
+    ``nodes``: their indices in the support. ``bid``: the last bid. ``above``: the row of each parent among the other
+    side's nodes, -1 for the root. ``own``: the row of the grandparent among these nodes, -1 if there is none.
+    ``levels``: (first row, end) for each depth. ``starts``, ``owners``: for each parent with children, the first row of
+    its children and its own row (-1 for the root, which comes first). ``groups``: (bid, rows with that bid).
     """
 
     nodes: Indices
@@ -181,7 +183,7 @@ class SideRows:
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
-    """The layout of the restricted game, for both players, without histories that have other bids than *bidding*."""
+    """Return both players' layouts of the restricted game, without histories that have bids outside *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
     row[ROOT] = -1
@@ -223,9 +225,9 @@ def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int
 class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
-    Arrays have one row for each node of a side; those of sets, ``calls``, and of ``reach``, the present plans, have one
-    more, the last, for the root, which is what row -1 means. ``live``: which rows of ``reach`` are not all zero.
-    ``bidding``: the bids of each player that are in the game; histories with others are left out.
+    Arrays have one row for each node of a side. ``calls``, by information set, and ``reach``, the current plans, have a
+    last row for the root, which is row -1. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``:
+    the bids of each player in the game; histories with other bids are left out.
     """
 
     def __init__(
@@ -256,7 +258,7 @@ class RestrictedRegrets:
             self.step.play(self, player, 0.0)
 
     def grow(self, bidding: Bidders | None = None) -> None:
-        """Take over what was added to the support since, if anything was, and bids that are new in the game, if any."""
+        """Add the histories that are new in the support, and the bids that are new in *bidding*."""
         bids = self.bidding if bidding is None else bidding
         if self._laid == len(self.support) and np.array_equal(bids, self.bidding):
             return
@@ -277,7 +279,7 @@ class RestrictedRegrets:
         self._start()
 
     def state(self) -> dict[str, Any]:
-        """Everything that an equal object on the same support needs for ``restore``."""
+        """Return all arrays that ``restore`` needs on the same support."""
         arrays: dict[str, Any] = {"weight": np.array([self.iterations, self.fresh, self.weight])}
         for player in range(2):
             for name, table in self._tables(player):
@@ -285,10 +287,10 @@ class RestrictedRegrets:
         return arrays
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        """Return to a ``state``. Raises ``KeyError`` and ``ValueError`` if it does not fit."""
         (self.iterations, self.fresh), self.weight = map(int, arrays["weight"][:2]), float(arrays["weight"][2])
         if not (0 <= self.fresh <= self.iterations < SETTINGS.most_iterations and 0 <= self.weight < SETTINGS.most):
-            raise ValueError("no weights of averages")
+            raise ValueError("not the weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
                 found = arrays[f"{name}{player}"]
@@ -304,7 +306,7 @@ class RestrictedRegrets:
         return [("bids", self.bids[player]), ("calls", self.calls[player]), ("totals", self.totals[player])]
 
     def iterate(self) -> None:
-        """One iteration: first player 1's regrets and plan, then player 2's."""
+        """Run one iteration: first player 1's regrets and plan, then player 2's."""
         old = float(self.fresh + SETTINGS.first_discount) ** SETTINGS.discount
         self.iterations += 1
         self.fresh += 1
@@ -315,21 +317,21 @@ class RestrictedRegrets:
             self.step.play(self, player, weight)
 
     def forget(self) -> None:
-        """Start the averages anew."""
+        """Reset the averages."""
         self.fresh, self.weight = 0, 0.0
         for total in self.totals:
             total[:] = 0
 
     def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
-        """The average plan: nodes at which some weight is at least *least*, and weights of shape (nodes, hands)."""
+        """Return the average plan: nodes with a weight of at least *least*, and their weights, shape (nodes, hands)."""
         whole, totals = max(self.weight, 1.0), self.totals[player]
-        # Of 32 bits, so a little less is asked for.
+        # The tolerance is for sums in 32 bits.
         rows = np.flatnonzero(totals.max(axis=1, initial=0) >= least * whole * 0.999)
         return self.sides[player].nodes[rows], totals[rows].astype(np.float64) / whole
 
 
 class NumpyStep:
-    """The iteration by NumPy, all nodes at once. ``kind``: of its floats."""
+    """The iteration in NumPy, all nodes at once. ``kind``: the type of its floats."""
 
     def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
@@ -339,11 +341,11 @@ class NumpyStep:
         self.strategies: dict[int, tuple[Floats, Floats]] = {}
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """Take over the layout of the restricted game, which has grown."""
+        """Prepare for the layout of the restricted game, which has grown."""
         self.strategies = {player: _matched(regrets, player) for player in range(2)}
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
-        """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
+        """Update the plan of *player* by regret matching, and add it to the average with this *weight*."""
         self.strategies[player] = _matched(regrets, player)
         side, bids = regrets.sides[player], self.strategies[player][0]
         reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
@@ -353,19 +355,19 @@ class NumpyStep:
         regrets.totals[player] += reach[:-1] * self.kind(weight)
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
-        """Update the regrets of *player* against the other's present plan; old ones are discounted."""
+        """Discount the regrets of *player*, and update them against the opponent's current plan."""
         mine, theirs = regrets.sides[player], regrets.sides[1 - player]
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # What reaches each own bid and is not answered by a bid calls it.
+        # The opponent's weight that reaches each of the player's bids and does not answer with a bid calls it.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0
             rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
         worth = self._worth(player, self.model.lines[player].bid, mine, rest)
         value = self._back(mine, theirs, self.strategies[player], worth, called)
-        # Where the other does not come nothing is learnt, and nothing forgotten.
+        # Regrets that the opponent's plan does not reach stay as they are: no update, no discount.
         kept = np.where(regrets.live[1 - player], self.kind(discount), self.kind(1))[:, None]
         regrets.calls[player] = np.maximum(regrets.calls[player] * kept + called - value, 0)
         if player == 0:
@@ -377,7 +379,7 @@ class NumpyStep:
     ) -> Floats:
         bids, call = strategy
         value: Floats = called * call
-        # Sets without bids are called at; the others are completed below.
+        # At information sets without bids a hand calls; the others are completed below.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
             if after.start < after.stop:
@@ -407,7 +409,7 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
     call = np.where(known, regrets.calls[player] * share, 1).astype(total.dtype)
     bids = positive * share[side.above]
     if player == 0:
-        # Every hand must open: all openings alike where nothing is known.
+        # Every hand must open: without regrets, all openings are equally likely.
         first, end = side.levels[0]
         bids[first:end] += ~known[-1] / total.dtype.type(end - first)
         call[-1] = 0
@@ -415,17 +417,18 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
 
 
 CallTable = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
-"""What called bids pay: weights of the opponent's hands, ``[bid, line, hand]``; an own hand's line, ``[bid, hand]``."""
+"""Payoffs of called bids: weights of the opponent's hands, ``[bid, line, hand]``, and a hand's line, ``[bid, hand]``.
+"""
 
 
 @dataclass(frozen=True)
 class KernelLayout:
-    """Where things stand, for one player. A decision is a row of the other side, the last one the root.
+    """The layout of one player's arrays. A decision is a row of the other side; the last decision is the root.
 
-    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: the same within each lot of subtrees.
-    ``bids``: (first own node, end) after each decision. ``answers``:
-    (first of the other side's nodes, end) after each own node. ``above``: the own node that leads to each decision, the
-    last for the root. ``last``, ``bid``: the bid before each decision, and that of each own node.
+    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: the same within each group of subtrees.
+    ``bids``: (first of the player's nodes, end) after each decision. ``answers``: (first of the other side's nodes,
+    end) after each of the player's nodes. ``above``: the player's node that leads to each decision, the last one for
+    the root. ``last``, ``bid``: the bid before each decision, and the bid of each of the player's nodes.
     """
 
     top: Longs
@@ -452,7 +455,7 @@ class Kernel:
         self.pool = ThreadPoolExecutor(self.cores)
         self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
-        # Which own nodes some hand regrets not to have gone to: most rows of regrets are zero.
+        # Flags of the player's nodes with a positive regret of some hand: most rows of regrets are zero.
         self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: RestrictedRegrets) -> None:
@@ -536,7 +539,7 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
 
 
 def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
-    """The rows from depth *cut* on in *tasks* lots of about one size: (first row, end) for each depth."""
+    """Split the rows from depth *cut* on into *tasks* groups of similar size: (first row, end) for each depth."""
     if cut == len(side.levels):
         return []
     first, end = side.levels[cut]
@@ -560,7 +563,7 @@ def _spans(side: SideRows, count: int) -> Longs:
     return spans
 
 
-# The compiled functions have no types: numba finds them.
+# The compiled functions have no types: numba infers them.
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 
@@ -575,7 +578,7 @@ def _compiled() -> tuple[Any, Any] | None:
         inlined = {part.__name__: numba.njit(part, inline="always") for part in helpers}
     except (ImportError, RuntimeError):
         return None
-    # Compiled functions find their helpers by name in this module. After a failure the helpers stay plain Python.
+    # Compiled functions look up their helpers in this module. After a failure the helpers stay plain Python.
     globals().update(inlined)
     return compiled
 
@@ -587,7 +590,7 @@ def fastest(model: IntegerGame) -> NumpyStep | Kernel:
 
 
 def _pays(out, lines, rows, line_of, reach):
-    """What each hand gets in a call, into *out*: its line of *rows* times the opponent's *reach*."""
+    """Write each hand's payoff from a call into *out*: its line of *rows* times the opponent's *reach*."""
     for c in range(len(rows)):
         total = np.float32(0)
         for g in range(len(reach)):
@@ -608,7 +611,7 @@ def _inverse_totals(inverse, total, calls, bids, some, first, end):
 
 
 def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
-    """What a bid is worth to each hand, into *row*: who does not answer by a bid calls."""
+    """Write each hand's value of a bid into *row*: opponent's hands that do not answer with a bid call."""
     rest[:] = here
     for u in range(answers[0], answers[1]):
         if live[u]:
@@ -620,7 +623,7 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 
 
 def _cut_off(regrets, some, gained, value, discount):
-    """New *regrets* of one bid; returns whether some are positive. A row of zeros is not read, and seldom written."""
+    """Update the *regrets* of one bid; return whether some are positive. Rows of zeros are not read and seldom written."""
     most, zero = np.float32(0), np.float32(0)
     if some:
         for h in range(len(regrets)):
@@ -704,7 +707,7 @@ def _play(
                     reach[v, h] = part
                     most = max(most, part)
                 if opening:
-                    # Every hand must open: all openings alike where nothing is known.
+                    # Every hand must open: without regrets, all openings are equally likely.
                     for h in range(hands):
                         if total[h] <= zero:
                             reach[v, h] = reach[own, h] / np.float32(end - first)

@@ -1,8 +1,8 @@
-"""Best responses over a whole game of bidding that visit only what the opponent's plan reaches.
+"""Best responses over a whole bidding game that visit only histories reached by the opponent's plan.
 
-Where a hand's play is not written down it calls, so a bid off the opponent's support ends play at once, and the
-payoff of all bids against that is one matrix product. Only bids that the opponent's plan answers with bids are
-followed further. So the cost is that of the opponent's support, whatever the size of the game.
+A hand without an entry in its strategy calls. A bid outside the opponent's support therefore ends play, and one matrix
+product gives the payoffs of all such bids. Only bids that the opponent's plan answers with bids are followed further.
+The cost depends on the size of the opponent's support, not on the size of the game.
 """
 
 from __future__ import annotations
@@ -17,25 +17,26 @@ from ..integer_game import IntegerGame
 from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
-"""Numbers in one array, at most: deep levels of large games are worked out in parts."""
+"""Maximum number of entries in one array: deep levels of large games are computed in parts."""
 
 SERIAL = 2**18
-"""Multiplications in one matrix product, at most: OpenBLAS shares out larger ones among threads, which wait for each
-other. On two busy cores 5,000 histories of 2v2 with six sides cost 0.8 ms of CPU time in parts, and 60 ms at once."""
+"""Maximum number of multiplications in one matrix product. OpenBLAS splits larger products among threads, which wait
+for each other. On two busy cores, 5,000 histories of 2v2 with six sides take 0.8 ms of CPU time in parts and 60 ms at
+once."""
 
 Move = tuple[int, int, Flags]
 
 Bidders = tuple[Flags, Flags]
-"""Which bids each player has."""
+"""The bids of each player, as flags."""
 
 
 @dataclass(frozen=True)
 class Response:
-    """What a player can get against a plan.
+    """The value of a best response to a plan, and the moves that improve on the restricted game.
 
-    ``value``: the most over the whole game; ``restricted``: within the restricted game; both summed over the own
-    hands, weighted with their chances. ``moves``: what improves on the restricted game: (node, bid, hands that gain
-    by it). ``visited``: histories at which the player moves and which the opponent's plan reaches.
+    ``value``: in the whole game; ``restricted``: in the restricted game. Both are sums over the player's hands,
+    weighted by probability. ``moves``: each improving move as (node, bid, hands that gain). ``visited``: the number of
+    the player's decision nodes that the opponent's plan reaches.
     """
 
     value: Any
@@ -45,7 +46,7 @@ class Response:
 
 
 def every_bid(model: IntegerGame) -> Bidders:
-    """All bids for both players."""
+    """Return flags that give both players all bids."""
     return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
 
 
@@ -56,7 +57,7 @@ def respond_both(
     threshold: Any,
     bidding: Bidders | None = None,
 ) -> tuple[Response, Response]:
-    """Each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
+    """Return each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
     one, two = every_bid(model) if bidding is None else bidding
     return respond(model, support, 0, plans[1], threshold, one), respond(model, support, 1, plans[0], threshold, two)
 
@@ -64,12 +65,12 @@ def respond_both(
 def respond(
     model: IntegerGame, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
 ) -> Response:
-    """The best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
+    """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
-    The player has *bids* (None: all), in both games. A move improves if its value in the whole game exceeds the value
-    of its information set in the restricted game by more than *threshold*. Only sets that the player's allowed moves
-    lead to count, and below a new move only the best response. Plans in floats get values as a share of the model's
-    largest integer, those in integers the model's own.
+    In both games the player has *bids* (None: all). A move improves if its value in the whole game exceeds the value of
+    its information set in the restricted game by more than *threshold*. Only information sets that the player's allowed
+    moves lead to count; below a new move, only the best response counts. Values for integer plans are in the model's
+    integers; values for plans in floats are a share of the model's largest integer.
     """
     walk = _walk(model, support, player, plan, every_bid(model)[player] if bids is None else bids)
     bound: Any = threshold
@@ -83,13 +84,15 @@ def respond(
 
 @dataclass(frozen=True)
 class Walk:
-    """The player's decision nodes that the opponent's plan reaches, each after those above it.
+    """The player's decision nodes that the opponent's plan reaches, parents first.
 
-    ``nodes``: their numbers in the support. ``weights``: of shape (nodes, opponent's hands): the plan there.
-    ``depth``: of each node. ``last``: the opponent's bid before each, -1 at the root. ``above``: the player's move
-    before that one, -1 where there is none. ``here``: of shape (hands, nodes): whose allowed moves lead there.
-    The player's moves in the restricted game, those at one node together: ``at``: where, ``bid``, ``allowed``: of
-    shape (hands, moves). ``bids``: which ones the player has.
+    ``nodes``: their indices in the support. ``weights``: the opponent's plan at each node, shape (nodes, opponent's
+    hands). ``depth``: the depth of each node. ``last``: the opponent's bid before each node, -1 at the root. ``above``:
+    the index of the player's previous move, -1 if there is none. ``here``: flags of the hands whose allowed moves lead
+    to each node, shape (hands, nodes).
+
+    The player's moves in the restricted game are grouped by node. ``at``: the node's index in ``nodes``. ``bid``: the
+    bid. ``allowed``: flags of the hands that may make it, shape (hands, moves). ``bids``: flags of the player's bids.
     """
 
     model: IntegerGame
@@ -112,7 +115,7 @@ def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)
     parent, bid, depth = support.table
-    # Where each node stands in the walk; the parent of ROOT, -1, is nowhere.
+    # The index of each node in the walk, or -1. The parent of ROOT, -1, reads the last entry, which is -1.
     place = np.full(len(support) + 1, -1)
     place[nodes] = np.arange(len(nodes))
     moves = np.flatnonzero((place[parent] >= 0) & bids[bid])
@@ -140,10 +143,10 @@ def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
 
 @dataclass(frozen=True)
 class Worked:
-    """The figures of ``Response`` in the model's integers.
+    """The values of ``Response`` in the model's integers.
 
-    ``best``: of shape (hands, nodes): the best bid, -1 for a call. ``gains``: by node, the bids that gain, and of
-    shape (hands,), whose.
+    ``best``: the best bid of each hand at each node, -1 for a call, shape (hands, nodes). ``gains``: by node and bid,
+    flags of the hands that gain.
     """
 
     value: Any
@@ -153,16 +156,16 @@ class Worked:
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:
-    """Backward induction over the walk, all nodes of one depth at once; arrays have a row for each hand."""
+    """Respond by backward induction, all nodes of one depth at once; arrays have a row for each hand."""
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
-    # Nothing is worth less than this; integers have no infinity.
+    # A lower bound on all values: integers have no infinity.
     exact = kind != np.float64
     never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
     value = restricted = 0 if exact else 0.0
     best = np.full((hands, len(walk.nodes)), -1, dtype=np.int32)
-    # What the opponent's bids after an own one add to the worth of that: in the whole game, in the restricted one.
+    # The value added to each of the player's bids by the opponent's replies: in the whole game, in the restricted one.
     free, inner = np.zeros((2, len(walk.bid), hands), dtype=kind)
     place = np.full(len(walk.nodes), -1)
     gains: dict[int, dict[int, Flags]] = {}
@@ -230,7 +233,10 @@ def _levels(walk: Walk) -> Iterator[Indices]:
 def _by_bid(
     walk: Walk, called: Numbers, last: Indices, at: Indices, bid: Indices, made: Numbers
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Each bid, how many first nodes allow it, and its value there; *made*: the values of *bid* at nodes *at*."""
+    """Yield each bid, the number of nodes, from the first, at which it is legal, and its values there.
+
+    *made* overrides the values of *bid* at the nodes *at*.
+    """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()
     ends = np.searchsorted(last, np.arange(walk.model.bids)).tolist()

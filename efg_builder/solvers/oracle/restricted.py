@@ -1,8 +1,8 @@
-"""The restricted game of bidding: its histories, the players' plans on it, and its linear program.
+"""The restricted bidding game: its histories, the players' plans on it, and its linear program.
 
-``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel,
-STOC 1994). A call has the rest of a hand's weight, so only bids have columns (player 1) and rows (player 2).
-Columns are scaled by the chances of the hands: ``x = chance * realization weight``.
+``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
+1994). A call gets the rest of a hand's weight, so only bids have columns (player 1) and rows (player 2). Columns are
+scaled by the probabilities of the hands: ``x = probability * realization weight``.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from ..lp.highs import Program, Vertex
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[Any]
-"""Floats, 64-bit integers, or Python's own integers: the same steps serve all."""
+"""Floats, 64-bit integers or Python integers; the same code handles all three."""
 
 ROOT = 0
 """The node of the empty history."""
 
 ROUNDING_DENOMINATOR = 2**30
-"""The denominator to which the weights of a plan in floats are rounded."""
+"""The denominator of a plan in floats after rounding."""
 
 
 class Support:
     """The histories that allowed bids lead to.
 
-    A node is a history; node 0 is the empty one. The last bid of a node at an odd depth is player 1's.
-    ``parent``, ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: which hands of the
-    last bidder may make that bid there, shape (hands,). Nodes come after their parents.
+    A node is a history; node 0 is the empty history. Player 1 makes the last bid of a node at an odd depth. ``parent``,
+    ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: flags of the last bidder's hands that
+    may make that bid, shape (hands,). Parents come before their children.
     """
 
     def __init__(self, model: IntegerGame) -> None:
@@ -54,11 +54,11 @@ class Support:
         return len(self.parent)
 
     def bidder(self, node: int) -> int:
-        """Who made the last bid."""
+        """Return the player who made the last bid."""
         return (self.depth[node] - 1) % 2
 
     def allow(self, node: int, bid: int, hands: Flags) -> int:
-        """Let those *hands* of the player to move at *node* make *bid*; returns the node it leads to."""
+        """Allow *bid* to these *hands* of the player to move at *node*; return the resulting node."""
         child = self.children[node].get(bid)
         if child is None:
             child = len(self)
@@ -72,7 +72,7 @@ class Support:
         return child
 
     def path(self, node: int) -> list[int]:
-        """The bids that lead to *node*."""
+        """Return the bids that lead to *node*."""
         bids = []
         while node != ROOT:
             bids.append(self.bid[node])
@@ -81,24 +81,24 @@ class Support:
 
     @property
     def table(self) -> Indices:
-        """The parent, the last bid and the depth of each node; shape (3, nodes)."""
+        """The parent, the last bid and the depth of each node, shape (3, nodes)."""
         if (known := self._table.shape[1]) < len(self):
             new = np.array([of[known:] for of in (self.parent, self.bid, self.depth)], dtype=np.intp)
             self._table = np.concatenate([self._table, new], axis=1)
         return self._table
 
     def nodes(self, player: int) -> Indices:
-        """The nodes whose last bid is the player's."""
+        """Return the nodes whose last bid is the player's."""
         depth = self.table[2]
         return np.flatnonzero((depth > 0) & (depth % 2 != player))
 
     def rows(self, nodes: Indices, hands: int) -> Flags:
-        """The hands that may make the last bid of each of *nodes*, as flags; shape (nodes, hands)."""
+        """Return flags of the hands that may make the last bid of each of *nodes*, shape (nodes, hands)."""
         flags = [np.zeros(0, dtype=bool), *map(self.allowed.__getitem__, nodes.tolist())]
         return np.concatenate(flags).reshape(len(nodes), hands)
 
     def sequences(self, player: int) -> Sequences:
-        """The player's sequences in the restricted game."""
+        """Return the player's sequences in the restricted game."""
         nodes = self.nodes(player)
         flags = self.rows(nodes, self.hands[player])
         which, hand = np.nonzero(flags)
@@ -110,9 +110,9 @@ class Support:
 
 @dataclass(frozen=True)
 class Sequences:
-    """The sequences of one player: pairs of a node and a hand that may make its last bid, in that order.
+    """The sequences of one player: pairs of a node and a hand that may make its last bid, sorted by node, then hand.
 
-    ``node``, ``hand``: one entry for each. ``start``, ``count``: of each node's sequences, by node.
+    ``node``, ``hand``: one entry for each sequence. ``start``, ``count``: by node, its first sequence and their number.
     """
 
     node: Indices
@@ -124,7 +124,7 @@ class Sequences:
         return len(self.node)
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
-        """The sequences of those pairs of node and hand, which must exist."""
+        """Return the sequences of these pairs of node and hand, which must exist."""
         keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
         found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
         return found
@@ -132,10 +132,10 @@ class Sequences:
 
 @dataclass(frozen=True)
 class PlanOnSupport:
-    """A realization plan of one player: the probability, by own play, that each hand has bid as in each node.
+    """A realization plan of one player: each hand's weight at each node, the product of the player's own probabilities.
 
-    ``nodes``: those whose last bid is the player's and has a positive weight for some hand, deeper ones
-    later. ``weights``: of shape (nodes, hands): floats up to 1, or integers (any dtype) up to ``scale``.
+    ``nodes``: nodes with the player's last bid and a positive weight for some hand, parents first. ``weights``: shape
+    (nodes, hands), in floats up to 1, or in integers (any dtype) up to ``scale``.
     """
 
     nodes: Indices
@@ -146,7 +146,7 @@ class PlanOnSupport:
 def float_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
-    """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped."""
+    """Return a valid plan near the *mass* (probability times weight) of each sequence, without weights below *cut*."""
     weights = np.zeros((len(support), model.hands[player]))
     chance = model.chances[player] / model.totals[player]
     weights[sequences.node, sequences.hand] = np.minimum(mass / chance[sequences.hand], 1.0)
@@ -156,7 +156,7 @@ def float_plan(
 
 
 def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
-    """A plan in integers near a plan in floats."""
+    """Return an integer plan near a plan in floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
     return valid_plan(model, support, player, plan.nodes[order], weights, ROUNDING_DENOMINATOR)
@@ -165,7 +165,7 @@ def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSuppo
 def exact_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
-    """The plan of exact masses, in integers over one scale."""
+    """Return the plan of exact masses, in integers over one scale."""
     chances, total = model.chances[player], model.totals[player]
     shares = [part * total / int(chances[hand]) for part, hand in zip(mass, sequences.hand, strict=True)]
     scale = lcm(*(share.denominator for share in shares))
@@ -183,7 +183,10 @@ def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
 def valid_plan(
     model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
-    """The plan nearest to *weights* (which are overwritten), of ascending *nodes*: hands open, bids weigh what came."""
+    """Return a valid plan close to *weights*, which it overwrites; *nodes* ascend.
+
+    Every hand opens, and the bids at a node weigh at most the weight that reaches it.
+    """
     parent, _, depth = support.table
     if player == 0:
         # A hand without an opening bid makes the lowest bid.
@@ -196,7 +199,7 @@ def valid_plan(
     place[nodes] = np.arange(len(nodes))
     positive = (weights != 0).any(axis=1) | (level_of == 1)
     for level in range(1 + player, level_of.max(initial=0) + 1, 2):
-        # The bids at one node together, those of all nodes of a depth at once.
+        # All nodes of one depth at once; the bids at one node are adjacent.
         bids = np.flatnonzero(positive & (level_of == level))
         if not len(bids):
             continue
@@ -239,12 +242,12 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
 
 
 def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
-    """The *plan* on the histories of *home* as one on those of *support*, to which histories are added for that."""
+    """Return *plan*, which is on *home*, as a plan on *support*; add the missing histories."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Player 2's *plan* that answers openings below *alike* as the lowest one; histories are added for that."""
+    """Return player 2's *plan* with its answers to the lowest opening copied to all below *alike*; add the histories."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
@@ -261,7 +264,7 @@ def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport
 def _carried(
     home: Support, plan: PlanOnSupport, support: Support, to: dict[int, int], nodes: list[int]
 ) -> PlanOnSupport:
-    """The rows of *plan* at *nodes* of *home* at those of *support* that the same bids lead to from *to* on."""
+    """Copy *plan* at *nodes* of *home* to the same bids on *support*; *to* maps the nodes to start from."""
 
     def reached(node: int, hands: Flags) -> int:
         found = to.get(node)
@@ -286,7 +289,7 @@ def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
 
 
 def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
-    """The *share* of plan *one* and the rest of plan *two*, in floats. It is a plan too: plans are a convex set."""
+    """Return the mixture of *share* of plan *one* and the rest of plan *two*, in floats. Plans are a convex set."""
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
         weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
@@ -294,7 +297,7 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
 
 
 def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
-    """The plan of the default moves, before the first round, in integers."""
+    """Return the integer plan of default moves, for the first round."""
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
@@ -302,11 +305,11 @@ def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSuppo
 def sparse_profile(
     model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
-    """The behavior strategies of two plans in integers; openings below *alike* are answered as the lowest."""
+    """Return the behavior strategies of two integer plans; openings below *alike* are answered as the lowest one."""
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
     if others and lowest in two:
-        # The little that rounding leaves to calls, which never are better there than a bid.
+        # Drop the small weight that rounding leaves to calls. A call is never better than a bid there.
         two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
     return with_alike(SparseProfile(model.game, (one, two)), dict.fromkeys(others, lowest))
 
@@ -343,21 +346,23 @@ def _strategy(
 
 
 ONE, GAIN = 0, 1
-"""Columns: the constant 1, and the mean of the payoffs' integers, which is maximised."""
+"""Columns: the constant 1, and the expected payoff in the model's integers, which is maximized."""
 
-UNIT, WORTH = 0, 1
-"""Rows: the first says that ``ONE`` is 1, the second bounds ``GAIN``."""
+UNIT, BOUND = 0, 1
+"""Rows: the first sets ``ONE`` to 1, the second bounds ``GAIN``."""
 
 
 @dataclass(frozen=True)
 class Master:
     """The linear program of a restricted game.
 
-    Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``WORTH``,
-    player 2's sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: its integer
-    coefficients. ``sets[player]``: the (node, hand) of each information set at which something is allowed.
-    ``unit``: the largest payoff. What is worth something (``GAIN``, player 2's sets; ``WORTH``, player 2's sequences)
-    is in these units in the floats, so that HiGHS' absolute tolerances mean the same in every game.
+    Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``BOUND``, player 2's
+    sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the integer coefficients.
+    ``sets[player]``: the (node, hand) of each information set with an allowed bid. ``opening``: flags of player 1's
+    information sets at the root. ``unit``: the largest payoff.
+
+    In floats, payoffs are divided by ``unit``, so that HiGHS' absolute tolerances mean the same in every game. Payoffs
+    are ``GAIN``, ``BOUND``, and the columns and rows of player 2.
     """
 
     sequences: tuple[Sequences, Sequences]
@@ -375,11 +380,11 @@ class Master:
 
     @cached_property
     def program(self) -> Program:
-        """In floats, for HiGHS."""
+        """The program in floats, for HiGHS."""
         rows, columns = self.shape
-        worth_columns, worth_rows = self.in_units
-        scale = np.where(worth_columns, float(self.unit), 1.0)[self.columns]
-        scale /= np.where(worth_rows, float(self.unit), 1.0)[self.rows]
+        payoff_columns, payoff_rows = self.in_units
+        scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]
+        scale /= np.where(payoff_rows, float(self.unit), 1.0)[self.rows]
         matrix = sparse.csc_matrix((self.entries * scale, (self.rows, self.columns)), shape=self.shape)
         cost, lower, right, above = np.zeros(columns), np.zeros(columns), np.zeros(rows), np.full(rows, np.inf)
         cost[GAIN], lower[GAIN], right[UNIT] = 1.0, -np.inf, 1.0
@@ -387,20 +392,20 @@ class Master:
         return Program(matrix, cost, lower, right, above)
 
     def masses(self, values: Numbers, duals: Numbers) -> tuple[Numbers, Numbers]:
-        """Both players' masses (chance times realization weight) of their sequences, in a solution."""
+        """Return both players' masses (probability times realization weight) in a solution, by sequence."""
         return values[2 : 2 + len(self.sequences[0])], -duals[2 : 2 + len(self.sequences[1])]
 
     @cached_property
     def in_units(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Which columns and rows are worths rather than weights."""
+        """Flags of the columns and rows that hold payoffs rather than weights."""
         rows, columns = (np.zeros(size, dtype=bool) for size in self.shape)
-        rows[WORTH : 2 + len(self.sequences[1])] = True
+        rows[BOUND : 2 + len(self.sequences[1])] = True
         columns[GAIN] = columns[2 + len(self.sequences[0]) :] = True
         return columns, rows
 
     @cached_property
     def equal(self) -> npt.NDArray[np.bool_]:
-        """Which rows are equations: every hand must open."""
+        """Flags of the rows that are equations: every hand must open."""
         flags = np.zeros(self.shape[0], dtype=bool)
         flags[UNIT] = True
         flags[2 + len(self.sequences[1]) :] = self.opening
@@ -408,7 +413,7 @@ class Master:
 
     @property
     def exact(self) -> ExactProgram:
-        """The same in integers."""
+        """The program in integers."""
         signed = np.ones(self.shape[1], dtype=bool)
         signed[GAIN] = False
         matrix = IntegerMatrix(self.rows, self.columns, self.entries.astype(object), *self.shape)
@@ -425,7 +430,7 @@ def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs 
 
 
 def master(model: IntegerGame, support: Support) -> Master:
-    """The linear program of the restricted game."""
+    """Return the linear program of the restricted game."""
     one, two = support.sequences(0), support.sequences(1)
     parent, bid, _ = support.table
     sets = _sets(one, parent), _sets(two, parent)
@@ -457,7 +462,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
 
 
 def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
-    # At each set of player 1, no more is bid than came there; and every hand opens.
+    # At each information set of player 1, bids weigh at most the weight that reaches it. Every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
     _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
@@ -468,23 +473,23 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # Player 2's sets are worth at least what each bid there is, and nothing by calling.
+    # The value of player 2's information sets, compared with a call: at least 0, and at least the value of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
-    _put(entries, np.full(len(first), WORTH), columns + first, -chances[sets.hand[first]])
+    _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])
     later = np.flatnonzero(parent[sets.node] != ROOT)
     _put(entries, 2 + two.at(parent[sets.node[later]], sets.hand[later]), columns + later, -1)
 
 
 def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indices, bid: Indices) -> None:
-    _put(entries, np.array([WORTH]), GAIN, -model.totals[1])
+    _put(entries, np.array([BOUND]), GAIN, -model.totals[1])
     at = np.flatnonzero(parent[one.node] == ROOT)
     worth = model.called[1][bid[one.node[at]], one.hand[at]] @ model.chances[1]
-    _put(entries, np.full(len(at), WORTH), 2 + at, worth)
+    _put(entries, np.full(len(at), BOUND), 2 + at, worth)
 
 
 def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
-    # A bid is called, where the bid before it would have been.
+    # Each reply replaces the call of the bid before it by a call of its own bid.
     parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))
@@ -506,7 +511,7 @@ def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tu
 
 
 def carried(before: Master, vertex: Vertex, after: Master) -> Vertex:
-    """The basis of *vertex* in a larger master: new moves are not made, new rows are slack."""
+    """Return the basis of *vertex* for a larger program: new moves have weight 0, and new rows are slack."""
     rows, columns = after.shape
     basic_rows, basic_columns = np.ones(rows, dtype=bool), np.zeros(columns, dtype=bool)
     basic_columns[:2], basic_rows[:2] = vertex.basic_columns[:2], vertex.basic_rows[:2]

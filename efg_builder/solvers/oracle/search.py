@@ -1,11 +1,14 @@
-"""The search: exact equilibria of bidding games that no tree can hold, by a double oracle in sequence form.
+"""The search for exact equilibria of bidding games too large for a tree: a double oracle in sequence form.
 
-The restricted game is solved as a linear program; moves of best responses in the whole game are added until neither
-side gains; the last basis is solved in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, J. Artif.
-Intell. Res. 51, 2014). Here a hand calls where its strategy says nothing, moves are added by the dozen, and the simplex
-method goes on from the last basis. Responses are to a blend with the best plans so far (W. Ben-Ameur and J. Neto,
-Networks 49, 2007). Where linear programs are large, regrets are minimized until the bracket is narrow, at first without
-low bids: a plan without them has the same bound over the whole game.
+The double oracle solves the restricted game as a linear program and adds moves of best responses in the whole game
+until neither player gains. It then solves the last basis in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M.
+Pechoucek, J. Artif. Intell. Res. 51, 2014). This version adds four things:
+
+- A hand without an entry in its strategy calls.
+- Each round adds many moves, and the simplex method starts from the last basis.
+- Best responses are to a blend with the best plans so far (W. Ben-Ameur and J. Neto, Networks 49, 2007).
+- While linear programs are too large, regret minimization narrows the bracket. At first it leaves out low bids: the
+  bound that a plan without them proves holds in the whole game.
 """
 
 from __future__ import annotations
@@ -24,10 +27,10 @@ from ...games.bidding import BiddingGame
 from ..driver import Driver
 from ..integer_game import IntegerGame, integer_game
 from ..lp.exact import NotExactError, exact_optimum
-from ..lp.highs import LinearProgramError, Vertex, maximise
+from ..lp.highs import LinearProgramError, Vertex, maximize
 from ..protocol import Ended, Found, Request, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
-from .regret import minimise, narrow, widen
+from .regret import minimize, narrow, widen
 from .response import Response
 from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
 from .state import SIGHT, WIDEST, OracleState, load, save, start
@@ -35,39 +38,40 @@ from .state import SIGHT, WIDEST, OracleState, load, save, start
 
 @dataclass(frozen=True)
 class OracleSettings:
-    """What the search is tuned by; gaps and weights are shares of half the payoff range and of 1."""
+    """The settings of the search. Gaps are shares of half the payoff range, and weights are probabilities."""
 
     add_share_of_gap: float = 0.01
-    """A move is added where it gains more than this share of the present gap."""
+    """A move is added if it gains more than this share of the current gap."""
     least_weight: float = 1e-11
     """Realization weights below this are noise of the simplex method."""
     least_gap: float = 1e-6
-    """Asked-for gaps below this are left to exact arithmetic: plans get rounded."""
+    """Requested gaps below this are left to exact arithmetic, because plans are rounded."""
     first_sequences: int = 2_500
-    """Restricted games of more sequences are left to regret minimisation at first, unless asked otherwise."""
+    """Maximum number of sequences in linear programs before regret minimization, except with ``master=lp``."""
     patience: float = 60.0
-    """Seconds for a linear program that starts from an average plan; or as long as regrets were minimised, if longer.
+    """Time limit in seconds of a linear program after regret minimization, or the time of that minimization if longer.
     """
     sequences_per_second: int = 500
-    """Sequences, for each second of patience, of linear programs that start from an average plan, at most."""
+    """Maximum number of sequences, per second of patience, in a linear program after regret minimization."""
     near_gap: float = 1e-3
-    """The gap at which linear programs are tried on the average plans' support."""
+    """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
-    """The gap may be so many times wider where that support is small."""
+    """A small support is tried at gaps up to this many times as wide."""
     early_sequences: int = 8_000
-    """Sequences of a small support, at most."""
+    """Maximum number of sequences in a small support."""
     narrower: float = 4
-    """How many times narrower the gap must be where linear programs were too slow even so."""
+    """The gap must be narrower by this factor each time that linear programs were too slow."""
     blend_share: float = 0.25
-    """How much of a linear program's plans is in those that are responded to, beside the best plans so far."""
+    """The share of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
-    """Where fewer moves are added than this share of the sequences, the linear program's plans are responded to too."""
+    """If the blend adds at most this share of the sequences, respond to the linear program's plans too."""
     lacking_share: float = 0.5
-    """A player's plan without low bids is good enough when it lacks less than this share of the gap."""
+    """Without low bids, regret minimization for a player stops when its own gap is below this share of the whole gap.
+    """
     first_bids: int = 4
-    """Bids that are not low at first."""
+    """Number of bids that are not low at first."""
     bids_growth: float = 1.05
-    """So many times as many bids are not low the next time."""
+    """Growth factor of that number from one floor to the next."""
 
 
 SETTINGS = OracleSettings()
@@ -77,19 +81,19 @@ OPTIONS = (
         name="master",
         default="auto",
         read=Choice("auto", "lp", "regret"),
-        help="without a tree: lp, regret, or auto (regret, then lp from what it plays; only lp is exact)",
+        help="without a tree: lp, regret, or auto (regret, then lp on its support; only lp is exact)",
     ),
     Parameter(
         name="bids",
         default="high",
         read=Choice("high", "all"),
-        help="without a tree, where regrets are minimised: high ones first, or all at once (slower, less is written)",
+        help="without a tree, for regret minimization: high bids first, or all at once (slower on large games)",
     ),
 )
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
+    """Return an exact equilibrium of *game*, or the best strategies found before the time limit or Ctrl-C."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)
@@ -103,39 +107,39 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 class TooSlow(Exception):
-    """One linear program takes too long."""
+    """The linear program is too large or takes too long."""
 
 
 @dataclass
 class Oracle:
-    """One run of the search. ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact)."""
+    """One run of the search. ``wanted``: the gap at which it stops, as a share of half the payoff range (0: exact)."""
 
     search: OracleState
     wanted: float = 0.0
     driver: Driver = field(default_factory=lambda: Driver(Request()))
 
     def run(self, how: str) -> str:
-        """Linear programs and regrets in turn until the gap is closed; returns a message. Raises ``TimeLimit``."""
+        """Alternate linear programs and regrets until the gap is closed; return a message. Raises ``TimeLimit``."""
         search, enough = self.search, max(self.wanted, SIGHT)
         if how == "lp":
             return self.solve_by_lp()
-        # A state whose plans are as good as floats tell wants to be made exact.
+        # A resumed search whose gap is already narrow enough needs only linear programs, which make it exact.
         unfinished = search.regrets is not None and search.last is None and search.gap > enough
         if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
             return ended
         while True:
             began = time.monotonic()
             near = SETTINGS.near_gap / SETTINGS.narrower**search.turns if how == "auto" else 0.0
-            self.minimise_regrets(enough, near)
+            self.minimize_regrets(enough, near)
             if search.gap <= enough:
-                return "the asked-for gap was reached" if self.wanted else "regrets do not become exact"
+                return "the asked-for gap was reached" if self.wanted else "regret minimization is never exact"
             search.spent += time.monotonic() - began
             search.turns += 1
             if how == "auto" and (ended := self.try_lp()) is not None:
                 return ended
 
     def try_lp(self) -> str | None:
-        """Linear programs, if they are small enough and not too slow; the message on the end, or None."""
+        """Run linear programs if they are small and fast enough; return the final message, or None."""
         search = self.search
         patience = max(SETTINGS.patience, search.spent)
         try:
@@ -148,9 +152,10 @@ class Oracle:
         return None
 
     def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
-        """Rounds of linear programs until the gap is closed; returns a message on the end.
+        """Run rounds of linear programs until the gap is closed; return the final message.
 
-        *patience*: seconds for one program; *most*: sequences in it. Raises ``TooSlow`` and ``TimeLimit``.
+        *patience*: maximum seconds for one program; *most*: maximum sequences in it. Raises ``TooSlow`` and
+        ``TimeLimit``.
         """
         search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
@@ -174,7 +179,7 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, respond, add the moves that gain *share* of the gap; returns their number."""
+        """Solve the restricted game, respond, add moves that gain more than *share* of the gap; return their number."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
@@ -197,7 +202,7 @@ class Oracle:
         return search.add(moves)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
-        """The restricted game's linear program and its vertex, from the last round's basis on."""
+        """Return the restricted game's linear program and its vertex; start from the last round's basis."""
         search = self.search
         program = master(search.model, search.support)
         basis = None
@@ -214,7 +219,7 @@ class Oracle:
         if patience is not None and (seconds is None or seconds > patience):
             limit = patience
         try:
-            vertex = maximise(program.program, limit, report, basis)
+            vertex = maximize(program.program, limit, report, basis)
         except TimeLimit:
             if limit == seconds:
                 raise
@@ -222,12 +227,12 @@ class Oracle:
         except LinearProgramError:
             if basis is None:
                 raise
-            vertex = maximise(program.program, self.driver.left(), report)
+            vertex = maximize(program.program, self.driver.left(), report)
         search.last = program, vertex
         return program, vertex
 
     def exact_round(self) -> bool:
-        """Solve the basis in rationals, respond exactly; whether neither gains. Raises ``NotExactError``."""
+        """Solve the basis in rationals, respond exactly; return whether neither player gains. Raises ``NotExactError``."""
         search, model, support = self.search, self.search.model, self.search.support
         self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
@@ -238,19 +243,19 @@ class Oracle:
         search.add(responses)
         return closed
 
-    def minimise_regrets(self, enough: float, near: float) -> None:
-        """Minimize regrets until the gap is *enough*, or *near* and the game small. Raises ``TimeLimit``."""
+    def minimize_regrets(self, enough: float, near: float) -> None:
+        """Minimize regrets until the gap is *enough* or linear programs may start. Raises ``TimeLimit``."""
         search = self.search
         search.last = None
         widen(search.support)
         if self.leave_out_low_bids(enough, near):
             return
         search.own = (-WIDEST / 2, WIDEST / 2)
-        regrets = search.minimiser(1)
+        regrets = search.minimizer(1)
 
         def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
             search.judge(plans, responses)
-            self.report_look("regret minimisation")
+            self.report_look("regret minimization")
             if search.gap <= enough:
                 return False
             if not self.may_start_lp(near, search.own[1] - search.own[0], plans):
@@ -258,14 +263,14 @@ class Oracle:
             narrow(search.support, plans)
             return False
 
-        minimise(regrets, look, lambda: search.gap, self.driver.left)
+        minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """The same while low bids are left out; returns whether one of the two ends was met before none is."""
+        """Minimize regrets without low bids, floor by floor; return whether the search may stop before all bids are in."""
         search = self.search
         while search.floor:
             for player in range(2):
-                self.minimise_without_low_bids(player, enough, near)
+                self.minimize_without_low_bids(player, enough, near)
                 if search.gap <= enough:
                     return True
             if self.may_start_lp(near, search.gap, search.plans):
@@ -277,7 +282,7 @@ class Oracle:
         return False
 
     def may_start_lp(self, near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
-        """Whether linear programs may begin from *plans*: the *gap* is *near*, or not far off and they are small."""
+        """Return whether linear programs may start: *gap* is at most *near*, or slightly wider with small *plans*."""
         if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
         return (
@@ -285,10 +290,10 @@ class Oracle:
             <= SETTINGS.early_sequences
         )
 
-    def minimise_without_low_bids(self, player: int, enough: float, near: float) -> None:
-        """Minimize regrets until *player*'s plan is nearly the best without low bids. Raises ``TimeLimit``."""
+    def minimize_without_low_bids(self, player: int, enough: float, near: float) -> None:
+        """Minimize regrets until *player*'s plan is nearly optimal without low bids. Raises ``TimeLimit``."""
         search, other = self.search, 1 - player
-        regrets, game = search.minimiser(player), search.model.game
+        regrets, game = search.minimizer(player), search.model.game
         held = short = WIDEST
 
         def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
@@ -297,31 +302,31 @@ class Oracle:
             search.count(responses)
             search.keep(player, plans[player], given, regrets.support, search.floor)
             held = min(held, given)
-            # Against the other's average the player gets no less than with the best plan without low bids.
+            # The best response to the opponent's average bounds the value of every plan without low bids.
             short = held + responses[player].restricted
             lacking = held + responses[player].value
             self.report_look(
-                f"regret minimisation, {game.players[player]} without bids below {game.bid_names[search.floor]}"
+                f"regret minimization, {game.players[player]} without bids below {game.bid_names[search.floor]}"
             )
             if search.gap <= enough or self.may_start_lp(near, search.gap, search.plans):
                 return False
             return bool(lacking > SETTINGS.lacking_share * search.gap)
 
-        minimise(regrets, look, lambda: max(short, SIGHT), self.driver.left)
+        minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def report_look(self, how: str) -> None:
-        """Tell of a look at the whole game, and save what is known. Raises ``TimeLimit``."""
+        """Report a look at the whole game, and write a checkpoint. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
         self.driver.check_time()
 
     def save(self) -> None:
-        """Write the checkpoint, if one was asked for and it is time to."""
+        """Write the checkpoint if one was requested and is due."""
         self.driver.keeper.keep(lambda path: save(path, self.search))
 
 
 def lower(bids: int, floor: int | None) -> int:
-    """The next lower floor of so many *bids* (None: the highest one)."""
+    """Return the floor below *floor* (None: the first floor) in a game of so many *bids*."""
     return bids - min(bids, SETTINGS.first_bids if floor is None else ceil((bids - floor) * SETTINGS.bids_growth))
 
 
@@ -332,13 +337,13 @@ def _slow(search: OracleState) -> str:
 
 
 def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
-    """The *gap* in payoffs as a share of half the payoff range; 0 for None, and where floats are not enough."""
+    """Return the *gap* in payoffs as a share of half the payoff range; 0 for None, and for gaps too narrow for floats."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0
 
 
 def answer(search: OracleState, ended: Ended, message: str) -> Found:
-    """The best plans so far as strategies."""
+    """Return the best plans so far as strategies."""
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)

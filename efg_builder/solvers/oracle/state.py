@@ -20,32 +20,32 @@ from .response import Bidders, Response, respond, respond_both
 from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
-"""No bracket is wider than this, as a share of the model's largest integer."""
+"""The width of the first bracket, as a share of the model's largest integer. No later bracket is wider."""
 
 SIGHT = 1e-9
-"""Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
+"""Gaps and gains below this are left to exact arithmetic. A share of half the payoff range."""
 
 KIND = StateKind("oracle", 4)
 
 EARLY = "early_"
-"""What player 1's plan comes from, where it comes from a restricted game of its own, is named so in a file."""
+"""The prefix of arrays in a file for the restricted game that is only for player 1's plan."""
 
 LEAST = 1e-30
-"""Weights in a file below this are read as 0."""
+"""Weights below this in a file are read as 0."""
 
 
 @dataclass
 class OracleState:
     """The restricted game, the bracket and the plans that prove it.
 
-    ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a share of the largest. ``plans``
-    are those that gave the two bounds, player 1's on the histories of ``home``.
+    ``lower``, ``upper``: bounds on the value, in floats, as a share of the model's largest integer. ``plans``: the
+    plans that prove the two bounds; player 1's is on the histories of ``home``.
 
-    ``floor``: bids below it are left out for now (0: none). Then player 1's plan comes from a restricted game of its
-    own, that of ``early``. Openings below ``alike`` are answered by player 2's plan as the lowest one is. ``own``:
-    the bracket of the plans found since the present way of solving restricted games began.
-    ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised, for ``spent``
-    seconds in ``turns`` turns.
+    ``floor``: bids below it are left out for now (0: none). With a floor, player 1's plan comes from a restricted game
+    of its own, ``early``. ``alike``: player 2's plan answers openings below this bid as it answers the lowest opening.
+    ``own``: the bracket from plans found since the search last changed between linear programs and regrets. ``last``:
+    the last linear program and its vertex. ``regrets``: both players' regrets, if any were minimized. ``spent``,
+    ``turns``: the seconds and the number of runs of regret minimization.
     """
 
     model: IntegerGame
@@ -69,7 +69,7 @@ class OracleState:
 
     @property
     def sequences(self) -> tuple[int, int]:
-        """The size of the restricted game, for each player."""
+        """The number of sequences in the restricted game, by player."""
         support = self.support
         one, two = (int(support.rows(support.nodes(p), support.hands[p]).sum()) for p in range(2))
         return one, two
@@ -80,23 +80,26 @@ class OracleState:
         return self.upper - self.lower
 
     def bidding(self, player: int) -> Bidders:
-        """The bids in the game for the plan of *player*; the lowest opening stands for all below the floor."""
+        """Return the bids of each player in the game for the plan of *player*.
+
+        The lowest opening represents all openings below the floor.
+        """
         has, every = np.arange(self.model.bids) >= self.floor, np.ones(self.model.bids, dtype=bool)
         if player == 0:
             return has, every
         return _bids(self.model, self.floor), has
 
     def played(self, player: int) -> IntegerGame:
-        """The game in which the plan of *player* is looked for."""
+        """Return the game in which the plan of *player* is sought."""
         return self.model.trusting if player == 1 and self.floor else self.model
 
-    def minimiser(self, player: int) -> RestrictedRegrets:
-        """The regrets from which the plan of *player* comes, for the present floor."""
+    def minimizer(self, player: int) -> RestrictedRegrets:
+        """Return the regrets for the plan of *player* with the current floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
         support = self.support if player == 1 else start(self.model).support
         if found is not None:
             support = found.support
-        # Whoever has no reply yet must have an opening, or something to reply to.
+        # Player 1's plan needs an opening, and player 2's plan an opening to answer.
         for bid in (0, self.floor):
             support.allow(ROOT, bid, np.ones(self.model.hands[0], dtype=bool))
         if found is not None:
@@ -112,13 +115,13 @@ class OracleState:
         return found
 
     def gather(self) -> None:
-        """Bring the best plans together in the restricted game of linear programs, in which no bid is left out."""
+        """Move the best plans to one restricted game without a floor, for linear programs."""
         self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
 
     def judge(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
-        """Count a round, and keep the plans where they give a better bound."""
+        """Count a round, and store each plan that improves its bound."""
         self.count(responses)
         low, high = -responses[1].value, responses[0].value
         self.own = max(self.own[0], low), min(self.own[1], high)
@@ -131,16 +134,16 @@ class OracleState:
         self.visited = (responses[0].visited, responses[1].visited)
 
     def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Keep the plan of *player* on *home* if it gives the other's best response less than any so far."""
+        """Store the plan of *player* if *given*, the value of the opponent's best response, is the least so far."""
         if player == 0 and -given >= self.lower:
             self.lower, self.plans[0], self.home = -given, plan, home
         if player == 1 and given <= self.upper:
             self.upper, self.plans[1], self.alike = given, plan, alike
 
     def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
-        """Keep exact plans where they are the best so far; the bracket gets no wider.
+        """Store each exact plan that is the best so far; the bracket does not widen.
 
-        Plans in floats get rounded, so one that is better by less than ``SIGHT`` gives way.
+        An exact plan replaces a plan in floats that is better by less than ``SIGHT``, because floats are rounded later.
         """
         low, high = float(lower), float(upper)
         if lower == upper:
@@ -153,13 +156,13 @@ class OracleState:
         self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
-        """Both best responses, judged."""
+        """Return both best responses, after a round with them is counted."""
         responses = respond_both(self.model, self.support, plans, threshold)
         self.judge(plans, responses)
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
-        """Both best responses to plans in integers, judged; and whether neither side gains."""
+        """Return both best responses to integer plans, and whether neither player gains; update the bracket."""
         model = self.model
         responses = respond_both(model, self.support, plans, 0)
         whole = model.totals[0] * model.totals[1] * model.largest
@@ -170,14 +173,14 @@ class OracleState:
         return responses, lower == upper
 
     def add(self, responses: Sequence[Response]) -> int:
-        """Allow what improves; returns how many moves that are."""
+        """Allow the improving moves; return their number."""
         moves = [move for response in responses for move in response.moves]
         for node, bid, hands in moves:
             self.support.allow(node, bid, hands)
         return len(moves)
 
     def line(self) -> str:
-        """Round, gap, bracket, sizes: in player 1's payoffs."""
+        """Return a line of progress. The bracket is in player 1's payoffs."""
         model = self.model
         bounds = (min(max(bound, -1.0), 1.0) for bound in (self.lower, self.upper))
         low, high = (float(model.payoff(Fraction(bound) * model.largest)) for bound in bounds)
@@ -189,14 +192,14 @@ class OracleState:
 
 
 def start(model: IntegerGame) -> OracleState:
-    """Before the first round: the lowest opening, and calls."""
+    """Return the state before the first round: player 1 makes the lowest opening, and all hands call after it."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
 
 
 def save(path: Path, search: OracleState) -> None:
-    """Write what ``load`` gives back. Raises ``FileError``."""
+    """Write a checkpoint for ``load``. Raises ``FileError``."""
     model = search.model
     arrays = _histories(model, search.support)
     for player, plan in enumerate(search.plans):
@@ -206,7 +209,7 @@ def save(path: Path, search: OracleState) -> None:
         vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
     if search.regrets is not None:
-        # Linear programs add to the support, and a lower floor to the bids, of which regrets know nothing yet.
+        # First give the regrets the histories added by linear programs, and the bids added by a lower floor.
         search.regrets.grow(search.bidding(1))
         arrays |= search.regrets.state()
     if search.early is not None:
@@ -226,17 +229,17 @@ def save(path: Path, search: OracleState) -> None:
 
 
 def load(path: Path, model: IntegerGame) -> OracleState:
-    """The search that was saved; bounds of plans are worked out anew. Raises ``FileError``."""
+    """Read a checkpoint, and recompute the bounds of its plans. Raises ``FileError``."""
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):
-            # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
+            # The saved basis belongs to other payoffs. So do the regrets, but they are a valid start.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
         search.rounds, search.turns = round_count(state["rounds"]), round_count(state["turns"])
         search.spent = state["spent"]
         if type(search.spent) is not float or not 0 <= search.spent < math.inf:
-            raise ValueError("no number of seconds")
+            raise ValueError("not a number of seconds")
         return search
 
     return load_state(path, KIND, model.game.title, _name(model), restored)
@@ -253,7 +256,7 @@ def _search(model: IntegerGame, arrays: dict[str, Any], state: dict[str, Any]) -
         search.early = RestrictedRegrets(model, _support(model, early), bidding=search.bidding(0))
         search.early.restore(early)
     if type(state["early"]) is not bool or (state["early"] and search.early is None):
-        raise ValueError("no histories of a plan")
+        raise ValueError("the histories of a plan are missing")
     home = search.early.support if state["early"] and search.early else support
     one, two = _plan(model, home, 0, arrays), _plan(model, support, 1, arrays)
     game, has = (model.trusting, _bids(model, alike)) if alike else (model, None)
@@ -285,7 +288,7 @@ def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, A
     if any(not 0 < node < len(support) or support.bidder(node) != player for node in nodes):
         raise ValueError("no plan")
     if rows.dtype.kind != "f" or rows.shape != (len(nodes), model.hands[player]):
-        raise ValueError("no weights")
+        raise ValueError("not an array of weights")
     if len(set(nodes)) != len(nodes) or not np.all((rows >= 0) & (rows <= 1)):
         raise ValueError("no plan")
     order = np.argsort(nodes)
@@ -295,7 +298,7 @@ def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, A
 
 
 def _name(model: IntegerGame) -> str:
-    # The stakes of a round of a match change a little each time the rounds after it do.
+    # The stakes of a match's round change slightly whenever later rounds are solved anew.
     rules = model.game
     if not isinstance(rules, StakedRound):
         return repr(rules)
@@ -303,7 +306,7 @@ def _name(model: IntegerGame) -> str:
 
 
 STAKES = ("lose1", "lose2")
-"""The fields of a round that a state may have otherwise."""
+"""The fields of a round that may differ from those in a saved state."""
 
 
 def _flags(model: IntegerGame, support: Support, player: int) -> np.ndarray[Any, Any]:
@@ -315,7 +318,7 @@ def _support(model: IntegerGame, arrays: dict[str, Any]) -> Support:
     flags = [iter(np.unpackbits(arrays[f"allowed{p}"], axis=1, count=model.hands[p]).astype(bool)) for p in range(2)]
     above, bids = _whole_numbers(arrays["parent"])[1:], _whole_numbers(arrays["bid"])[1:]
     for parent, bid in zip(above, bids, strict=True):
-        # A parent that came later, or an index from the end, would make a circle.
+        # A later parent, or a negative index, would make a cycle.
         if not 0 <= parent < len(support):
             raise ValueError("no such parent")
         if not support.bid[parent] < bid < model.bids or bid in support.children[parent]:
@@ -336,7 +339,7 @@ def _may_be_there(support: Support, node: int, hands: np.ndarray[Any, Any]) -> b
 
 def _whole_numbers(array: np.ndarray[Any, Any]) -> list[int]:
     if array.ndim != 1 or array.dtype.kind != "i":
-        raise ValueError("no whole numbers")
+        raise ValueError("not an array of integers")
     found: list[int] = array.tolist()
     return found
 

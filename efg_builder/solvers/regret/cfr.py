@@ -55,7 +55,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(Model(game), RULES[options["rule"]])
-    details = _minimise(engine, options.get("iterations"), driver, request)
+    details = _minimize(engine, options.get("iterations"), driver, request)
     return Found((written(engine),), driver.ended, driver.message, details)
 
 
@@ -63,7 +63,7 @@ def run(tree: GameTree, request: Request) -> Found:
     """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
-    details = _minimise(engine, options.get("iterations"), driver, request)
+    details = _minimize(engine, options.get("iterations"), driver, request)
     return Found((engine.written(engine.average(), rational),), driver.ended, driver.message, details)
 
 
@@ -82,7 +82,7 @@ def written(engine: BiddingRegrets) -> SparseProfile:
     return SparseProfile(engine.model.game, tuple(found))
 
 
-def _minimise(
+def _minimize(
     engine: BiddingRegrets | TreeRegrets, stop: int | None, driver: Driver, request: Request
 ) -> dict[str, object]:
     wanted = float(2 * SETTINGS.gap) * engine.units[0] if request.gap is None else float(request.gap)
@@ -124,7 +124,7 @@ def needs_tree(game: Game) -> str | None:
 SOLVERS = (
     Solver(
         name="cfr",
-        summary="regret minimisation over the whole game, by arrays over all histories where it is one of bidding: "
+        summary="regret minimization over the whole game, by arrays over all histories where it is one of bidding: "
         "nearly optimal, to a NashConv asked for with --gap",
         source="; ".join(rule.source for rule in RULES.values()),
         inapplicable=two_player_constant_sum_with_recall,

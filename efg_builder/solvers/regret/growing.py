@@ -198,7 +198,7 @@ class GrowingRegrets(BiddingEngine):
                         found.append((depth, at, bid, new, row))
         return found
 
-    # --- regret minimisation
+    # --- regret minimization
 
     def iterate(self) -> None:
         """One iteration: each player's regrets and plan in turn; every ``grow_every`` of them, the part grows."""

@@ -240,7 +240,7 @@ def _gain(engine: Engine, strategy: TableStrategy) -> float:
 def needs_tree(game: Game) -> str | None:
     """Why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
-        return "it is not a game of bidding"
+        return "it is not a bidding game"
     bids, seats = len(game.bid_names), range(len(game.players))
     if bids > MOST_BIDS:
         return f"it has more than {MOST_BIDS} bids"
@@ -367,7 +367,7 @@ def _named(arrays: Arrays, name: str) -> Arrays:
 SOLVERS = (
     Solver(
         name="many",
-        summary="regret minimisation for any number of players, constant sum or not, then Newton's method on its "
+        summary="regret minimization for any number of players, constant sum or not, then Newton's method on its "
         "support: an equilibrium, or strategies from which nobody gains much",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
         inapplicable=perfect_recall,
