@@ -1,1 +1,1 @@
-"""Solvers: from a game or a tree to candidate strategies. Each algorithm is a file or folder with a tuple ``SOLVERS``."""
+"""Solvers: from a game or tree to candidate strategies. Each algorithm is a file or folder with a tuple ``SOLVERS``."""

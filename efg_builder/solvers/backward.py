@@ -1,7 +1,7 @@
-"""Backward induction on trees of perfect information: subgame-perfect equilibria, exactly, for any number of players.
+"""Backward induction on trees of perfect information: exact subgame-perfect equilibria for any number of players.
 
-If several actions are best, each makes an equilibrium, the first action's first. H. W. Kuhn, "Extensive games and the
-problem of information", 1953: corollary 1 of theorem 3.
+If several actions are best, each gives an equilibrium, in the order of the actions. H. W. Kuhn, "Extensive games and
+the problem of information", 1953: corollary 1 of theorem 3.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver, read_options
 
 LISTED_NODES, LISTED = 200, 100
-"""Trees of at most so many nodes have so many equilibria listed, where no limit is asked for; others the first one."""
+"""The default number of equilibria in the list: up to ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
 
 
 class _Play(NamedTuple):
     """An equilibrium of a subgame.
 
-    ``payoffs``: expected, from here on. ``node``: its root. ``action``: the one taken there (``NONE``: by chance, or
-    at an end). ``below``: the equilibrium after each action, in order.
+    ``payoffs``: expected payoffs from here on. ``node``: the subgame's root. ``action``: the action taken there
+    (``NONE`` at a chance node or an end). ``below``: the equilibrium after each action, in order.
     """
 
     payoffs: tuple[Fraction, ...]
@@ -39,13 +39,13 @@ OPTIONS = (
         "most",
         "",
         integer(1, 999_999_999),
-        f"so many equilibria are listed at most (default: {LISTED}; 1 on trees of over {LISTED_NODES:,} nodes)",
+        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees of over {LISTED_NODES:,} nodes)",
     ),
 )
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """The subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
+    """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
     most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
     request.progress("backward induction")
@@ -66,7 +66,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:
-    """The equilibria of the subgame at *node*, from those *after* each action; what is cut there is cut here."""
+    """Yield the equilibria of the subgame at *node* from those *after* each action, of which some may be cut."""
     paid, k = tree.payoffs[tree.outcome[node]], int(tree.infoset[node])
     if k == NONE:
         yield _Play(paid, node, NONE, ())
@@ -108,7 +108,7 @@ def _how_many(listed: int, more: bool) -> str:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Why there is no backward induction, or None."""
+    """Return the reason why backward induction does not apply, or None."""
     return None if facts.perfect_information else "a player does not have perfect information"
 
 

@@ -159,7 +159,7 @@ class Keeper:
 def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write *arrays* and *course*, plain data; *game* distinguishes games with the same *title*. Raises ``FileError``."""
+    """Write *arrays* and *course*, plain data; *game* separates games with the same *title*. Raises ``FileError``."""
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays, state=np.array(state))

@@ -1,8 +1,8 @@
 """All extreme equilibria of small two-player games, exactly.
 
-Realization plans x with a number v, at least the payoff of each pure plan of the other, are a polyhedron. An extreme
-equilibrium is a pair of vertices at which each plan earns just the v of the other (O. L. Mangasarian, SIAM J. 12,
-1964). The vertices come from the double description method (K. Fukuda and A. Prodon, 1996).
+A player's polyhedron has the realization plans x with a number v that is at least the payoff of every pure plan of the
+opponent. An extreme equilibrium is a pair of vertices at which each plan earns exactly the v of the other vertex (O. L.
+Mangasarian, SIAM J. 12, 1964). The double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
 """
 
 from __future__ import annotations
@@ -33,29 +33,31 @@ class ExtremeSettings:
     """The limits of the enumeration."""
 
     most_plans: int = 5_000
-    """Pure plans of a player, at most: of games with more even the first step is hopeless."""
+    """Maximum number of pure plans of a player: games with more are hopeless from the first step."""
     payoff_tolerance: float = 1e-6
-    """Pairs are looked at in integers if their payoffs are right up to this share of the largest payoff."""
+    """Pairs are checked in integers if their payoffs agree within this share of the largest payoff."""
     listed: int = 1_000
     """Maximum number of equilibria in the list, unless asked otherwise."""
     paths_after_stop: int = 20
-    """Lemke paths that are followed after a stop."""
+    """Number of Lemke paths that are followed after a stop."""
     seconds_after_stop: float = 2.0
-    """Time limit of each step that is left after a stop."""
+    """Time limit in seconds for these paths."""
 
 
 SETTINGS = ExtremeSettings()
 
 Objects = npt.NDArray[np.object_]
-"""Python's integers."""
+"""Arrays of Python integers."""
 
 OPTIONS = (
-    Parameter("most", "", integer(1, 999_999_999), f"list so many equilibria at most (default: {SETTINGS.listed:,})"),
+    Parameter(
+        "most", "", integer(1, 999_999_999), f"maximum number of equilibria in the list (default: {SETTINGS.listed:,})"
+    ),
 )
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """All extreme equilibria of *tree*; after a stop some of them. Raises ``ParameterError`` for its options."""
+    """Return all extreme equilibria of *tree*, or some after a stop. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
@@ -104,7 +106,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """The plans at the ends of Lemke's path from some starts: equilibria, though not all of them need be extreme."""
+    """Yield the plans at the ends of Lemke paths: equilibria, but not always extreme."""
     driver = Driver(request)
     with driver.in_time(""):
         for number in range(SETTINGS.paths_after_stop):
@@ -128,13 +130,13 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
 
 
 def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
-    """Whether two vertices pay each other what they keep each other to: rows as ``vertices`` returns them."""
+    """Return whether each vertex's plan earns exactly the v of the other; rows are as in ``vertices``."""
     pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
     return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 
 
 def dense(form: SequenceForm) -> Objects:
-    """The payoffs of *form* as a matrix of integers, sequences of player 1 by those of player 2."""
+    """Return the payoffs of *form* as a matrix of integers: player 1's sequences by player 2's sequences."""
     one, two = form.players
     matrix = np.zeros((one.count, two.count), dtype=object)
     matrix[form.rows, form.columns] = form.payoffs
@@ -142,7 +144,7 @@ def dense(form: SequenceForm) -> Objects:
 
 
 def pure_plans(side: PlayerSequences) -> Objects | None:
-    """The pure realization plans, each once, as rows; None where there are more than ``most_plans``."""
+    """Return the distinct pure realization plans as rows, or None if there are more than ``most_plans``."""
     plans = np.zeros((1, side.count), dtype=np.int64)
     plans[0, 0] = 1
     for h in sets_in_order(side):
@@ -158,14 +160,13 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
 
 
 def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
-    """The vertices of the polyhedron of a player with the pure *plans*, v being at least each row of *earned*.
+    """Return the vertices of the polyhedron of a player with the pure *plans*; v is at least each row of *earned*.
 
-    Rows: a plan times its first weight, and v times that, in integers; shape (vertices, sequences + 1). Raises
-    ``TimeLimit``.
+    Each row has a plan and v, both scaled to integers; shape (vertices, sequences + 1). Raises ``TimeLimit``.
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # 1 where a constraint holds with equality: weights that are 0, then what the other's plans earn.
+    # 1 if a constraint holds with equality. First the weights (equal to 0), then the payoffs of the opponent's plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1
@@ -182,7 +183,7 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
         kept = over >= 0
         tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
         rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
-    # A row whose plan has no weight is a direction.
+    # A row with a plan of weight 0 is a direction.
     return rows[rows[:, 0] > 0]
 
 

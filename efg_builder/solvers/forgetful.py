@@ -1,8 +1,8 @@
-"""Games in which a player forgets: equilibria in pure strategies, by going through them all.
+"""Equilibria of games without perfect recall, in pure strategies, by enumeration.
 
-Where one information set of two actions is met again on a path (absent-mindedness), its player may do best by a
-probability between 0 and 1: then that one is best for the others' pure moves. Without perfect recall there may be no
-equilibrium in behavior strategies at all (P. C. Wichardt, Games and Economic Behavior 63, 2008).
+A path may reach one information set of two actions more than once (absent-mindedness). A probability between 0 and 1
+may then be best for its player; it is computed for each combination of the other pure moves. Without perfect recall
+there may be no equilibrium in behavior strategies at all (P. C. Wichardt, Games and Economic Behavior 63, 2008).
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
-"""Combinations of pure moves at all sets, times nodes; of games with more of them none is looked at."""
+"""Maximum of combinations of pure moves times nodes; larger games are not searched."""
 
 MOST_NODES = 2_000
-"""Of larger trees none is looked at either."""
+"""Maximum number of nodes of a tree that is searched."""
 
 LISTED = 100
-"""So many equilibria are listed at most."""
+"""Maximum number of equilibria in the list."""
 
 SHORT_DENOMINATOR = 1_000
 """Probabilities with denominators up to this are tried as they are."""
 
 FINE_DENOMINATOR = 10**20
-"""The denominators of others, at most."""
+"""Maximum denominator of all other probabilities."""
 
 Exact = npt.NDArray[np.object_]
 Look = Callable[[], None]
@@ -45,10 +45,11 @@ Look = Callable[[], None]
 
 @dataclass(frozen=True)
 class _Layout:
-    """How to go through strategies.
+    """The order in which strategies are enumerated.
 
-    ``sets``: those where moves are chosen purely, by index, and ``widths``: their numbers of actions. ``again``: the
-    set that is met up to ``times`` times on a path, if any. ``moves``: before each node, as (set, action).
+    ``sets``: the information sets with pure moves, by index; ``widths``: their numbers of actions. ``again``: the
+    information set that a path reaches up to ``times`` times, if any. ``moves``: before each node, as (information set,
+    action).
     """
 
     sets: tuple[int, ...]
@@ -73,21 +74,21 @@ def _layout(tree: GameTree) -> _Layout | str:
     again = [k for k, most in times.items() if most > 1]
     if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
         names = ", ".join(repr(tree.names[k]) for k in again)
-        return f"{names} are met again on a path, and one such set, with two actions, is what can be worked out"
+        return f"{names}: only one information set, with two actions, may occur more than once on a path"
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # Each combination may have probabilities of its own that are best, and all combinations are looked at with these.
+    # Each combination may have its own best probabilities, and each of these is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
-        return f"combinations of pure moves at all sets, times nodes, are more than {MOST_WORK:,}"
+        return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """All pure strategies from which no other pure move, or probability at the set that is met again, is better."""
+    """Return all pure strategies that no other pure move, or probability at the recurring information set, improves."""
     layout, driver = _layout(tree), Driver(request)
     assert not isinstance(layout, str)
-    request.progress("going through pure strategies")
+    request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit came before the last strategy"):
         for rows in islice(_equilibria(tree, layout, driver.check_time), LISTED):
@@ -96,7 +97,7 @@ def run(tree: GameTree, request: Request) -> Found:
         return Found(tuple(found), driver.ended, driver.message)
     pure = "pure strategies"
     if layout.again is not None:
-        pure = f"strategies that are pure but at {tree.names[layout.again]!r}"
+        pure = f"strategies that are pure except at {tree.names[layout.again]!r}"
     if not found:
         return Found((), "done", f"no equilibrium in {pure}; there may be none in behavior strategies (Wichardt 2008)")
     if len(found) == LISTED:
@@ -131,7 +132,7 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
 
 
 def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
-    """Each player's payoff by all pure moves, as a polynomial in the probability at the set that is met again."""
+    """Return each player's payoff for all pure moves, as polynomials in the probability at ``again``."""
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
@@ -166,7 +167,7 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 
 
 def _best_shares(row: Exact) -> list[Fraction]:
-    """Where in [0, 1] the polynomial is greatest: exactly where that is a short fraction, else as near as worth it."""
+    """Return the maximizers of the polynomial in [0, 1]: exact if short fractions, else within ``FINE_DENOMINATOR``."""
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]
     scale = max(map(abs, steep), default=Fraction(0)) or Fraction(1)
@@ -187,9 +188,9 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Why the strategies are not gone through, or None."""
+    """Return the reason why the method does not apply, or None."""
     if facts.perfect_recall:
-        return "all players have perfect recall, and other methods do more then"
+        return "all players have perfect recall, and other methods are better then"
     layout = _layout(facts.tree)
     return layout if isinstance(layout, str) else None
 
@@ -197,8 +198,8 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="forgetful",
-        summary="equilibria of small games without perfect recall, in pure strategies but for one probability at a set "
-        "that is met again on a path; in rationals",
+        summary="equilibria of small games without perfect recall, in rationals: pure strategies, except for one probability "
+        "at an information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
         inapplicable=inapplicable,

@@ -100,7 +100,7 @@ def needs_tree(game: Game) -> str | None:
 
 
 def integer_game(game: BiddingGame) -> IntegerGame:
-    """Return *game* in integers; it must have two players, a constant sum and independent hands (see ``needs_tree``)."""
+    """Return *game* in integers; it must have two players, a constant sum, independent hands (see ``needs_tree``)."""
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)

@@ -1,13 +1,14 @@
-"""Exact equilibria of two-player games, whose payoffs need not sum to a constant, by Lemke's method.
+"""Exact equilibria of two-player games by Lemke's method; payoffs need not sum to a constant.
 
-In the sequence form an equilibrium solves a linear complementarity problem: realization plans, and for each sequence a
-slack; of each such pair one is zero (D. Koller, N. Megiddo and B. von Stengel, Games Econ. Behav. 14, 1996). Lemke's
-method follows a path of pairs from starting strategies (B. von Stengel, A. van den Elzen and D. Talman, Econometrica
-70, 2002): a player meets ``t`` parts of the other's choice and ``1 - t`` parts of the other's start, t going to 1.
+In the sequence form an equilibrium solves a linear complementarity problem: realization plans, and a slack for each
+sequence, such that each sequence's weight or slack is zero (D. Koller, N. Megiddo and B. von Stengel, Games Econ.
+Behav. 14, 1996). Lemke's method follows a path from starting strategies (B. von Stengel, A. van den Elzen and D.
+Talman, Econometrica 70, 2002). On it, each player faces ``t`` parts of the opponent's plan and ``1 - t`` parts of the
+opponent's start; the path ends at t = 1.
 
-The path is followed in floats. Its last basis gives plans and values in rationals. If floats go wrong, other starts are
-tried. In the end, and at once in small games, the path is followed in integers (``small``). Ties are broken by a random
-vector times an infinitesimal, as in the lexicographic rule.
+The path is followed in floats, and its last basis gives plans and values in rationals. If floats fail, other starts are
+tried, and at last the path is followed in integers (``small``). Small games use integers at once. A random vector times
+an infinitesimal breaks ties, as in the lexicographic rule.
 """
 
 from __future__ import annotations
@@ -48,19 +49,19 @@ class LemkeSettings:
     """The settings of Lemke's method; coefficients are near 1."""
 
     zero: float = 1e-11
-    """Floats up to this are taken for 0."""
+    """Floats up to this count as 0."""
     least_pivot: float = 1e-9
-    """The least coefficient of a variable that leaves the basis, in floats."""
+    """Minimum coefficient, in floats, of a variable that leaves the basis."""
     most_changes: int = 64
-    """Changes to the basis after which it is factored anew."""
+    """Number of changes to the basis before it is factored again."""
     tries: int = 8
-    """Starts that are tried, at least, if floats go wrong from one."""
+    """Minimum number of starts to try if floats fail."""
     integer_equations: int = 200
-    """Equations of games whose path is followed in integers too, at most."""
+    """Maximum number of equations for a path in integers after floats fail."""
     pivots_per_equation: int = 100
-    """Pivots for each equation, at most; one or two are usual."""
+    """Maximum number of pivots per equation; one or two are usual."""
     largest_weight: int = 1_000
-    """Random strategies to start from have whole weights up to this."""
+    """Largest integer weight in random starting strategies."""
 
 
 SETTINGS = LemkeSettings()
@@ -70,7 +71,7 @@ OPTIONS = (
         "starts",
         "1",
         integer(1, 999_999_999),
-        "how many strategies to start from: the uniform ones, then random ones; each may lead to another equilibrium "
+        "number of starting strategies: the uniform ones, then random ones; each may lead to another equilibrium "
         "(default: 1)",
     ),
 )
@@ -87,7 +88,7 @@ Plans = tuple[list[Fraction], list[Fraction]]
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """One equilibrium, or those that several starts lead to. Raises ``ParameterError`` for its options."""
+    """Return one equilibrium, or the equilibria from several starts. Raises ``ParameterError`` for its options."""
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
@@ -135,13 +136,19 @@ def _ways(
 
 @dataclass(frozen=True)
 class Problem:
-    """Both players' sequences in one numbering, player 1's first, with their sets; each player's root counts as a set.
+    """Both players' sequences in one numbering, player 1's first, and their information sets; each root counts as one.
 
-    ``matrix``, in integers: its columns are the n sequences z, then the values v of the k sets; its rows first one for
-    each set (the weights of its actions less that of the sequence that leads to it; 0, but 1 at the roots), then one
-    for each sequence (the value of its set, less the values of those that it leads to, less what the sequence earns
-    against the other player's plan: the slack). ``split``: player 1's number of sequences and of sets.
-    ``parent``: the sequence that leads to each set, -1 for the roots; ``owner``: the set of each sequence.
+    ``matrix`` has integers. Its columns are the n sequences' weights z, then the k information sets' values v. Its
+    rows:
+
+    - One for each information set: the weights of its actions less the weight of its parent sequence. It equals 0, and
+      1
+      at the roots.
+    - One for each sequence, the slack: the value of its information set, less the values of the information sets that
+      it leads to, less its payoff against the opponent's plan.
+
+    ``split``: player 1's number of sequences and of information sets. ``parent``: the sequence that leads to each
+    information set, -1 for the roots. ``owner``: the information set of each sequence.
     """
 
     forms: tuple[SequenceForm, SequenceForm]
@@ -152,22 +159,22 @@ class Problem:
 
     @property
     def sequences(self) -> int:
-        """How many there are, n."""
+        """The number n of sequences."""
         return len(self.owner)
 
     @property
     def sets(self) -> int:
-        """How many there are, k."""
+        """The number k of information sets."""
         return len(self.parent)
 
     @property
     def roots(self) -> tuple[int, int]:
-        """Each player's root among the sets."""
+        """Each player's root among the information sets."""
         return 0, self.split[1]
 
     @cached_property
     def levels(self) -> list[Longs]:
-        """The sets by how many own moves lead to them."""
+        """The information sets by the number of the player's moves that lead to them."""
         depth = np.zeros(self.sets, dtype=np.int64)
         below = np.flatnonzero(self.parent >= 0)
         above = self.owner[self.parent[below]]
@@ -177,11 +184,11 @@ class Problem:
 
     @cached_property
     def members(self) -> list[Longs]:
-        """The sequences of each set."""
+        """The sequences of each information set."""
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
-        """The payoff of each sequence against *plan*, as a share of the largest entry."""
+        """Return the payoff of each sequence against *plan*, as a share of the largest entry."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         worth = -_shares(self.matrix.entries[paid]) * plan[self.matrix.columns[paid]]
@@ -190,7 +197,7 @@ class Problem:
 
     @cached_property
     def units(self) -> Floats64:
-        """The most that a sequence of each set, or one after it, earns, in parts of the most of all; shape (k,)."""
+        """The largest payoff at or below each information set, as a share of the largest of all; shape (k,)."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         most = np.zeros(n)
@@ -210,7 +217,7 @@ def _shares(entries: Numbers) -> Floats64:
 
 
 def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
-    """The complementarity problem of a game, from its sequence form with each player's payoffs."""
+    """Return the complementarity problem of a game from its sequence form with each player's payoffs."""
     one, two = forms[0].players
     m, j = one.count, 1 + len(one.infosets)
     parent = np.concatenate([[-1], one.parent, [-1], two.parent + m])
@@ -232,7 +239,7 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
 
 
 # The path. Its variables: the n weights, the n slacks, the k values, t and 1 - t. Its equations: the rows of the matrix
-# less slacks and less what is owed to t, and last t + (1 - t) = 1.
+# less the slacks and the terms of t, and last t + (1 - t) = 1.
 
 
 @dataclass(frozen=True)
@@ -244,7 +251,7 @@ class StartingBasis:
 
 
 def start(problem: Problem, number: int) -> StartingBasis:
-    """The uniform strategies (*number* 0) or random ones."""
+    """Return the basis of the uniform strategies (*number* 0) or of random ones."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
     weights = random.integers(1, SETTINGS.largest_weight + 1, n) if number else np.ones(n, dtype=np.int64)
@@ -307,7 +314,7 @@ class Floats:
             raise NoEndError("the basis is singular")
 
     def column(self, variable: int) -> Floats64:
-        """How fast each variable of the basis falls as *variable* grows."""
+        """Return the rate at which each variable of the basis falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
         dense = np.zeros(len(self.basis))
         dense[self._columns.indices[first:end]] = self._columns.data[first:end]
@@ -321,7 +328,7 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """The places in the basis, but for those *held*, that first fall to 0, in lexicographic order."""
+        """Return the places in the basis, except *held*, that fall to 0 first, in lexicographic order."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
@@ -332,7 +339,7 @@ class Floats:
         return first
 
     def replace(self, place: int, variable: int, column: Floats64) -> None:
-        """Put *variable* into the basis, in place of another."""
+        """Put *variable* into the basis at *place*."""
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -345,7 +352,7 @@ class Floats:
             self._factor()
 
     def plans(self) -> Plans:
-        """Both players' plans, in rationals by the basis. Raises ``NotExactError``."""
+        """Return both players' plans, in rationals from the basis. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
         used = np.zeros(n, dtype=bool)
@@ -353,11 +360,12 @@ class Floats:
         sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
         plans = []
         for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
-            # The other's plan makes what I play best: the other's flow and my slacks.
+            # The opponent's plan satisfies the opponent's flow and gives zero slack to the sequences that the player
+            # uses.
             columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
             tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
             if len(columns) != len(tight):
-                raise NotExactError("the basis is no basis")
+                raise NotExactError("the basis is not square")
             right = np.isin(tight, problem.roots).astype(np.int64)
             solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
             weights = len(columns) - (my_sets.stop - my_sets.start)
@@ -373,14 +381,14 @@ class Floats:
 
 
 def end_of_path(problem: Problem, number: int, driver: Driver) -> Plans:
-    """Both players' plans at the end of the path. Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``."""
+    """Return both players' plans at the end of the path. Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``."""
     tableau = Floats(problem, start(problem, number))
     follow(problem, tableau, driver)
     return tableau.plans()
 
 
 def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
-    """Take *tableau* to the end of the path. Raises ``NoEndError`` and ``TimeLimit``."""
+    """Follow the path to its end. Raises ``NoEndError`` and ``TimeLimit``."""
     n, k = problem.sequences, problem.sets
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
@@ -391,20 +399,20 @@ def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
         column = tableau.column(entering)
         places = tableau.leaving(column, held)
         if not len(places):
-            raise NoEndError("the path goes on for ever")
+            raise NoEndError("the path has no end")
         leaves = tableau.basis[places]
         which = int(np.argmax(leaves == rest))  # the first, unless the end is reached as well
         tableau.replace(int(places[which]), entering, column)
         if leaves[which] == rest:
             return
         if leaves[which] >= 2 * n:
-            raise NoEndError("the path goes back to its start")
+            raise NoEndError("the path returns to its start")
         entering = int(leaves[which] + n if leaves[which] < n else leaves[which] - n)
     raise NoEndError("the path is too long")
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Why the game has no such problem, or None."""
+    """Return the reason why the game has no such problem, or None."""
     return two_players(facts) or perfect_recall(facts)
 
 

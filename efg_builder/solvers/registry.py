@@ -1,8 +1,8 @@
-"""The registry of solvers: those of this package, of installed packages, and a function given to ``solve``.
+"""The registry of solvers: from this package, from installed packages, and from a function given to ``solve``.
 
-Each algorithm of this package is one folder or file here with a tuple ``SOLVERS``; nothing else lists them. Another
-package registers one by an entry point of the group ``efg_builder.solvers``: a ``Solver``, or a function that takes a
-``GameTree`` and returns a profile.
+Each algorithm of this package is one folder or file here with a tuple ``SOLVERS``; no other list exists. Another
+package registers a solver by an entry point of the group ``efg_builder.solvers``: a ``Solver``, or a function that
+takes a ``GameTree`` and returns a profile.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ AUTO_ORDER = (
     "gambit-logit",
     "gambit-enumpure",
 )
-"""``auto`` takes the first of these that applies; after ``AUTO_ALONE``, one after the other until one succeeds.
+"""The methods that ``auto`` tries: the first applicable one; after ``AUTO_ALONE``, each until one succeeds.
 
-Of Gambit's routines these three are left. Two players: Lemke's method (lcp) solved all that any other did, on Gambit's
-catalogue and on random trees of 31 to 1,023 nodes. Three and four players, of ten games with 9 to 63 nodes in three
-seconds each: enumpure and ipa 10, logit and gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1. Without a pure-strategy
-equilibrium (matching pennies for three players) enumpure finds none, and logit, ipa and gnm find one; on the larger
-random trees logit solved the most of them and always ended within seconds.
+The three routines of Gambit were chosen by tests. Two players: Lemke's method (lcp) solved all games that any other
+routine solved, on Gambit's catalog and on random trees of 31 to 1,023 nodes. Three and four players, three seconds for
+each of ten games with 9 to 63 nodes: enumpure and ipa solved 10, logit and gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1.
+Without a pure-strategy equilibrium (matching pennies for three players) enumpure finds none, but logit, ipa and gnm
+find one. On the larger random trees logit solved the most games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""Where one of these applies no other need try: it gives an equilibrium, or no other method applies."""
+"""If one of these applies, no other method is tried: it finds an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
-    """Return every solver by name: those of this package, and of installed packages that can be loaded.
+    """Return every solver by name: this package's, and those of installed packages that can be loaded.
 
     Returns
     -------
@@ -64,12 +64,12 @@ def methods() -> MappingProxyType[str, Solver]:
 
 
 def method(asked: str | Solver) -> Solver:
-    """The solver of that name, or the one in hand. Raises ``ParameterError``, and ``RulesError`` for a broken one."""
+    """Return the solver *asked* for. Raises ``ParameterError``, and ``RulesError`` for a faulty plugin."""
     return asked if isinstance(asked, Solver) else REGISTRY.find(asked, AUTO)
 
 
 def check_options(name: str | Solver, keys: Iterable[str]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for a key that is no option of it."""
+    """Raise ``ParameterError`` for an unknown method, or for a key that is not an option of it."""
     known = method(name).options
     for key in keys:
         if key not in known:
@@ -78,15 +78,12 @@ def check_options(name: str | Solver, keys: Iterable[str]) -> None:
 
 
 def applicable(facts: Facts) -> Iterator[Solver]:
-    """Those of ``AUTO_ORDER`` that apply to this game and have what they need installed, in that order.
-
-    Each is looked at when it is its turn.
-    """
+    """Yield the methods of ``AUTO_ORDER`` that apply to this game and have their requirements installed, in order."""
     return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
 
 
 def choose(facts: Facts) -> Solver:
-    """The solver that ``auto`` begins with on this game; the last of the order where none applies."""
+    """Return the solver that ``auto`` tries first on this game; the last of the order if none applies."""
     return next(applicable(facts), method(AUTO_ORDER[-1]))
 
 
@@ -94,7 +91,7 @@ def choose(facts: Facts) -> Solver:
 
 
 def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
-    """The solver that asks *function* for a profile; its name is the function's, if none is given."""
+    """Return a solver that calls *function* for a profile. Its default name is the function's."""
     name = name or getattr(function, "__name__", type(function).__name__)
 
     def run(tree: GameTree, request: Request) -> Found:

@@ -1,9 +1,9 @@
 """Exact equilibria of small two-player games, by pivoting in integers on the sequence form.
 
 A linear program's *dictionary* gives each basic variable as a linear function of the nonbasic ones (V. Chvatal, "Linear
-Programming", 1983, chapter 2). Its rows hold Python's integers, each with a denominator of its own, so a pivot is exact
-and costs microseconds where a game has few sequences. Constants are polynomials in e, which is positive and smaller
-than any number that a payoff gives: they are compared by their lowest coefficients.
+Programming", 1983, chapter 2). Its rows are Python integers, each row with its own denominator. A pivot is therefore
+exact, and takes microseconds in a game with few sequences. Constants are polynomials in e, a positive infinitesimal;
+their lowest coefficients are compared first.
 
 ``optimal_plans`` solves constant-sum games by the simplex method (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
 With *mistakes* every sequence has at least the weight e to the power of its length; the optimal plans then tend to a
@@ -11,8 +11,8 @@ quasi-perfect equilibrium as e goes to 0 (P. B. Miltersen and T. B. Sorensen, Ec
 ``equilibrium_plans`` solves any two-player game by Lemke's method (B. von Stengel, A. van den Elzen and D. Talman,
 Econometrica 70, 2002), as ``lcp`` does in floats.
 
-Both begin at pure strategies: each information set has a chosen action. The weight of the chosen action is basic, the
-weights of the others are not; its slack (the loss against the best action) is not basic, and theirs are.
+Both begin at pure strategies: each information set has a chosen action. The chosen action's weight is basic, and its
+slack (the loss against the best action) is nonbasic. For all other actions it is the reverse.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm
 from .protocol import Left, check_time
 
 Row = list[int]
-"""A common positive denominator, then the coefficients of a constant by powers of e, then those of the columns."""
+"""A common positive denominator, then the coefficients of a constant by powers of e, then the columns' coefficients."""
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
@@ -43,15 +43,15 @@ class SmallSettings:
     """The settings of pivoting in integers."""
 
     cells: int = 10_000
-    """Rows times columns of the largest dictionary by which the simplex method is quicker than HiGHS (from 4 ms on)."""
+    """Maximum number of cells in the largest dictionary: above this (from 4 ms on), HiGHS is faster."""
     path_cells: int = 700
-    """The same dictionary's cells up to which Lemke's path is quicker in integers than in floats (from 5 ms on)."""
+    """Maximum number of cells for Lemke's path: above this (from 5 ms on), floats are faster than integers."""
     patience: int = 10
-    """Degenerate pivots in a row before Bland's rule, which ends for certain, takes the place of Dantzig's."""
+    """Degenerate pivots in a row before Bland's rule, which always ends, replaces Dantzig's rule."""
     random: int = 2**30
-    """Coefficients of e that break the ties on Lemke's path are drawn from 1 to this."""
+    """Largest of the random coefficients of e, from 1 on, that break ties on Lemke's path."""
     largest_weight: int = 1_000
-    """Random strategies to start from have whole weights up to this."""
+    """Largest integer weight in random starting strategies."""
 
 
 SETTINGS = SmallSettings()
@@ -60,8 +60,8 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``rows`` are those of the variables ``basic``, and after them the objectives (none on Lemke's path). ``nonbasic``
-    names the variable of each column; the columns of denominator and constant stand before the ``first`` one.
+    ``rows`` belong to the variables ``basic``; the objectives follow (none on Lemke's path). ``nonbasic`` is the
+    variable of each column. The columns of the denominator and the constant come before column ``first``.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -71,7 +71,7 @@ class Dictionary:
         self.rows: list[Row] = []
 
     def number(self, constant: int = 0) -> Row:
-        """A row that is a *constant*."""
+        """Return a row for a *constant*."""
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
 
     def add(self, variable: int, row: Row) -> None:
@@ -80,11 +80,11 @@ class Dictionary:
         self.rows.append(row)
 
     def constant(self, row: Row) -> Polynomial:
-        """The value of a basic variable where all nonbasic ones are 0."""
+        """Return the value of a basic variable if all nonbasic variables are 0."""
         return tuple(Fraction(number, row[0]) for number in row[1 : self.first])
 
     def leaving(self, column: int) -> int | None:
-        """The place of the basic variable that first falls to 0 as that of *column* grows; of several the first one."""
+        """Return the place of the basic variable that falls to 0 first as the variable of *column* grows."""
         rows, first, found = self.rows, self.first, None
         for place, variable in enumerate(self.basic):
             falls = rows[place][column]
@@ -92,7 +92,7 @@ class Dictionary:
                 continue
             if found is not None:
                 one, other = rows[place], rows[found]
-                # Both coefficients are negative: the ratio of `one` is less where the difference is positive.
+                # Both coefficients are negative: the ratio of `one` is smaller if the difference is positive.
                 sign = next(filter(None, (one[p] * other[column] - other[p] * falls for p in range(1, first))), 0)
                 if sign < 0 or (not sign and variable > self.basic[found]):
                     continue
@@ -100,7 +100,7 @@ class Dictionary:
         return found
 
     def pivot(self, place: int, column: int) -> None:
-        """Exchange the basic variable at *place* for the nonbasic one of *column*."""
+        """Exchange the basic variable at *place* with the nonbasic variable of *column*."""
         rows, new = self.rows, self.rows[place]
         scale = -new[column]
         new[column], new[0] = -new[0], 0
@@ -124,7 +124,7 @@ def _reduced(row: Row) -> Row:
 
 
 def _added(one: Row, other: Row, times: int = 1) -> Row:
-    """The sum of rows whose denominators are 1."""
+    """Return the sum of rows with denominator 1."""
     total = [mine + times * its for mine, its in zip(one, other, strict=True)]
     total[0] = 1
     return total
@@ -132,7 +132,7 @@ def _added(one: Row, other: Row, times: int = 1) -> Row:
 
 @dataclass(frozen=True)
 class _Side:
-    """One player's sequences as lists. ``sets``: (parent, sequences) of each set, parents first."""
+    """One player's sequences as lists. ``sets``: (parent, sequences) of each information set, parents first."""
 
     count: int
     sets: list[tuple[int, range]]
@@ -154,7 +154,7 @@ class _Side:
         return cls(player.count, sets, lengths)
 
     def cheapest(self, costs: Sequence[Sequence[int]]) -> list[int]:
-        """The chosen action of each set, by the least costs of what follows; *costs* are the sequences' own."""
+        """Return the cheapest action of each information set, later costs included; *costs* are by sequence."""
         whole, chosen = [list(cost) for cost in costs], [0] * len(self.sets)
         for k in reversed(range(len(self.sets))):
             parent, own = self.sets[k]
@@ -166,9 +166,9 @@ class _Side:
 def _weights(
     of: Dictionary, side: _Side, chosen: list[int], root: Row, first: int, mistakes: bool = False
 ) -> list[Row]:
-    """The weight of each sequence, the empty one's being *root*; the chosen actions' become basic.
+    """Return the weight of each sequence, *root* for the empty one; make the chosen actions' weights basic.
 
-    Variables are numbered from *first* on; with *mistakes* they are the weights above the least ones.
+    Variables are numbered from *first* on. With *mistakes* they are the weights above the minimum weights.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     rows = [root] * side.count
@@ -189,9 +189,9 @@ def _weights(
 
 
 def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], first: int) -> tuple[Row, dict[int, Row]]:
-    """The cost of the whole game, and the slack of each sequence; those of actions that are not chosen become basic.
+    """Return the cost of the whole game and each sequence's slack; make the slacks of actions not chosen basic.
 
-    *costs* are the sequences' own. Variables are numbered from *first* on.
+    *costs* are by sequence. Variables are numbered from *first* on.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     whole, slacks = list(costs), dict[int, Row]()
@@ -210,7 +210,7 @@ def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], fi
 def _costs(
     of: Dictionary, count: int, mine: Sequence[int], its: Sequence[int], payoffs: list[int], plan: list[Row]
 ) -> list[Row]:
-    """The cost of each of *count* sequences against the other player's *plan*."""
+    """Return the cost of each of *count* sequences against the opponent's *plan*."""
     costs = [of.number() for _ in range(count)]
     for own, other, paid in zip(mine, its, payoffs, strict=True):
         costs[own] = _added(costs[own], plan[other], paid)
@@ -221,12 +221,12 @@ def _costs(
 
 
 def is_small(form: SequenceForm) -> bool:
-    """Whether ``optimal_plans`` is quicker than linear programs in floats."""
+    """Return whether ``optimal_plans`` is faster than linear programs in floats."""
     return _cells(form) <= SETTINGS.cells
 
 
 def has_short_path(form: SequenceForm) -> bool:
-    """Whether ``equilibrium_plans`` is quicker than a path in floats."""
+    """Return whether ``equilibrium_plans`` is faster than a path in floats."""
     return _cells(form) <= SETTINGS.path_cells
 
 
@@ -237,7 +237,7 @@ def _cells(form: SequenceForm) -> int:
 
 
 def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tuple[list[Polynomial], list[Polynomial]]:
-    """Both players' optimal plans, a weight for each sequence; with *mistakes* those of the perturbed game.
+    """Return both players' optimal plans, a weight per sequence; with *mistakes* those of the perturbed game.
 
     Raises ``TimeLimit``.
     """
@@ -246,7 +246,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
     mine, its = form.rows.tolist(), form.columns.tolist()
     chosen = [own[0] for _, own in one.sets]
     nonbasic = set(range(1, one.count)).difference(chosen)
-    # The chosen slacks of player 2 are known only once the weights are, so their columns are named afterwards.
+    # Player 2's chosen slacks depend on the weights, so their columns are named afterwards.
     of = Dictionary(powers, [*sorted(nonbasic), *[-1] * len(two.sets)])
     weights = _weights(of, one, chosen, of.number(1), 0, mistakes)
     costs = _costs(of, two.count, its, mine, form.payoffs.tolist(), weights)
@@ -272,7 +272,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
 
 
 def _least(side: _Side, sequence: int, powers: int) -> Polynomial:
-    """The least weight of a sequence: 1 for the empty one, and no weight where there are no mistakes."""
+    """Return the minimum weight of a sequence: 1 for the empty one, else 0 if there are no mistakes."""
     present = powers > 1 or sequence == 0
     return tuple(Fraction(int(present and power == side.lengths[sequence])) for power in range(powers))
 
@@ -282,7 +282,7 @@ def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
 
 
 def _maximize(of: Dictionary, left: Left) -> None:
-    """Take the dictionary to an optimal one. Raises ``TimeLimit``."""
+    """Pivot to an optimal dictionary. Raises ``TimeLimit``."""
     degenerate = 0
     while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
         check_time(left)
@@ -293,7 +293,7 @@ def _maximize(of: Dictionary, left: Left) -> None:
 
 
 def _entering(of: Dictionary, by_number: bool) -> int | None:
-    """The column of a variable that raises the objective: of the steepest rise, or of the lowest number (Bland)."""
+    """Return the column of a variable that raises the objective: the steepest, or the lowest number (Bland's rule)."""
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:
         rising = [column for column in columns if objective[column] > 0]
@@ -311,7 +311,7 @@ def _entering(of: Dictionary, by_number: bool) -> int | None:
 def equilibrium_plans(
     forms: tuple[SequenceForm, SequenceForm], number: int, left: Left
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """Both players' plans at the end of the path from the uniform strategies (*number* 0) or from random ones.
+    """Return both players' plans at the end of the path from uniform (*number* 0) or random strategies.
 
     *forms* have the payoffs of player 1 and of player 2. Raises ``TimeLimit`` and ``NoEndError``.
     """
@@ -358,7 +358,7 @@ def equilibrium_plans(
 
 
 def _start(side: _Side, random: Random | None) -> list[Fraction]:
-    """A plan that plays everything: uniform, or random."""
+    """Return a plan that gives every sequence weight: uniform, or random."""
     plan = [Fraction(1)] * side.count
     for parent, own in side.sets:
         weights = [random.randint(1, SETTINGS.largest_weight) if random else 1 for _ in own]
@@ -368,7 +368,7 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
 
 
 def _follow(of: Dictionary, n: int, left: Left) -> None:
-    """Let the share of the other's choice grow to 1: in turn each variable that leaves lets its partner enter."""
+    """Let the share of the opponent's plan grow to 1: after each variable that leaves, its partner enters."""
     share, rest = 2 * n, 2 * n + 1
     entering = share
     while True:
@@ -376,11 +376,11 @@ def _follow(of: Dictionary, n: int, left: Left) -> None:
         column = of.nonbasic.index(entering)
         place = of.leaving(column)
         if place is None:
-            raise NoEndError("the path goes on for ever")
+            raise NoEndError("the path has no end")
         variable = of.basic[place]
         of.pivot(place, column)
         if variable == rest:
             return
         if variable == share:
-            raise NoEndError("the path goes back to its start")
+            raise NoEndError("the path returns to its start")
         entering = variable + n if variable < n else variable - n

@@ -1,6 +1,6 @@
-"""Double oracle with Gambit: its exact routines, on small games, find exact equilibria of large bidding games.
+"""Double oracle with Gambit: exact routines on small trees find exact equilibria of large bidding games.
 
-Gambit solves the restricted game of the bids found so far (``solvers.oracle``), as a tree.
+Gambit solves each restricted game of ``solvers.oracle`` as a tree.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tre
 
 
 class GambitError(Exception):
-    """Gambit did not solve a restricted game; the message says why."""
+    """Gambit did not solve a restricted game; the message gives the reason."""
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
@@ -61,7 +61,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
-    """Solve the restricted game and add what improves; return whether nothing does, and its nodes."""
+    """Solve the restricted game, add improving moves; return whether there are none, and the number of nodes."""
     model, support, number = search.model, search.support, search.rounds + 1
     tree = support_tree(every_move(model, support))
     profile = TreeProfile.uniform(tree)
@@ -82,7 +82,7 @@ def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
         threshold = SETTINGS.add_share_of_gap * search.gap
         some = respond_both(model, support, (floats[0], floats[1]), threshold)
         if not search.add(some) and not search.add(exact):
-            raise GambitError("a restricted game's answer was no equilibrium of it")
+            raise GambitError("Gambit's answer to a restricted game was not an equilibrium")
     return closed, len(tree)
 
 
@@ -123,23 +123,23 @@ def every_move(model: IntegerGame, support: Support) -> SparseProfile:
 
 
 def gambits_profile(tree: GameTree, left: Left, progress: Progress) -> TreeProfile:
-    """Return an equilibrium in rationals by Gambit's linear program. Raises ``TimeLimit`` and ``GambitError``."""
+    """Return an equilibrium in rationals from Gambit's linear program. Raises ``TimeLimit`` and ``GambitError``."""
     simple = simplified(tree)
     answer = child.run(efg_chunks(simple), "lp_solve", {}, left(), progress)
     if answer.rows:
         try:
             return TreeProfile(tree, to_profile(simple, answer.rows[0]).probabilities)
         except ProfileError as error:
-            raise GambitError(f"a profile of Gambit's is none on its tree: {error}") from error
+            raise GambitError(f"a profile from Gambit does not fit its tree: {error}") from error
     if answer.ended == "timeout":
         raise TimeLimit(answer.message)
     raise GambitError(answer.message or "Gambit found no equilibrium")
 
 
 def simplified(tree: GameTree) -> GameTree:
-    """The same two-player constant-sum game, smaller for Gambit: all paid at the end, zero-sum, no forced moves.
+    """Return the same two-player constant-sum game, smaller for Gambit: zero-sum, payoffs at ends, no forced moves.
 
-    Gambit's tableaux shrink most by the last: 493 nodes take it 0.4 s instead of 6.
+    The last saves most: Gambit takes 0.4 s instead of 6 s on 493 nodes.
     """
     paid, _ = scaled_payoffs(tree)
     ends = tree.player == TERMINAL
@@ -151,8 +151,8 @@ def simplified(tree: GameTree) -> GameTree:
 
 
 def _without_forced_moves(tree: GameTree) -> GameTree:
-    """The game without the nodes at which there is one thing to do; payoffs there would be lost."""
-    # Whole sets are removed: if some nodes of a set stayed, its owner could distinguish what the set hides.
+    """Return the game without nodes that have one action; payoffs at these nodes would be lost."""
+    # Whole information sets are removed: if some nodes stayed, the player could distinguish them from the others.
     forced = np.array([len(i.actions) == 1 for i in tree.infosets], dtype=bool)
     gone = np.append(forced, False)[tree.infoset]  # index -1: an end of play
     parent, action = tree.parent.copy(), tree.action.copy()

@@ -1,4 +1,4 @@
-"""Every routine of ``pygambit.nash`` as a solver, each run in a process of its own."""
+"""The routines of ``pygambit.nash`` as solvers, each run in its own process."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from ...strategies.tree_profile import TreeProfile
 from ..protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_player_constant_sum, two_players
 
 AUTO_TIMEOUT = 60.0
-"""Seconds that ``auto`` gives all routines together where no limit is set. A routine alone has no default limit."""
+"""Time limit in seconds for all routines under ``auto`` by default. A routine alone has no default limit."""
 
 LEAST_TIMEOUT = 1.0
-"""The least seconds that ``auto`` gives one routine while as many are left."""
+"""Minimum number of seconds that ``auto`` gives one routine, if so many are left."""
 
 COMPUTED = "gambit_seconds"
-"""The key of ``Found.details`` for the seconds that Gambit took, those to start its process not counted."""
+"""The key of ``Found.details`` for Gambit's computing time in seconds, without the start of its process."""
 
 PAYOFFS = "gambit_payoffs"
 """The key of ``Found.details`` for the payoffs that Gambit computes for each of its profiles, by player."""
 
 MOST = 999_999_999
-"""The largest whole number of an option: Gambit keeps them in 32 bits."""
+"""The largest integer of an option: Gambit uses 32 bits."""
 
 Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
-    """Every routine: some crash where nobody plays."""
+    """For every routine: some crash on a game without players."""
     return None if facts.players else "the game has no players"
 
 
 def shallow(facts: Facts) -> str | None:
-    """Every routine: see ``too_deep``."""
+    """For every routine: see ``too_deep``."""
     return too_deep(facts.tree)
 
 
 def two_or_more(facts: Facts) -> str | None:
-    """Routines that work on the payoffs from pairs of players."""
+    """For routines that use the payoffs of pairs of players."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Parameter):
-    """One setting. Where ``default`` is empty, Gambit's own holds.
+    """One option. If ``default`` is empty, Gambit's default holds.
 
-    ``needs`` names another setting that must be true beside it. ``starts``: it names a point to start from, in
-    "floats" or "exact".
+    ``needs``: another option that must be true. ``starts``: for an option that names a starting point, "floats" or
+    "exact".
     """
 
     needs: str = ""
@@ -66,7 +66,7 @@ class Option(Parameter):
 
 
 def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
-    """Reads a finite float that *accepts* takes; *what* says which those are."""
+    """Return a function that reads a finite float that *accepts* takes; *what* describes these floats."""
 
     def read(text: str) -> float:
         with suppress(ValueError):
@@ -78,7 +78,7 @@ def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float
 
 
 def exact(text: str) -> str:
-    """Reads a rational above zero, as text that Gambit takes."""
+    """Read a rational above zero, and return it as text for Gambit."""
     with suppress(ValueError, ZeroDivisionError):
         return str(positive(text))
     raise ValueError("must be a number above zero, like 1/1000 or 1e-6")
@@ -96,10 +96,10 @@ STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
 
 
 def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
-    """What the worker is sent for a point to start from.
+    """Return the starting point that is sent to the worker.
 
-    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError`` saying what is
-    right.
+    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError`` with the valid
+    forms.
     """
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
@@ -125,7 +125,7 @@ POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json
 
 
 def starting(key: str, default: str, starts: str = "floats", help: str = POINT) -> Option:
-    """The option that names a point to start from."""
+    """Return an option that names a starting point."""
     return Option(key, default, str, f"{help} (default {default})", starts=starts)
 
 
@@ -133,11 +133,11 @@ START = starting("start", "uniform")
 PERTURBATION = starting(
     "perturbation", "first", help="what to favor: first (each first strategy), random:SEED or FILE.json"
 )
-ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
+ITERATIONS = Option("maxiter", "", count, "maximum number of iterations (default 1000)")
 
 
 def run(name: str, options: Sequence[Option], none: str, tree: GameTree, request: Request) -> Found:
-    """The proposals of a routine for *tree*. Raises ``ParameterError`` for its settings before it starts."""
+    """Return the profiles that a routine finds for *tree*. Raises ``ParameterError`` for its options first."""
     given = _read(name, options, tree, request.options)
     answer = child.run(efg_chunks(tree), routine(name), given, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
@@ -176,14 +176,14 @@ def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ..
             profile = to_profile(tree, rows)
             wrong += faults(tree, rows)
         except ProfileError as error:
-            wrong.append(f"a profile of Gambit's is none on this tree: {error}")
+            wrong.append(f"a profile from Gambit does not fit this tree: {error}")
         else:
             found.setdefault(profile.probabilities, profile)
     return tuple(found.values()), wrong
 
 
 def routine(name: str) -> str:
-    """The function of ``pygambit.nash`` for the method of that name."""
+    """Return the name of the function of ``pygambit.nash`` for the method *name*."""
     return name.removeprefix("gambit-").replace("-", "_") + "_solve"
 
 
@@ -196,7 +196,7 @@ def solver(
     several: bool = False,
     none: str = "",
 ) -> Solver:
-    """A routine as a solver. *none* is what finding nothing proves, where the routine is exhaustive."""
+    """Return a routine as a solver. *none* is the conclusion if an exhaustive routine finds nothing."""
 
     def inapplicable(facts: Facts) -> str | None:
         return next((problem for condition in (shallow, *conditions) if (problem := condition(facts))), None)
@@ -242,7 +242,7 @@ SOLVERS = (
     ),
     solver(
         "gambit-enumpure-agent",
-        "all pure profiles that no single information set gains by leaving",
+        "all pure profiles from which no single information set gains by deviating",
         "agent form of Selten (Int. J. Game Theory 4, 1975)",
         (has_players,),
         several=True,
@@ -280,7 +280,7 @@ SOLVERS = (
                 "max_accel",
                 "",
                 number(lambda value: value >= 1, "a number from 1 on"),
-                "how fast steps may lengthen (default 1.1)",
+                "maximum growth factor of a step (default 1.1)",
             ),
         ),
     ),
@@ -315,9 +315,9 @@ SOLVERS = (
                 number(lambda value: value < 0, "a number below zero"),
                 "follow the path down to this perturbation (default -10)",
             ),
-            Option("steps", "", count, "steps within a support (default 100)"),
-            Option("local_newton_interval", "", count, "a corrector step after this many steps (default 3)"),
-            Option("local_newton_maxits", "", count, "iterations of a corrector step (default 10)"),
+            Option("steps", "", count, "number of steps within a support (default 100)"),
+            Option("local_newton_interval", "", count, "number of steps between corrector steps (default 3)"),
+            Option("local_newton_maxits", "", count, "maximum number of iterations of a corrector step (default 10)"),
             PERTURBATION,
         ),
         several=True,
@@ -328,8 +328,8 @@ SOLVERS = (
         "van der Laan, Talman and van der Heyden (Math. Oper. Res. 12, 1987)",
         options=(
             Option("maxregret", "", exact, MAX_REGRET.help + " (default 1e-7)"),
-            Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
-            Option("leash", "", count, "at most this many steps on a grid"),
+            Option("refine", "", integer(2, MOST), "refinement factor from grid to grid (default 2)"),
+            Option("leash", "", count, "maximum number of steps on a grid"),
             starting("start", "uniform", "exact"),
         ),
     ),

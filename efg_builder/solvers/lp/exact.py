@@ -1,10 +1,10 @@
-"""From the basis that HiGHS holds for optimal to the exact optimum.
+"""The exact optimum, from the basis that HiGHS considers optimal.
 
-``ExactSystem`` solves large sparse systems of integers: factors in floats, then refinement with exact residuals, some
-25 bits a step, until rationals are recognized and checked (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum`` solves
-a basis in rationals and prices it. If it is optimal only within HiGHS' tolerances, the program is shifted to that
-vertex and its errors are magnified, so that HiGHS moves on: the iterative refinement of A. Gleixner, D. Steffy and
-K. Wolter (INFORMS J. Comput. 28, 2016).
+``ExactSystem`` solves large sparse systems of integers. It factors in floats, then refines with exact residuals, about
+25 bits per step, until it recognizes and checks rationals (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum`` solves a
+basis in rationals and computes its prices. If the basis is optimal only within HiGHS' tolerances, the program is
+shifted to its vertex and the errors are magnified, so that HiGHS continues: the iterative refinement of A. Gleixner, D.
+Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
-"""After how many bits a rational solution is looked for: 100, 200, ... 6,400, and no more."""
+"""The numbers of bits at which a rational solution is sought: 100, 200, ... 6,400."""
 
 INT64 = 2**62
 
 BLAS_BUFFER = 33 << 20
-"""Bytes that OpenBLAS asks for at its first use; where it gets none it asks again, for ever."""
+"""Bytes that OpenBLAS allocates at its first use; if that fails it retries forever."""
 
 REFINEMENTS = 12
-"""Refinements before giving up; each sees some ten decimal digits deeper."""
+"""Maximum number of refinements; each adds about ten decimal digits."""
 
 MAGNIFICATION = 2**40
-"""What is wrong is magnified at most so much more in each round."""
+"""Maximum growth of the magnification of errors from round to round."""
 
 Flags = npt.NDArray[np.bool_]
 Longs = npt.NDArray[np.int64]
@@ -52,7 +52,7 @@ class NotExactError(Exception):
 
 @dataclass(frozen=True)
 class IntegerMatrix:
-    """A sparse matrix of Python integers, square if *width* is None; entries at one place add up."""
+    """A sparse matrix of Python integers, square if *width* is None; repeated entries add up."""
 
     rows: Longs
     columns: Longs
@@ -62,16 +62,16 @@ class IntegerMatrix:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """The numbers of rows and columns."""
         return self.size, self.size if self.width is None else self.width
 
     @cached_property
     def transposed(self) -> IntegerMatrix:
-        """Rows and columns exchanged."""
+        """The transposed matrix."""
         return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
 
     def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
-        """The entries in those rows and columns, which are numbered anew."""
+        """Return the submatrix of those rows and columns, in this order."""
         row_of, column_of = (np.full(size, -1) for size in self.shape)
         row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
         at_row, at_column = row_of[self.rows], column_of[self.columns]
@@ -79,7 +79,7 @@ class IntegerMatrix:
         return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
 
     def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
-        """The matrix with more entries (row, column, number), and with more rows and columns where they need them."""
+        """Return the matrix with more entries (row, column, number), enlarged for them if necessary."""
         more = np.array(cells, dtype=object).reshape(-1, 3)
         rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
         height, width = self.shape
@@ -93,7 +93,7 @@ class IntegerMatrix:
 
     @cached_property
     def bound(self) -> int:
-        """The greatest sum of absolute entries in a row."""
+        """The largest sum of absolute entries in a row."""
         sums = np.zeros(self.size, dtype=object)
         np.add.at(sums, self.rows, abs(self.entries))
         return int(max(sums, default=0))
@@ -103,7 +103,7 @@ class IntegerMatrix:
         return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
-        """The exact product with a vector of Python integers: in 64 bits where it fits."""
+        """Return the exact product with a vector of Python integers; 64 bits are used if they suffice."""
         largest = max(map(abs, vector), default=0)
         if self.bound * max(largest, 1) < INT64:
             product: Objects = (self._int64 @ vector.astype(np.int64)).astype(object)
@@ -115,7 +115,7 @@ class IntegerMatrix:
 
 
 class ExactSystem:
-    """A square integer matrix, factored once; solves with it and with its transpose, exactly."""
+    """A square integer matrix, factored once; solves systems with it and its transpose exactly."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix
@@ -133,7 +133,7 @@ class ExactSystem:
             raise NotExactError(str(error)) from error
 
     def solve(self, right: Longs, *, transposed: bool = False) -> list[Fraction]:
-        """The exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
+        """Return the exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
         matrix = self._matrix.transposed if transposed else self._matrix
         digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
         for goal in SOLUTION_BITS:
@@ -142,8 +142,8 @@ class ExactSystem:
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
                 bits += STEP_BITS
-                # Rounding a step leaves at most half of each coefficient, bad conditioning more; what does not
-                # converge grows with every step.
+                # A converging residual stays within half of each coefficient, or a little more if ill-conditioned. A
+                # diverging one grows with every step.
                 if max(map(abs, residual), default=0) > matrix.bound << 60:
                     raise NotExactError("the refinement does not converge")
             solution = _reconstruct(digits, bits)
@@ -177,7 +177,7 @@ def _check_room() -> None:
 
 
 def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Powers of two for rows and columns that bring all entries near 1 (D. Ruiz, 2001)."""
+    """Return powers of two for rows and columns that bring all entries near 1 (D. Ruiz, 2001)."""
     magnitude = abs(matrix)
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
@@ -194,7 +194,7 @@ def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
 
 
 def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
-    """The rationals of small denominator near ``digits / 2**bits``, or None where one is not apparent."""
+    """Return rationals of small denominator near ``digits / 2**bits``, or None if one is not apparent."""
     unit, bound = 1 << bits, 1 << (bits // 2 - 2)
     slack = 1 << (bits // 2)
     common, zero = 1, Fraction(0)
@@ -203,7 +203,7 @@ def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
         if not number:
             result.append(zero)
             continue
-        # Components tend to share denominators: try the one found so far before a continued fraction.
+        # Components tend to share denominators: try the current one before a continued fraction.
         scaled = number * common
         whole = (scaled + (unit >> 1)) >> bits
         if abs(scaled - (whole << bits)) * 4 < slack * common:
@@ -225,11 +225,11 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 
 @dataclass(frozen=True)
 class ExactProgram:
-    """Maximize column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
+    """A program that maximizes column ``objective``, with integer ``matrix`` times the columns at least 0, or equal.
 
-    ``signed``: columns that must not be negative. ``equal``: rows that are equations, with 0 on the right, but 1 in row
-    ``unit_row``. ``unit``: columns and rows in ``in_units`` (None: free columns, inequality rows) are that many times
-    those of ``floats``, the same program in floats.
+    ``signed``: columns that must not be negative. ``equal``: rows that are equations, with 0 on the right-hand side,
+    but 1 in row ``unit_row``. ``floats``: the same program in floats, in which columns and rows of ``in_units`` (None:
+    free columns, inequality rows) are divided by ``unit``.
     """
 
     matrix: IntegerMatrix
@@ -242,7 +242,7 @@ class ExactProgram:
     in_units: tuple[Flags, Flags] | None = None
 
     def units(self) -> tuple[list[int], list[int]]:
-        """How many times what the floats have each column and each row is."""
+        """Return the factors of columns and rows between the integer program and ``floats``."""
         columns, rows = self.in_units or (~self.signed, ~self.equal)
         return [self.unit if flag else 1 for flag in columns], [self.unit if flag else 1 for flag in rows]
 
@@ -250,10 +250,10 @@ class ExactProgram:
 def exact_program(
     matrix: IntegerMatrix, objective: int, unit_row: int, free: Flags, equal: Flags, payoffs: Objects
 ) -> ExactProgram:
-    """A program in integers, with its floats: maximize column *objective* where row *unit_row* is 1.
+    """Return a program in integers and floats: maximize column *objective* with row *unit_row* equal to 1.
 
-    *free* marks the columns that may be negative, *equal* the rows that are equations. In the floats free columns and
-    inequality rows are in units of the largest of *payoffs*, which keeps HiGHS' absolute tolerances meaningful.
+    *free*: columns that may be negative; *equal*: rows that are equations. In floats, free columns and inequality rows
+    are in units of the largest of *payoffs*, so that HiGHS' absolute tolerances are meaningful.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -274,7 +274,7 @@ def exact_program(
 
 @dataclass(frozen=True)
 class Point:
-    """An exact basic solution: integers over one denominator for the columns, and for the rows' prices."""
+    """An exact basic solution: integers over one denominator for columns, and for the rows' prices."""
 
     columns: Objects
     scale: int
@@ -293,12 +293,12 @@ class Point:
 
 
 def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
-    """The exact optimum. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    """Return the exact optimum. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[0]
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """The columns' values and the rows' prices in rationals, or in floats and the reason. Raises as ``maximize``."""
+    """Return columns' values and rows' prices in rationals, or in floats and a reason. Raises as ``maximize``."""
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
     try:
@@ -309,7 +309,7 @@ def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any
 
 
 def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
-    """The exact optimum and its basis, from the *vertex* that HiGHS found. Raises ``NotExactError``."""
+    """Return the exact optimum and its basis, from the *vertex* that HiGHS found. Raises ``NotExactError``."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
         point = _solve(program, vertex)
@@ -352,11 +352,11 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 
 @dataclass(frozen=True)
 class _Wrong:
-    """How far an exact basic solution is from its bounds and from being priced right, in the floats' units.
+    """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: what each stands above its lower bound (negative: below it), or, in equations,
-    above its right-hand side. ``gains``: what one more of each column would gain, ``row_gains``: of each
-    inequality row's slack. ``most`` and ``most_price``: the worst shortfall, and the worst gain that is left.
+    ``columns``, ``rows``: the distance of each from its lower bound (negative: below it), or in equations from the
+    right-hand side. ``gains``: the gain from one more unit of each column; ``row_gains``: from the slack of each
+    inequality row. ``most``, ``most_price``: the largest shortfall, and the largest remaining gain.
     """
 
     columns: list[Fraction]
@@ -368,7 +368,7 @@ class _Wrong:
 
     @classmethod
     def at(cls, program: ExactProgram, point: Point) -> _Wrong:
-        """Worked out exactly from the program's integers."""
+        """Compute the errors exactly, from the program's integers."""
         column_units, row_units = program.units()
         activity = program.matrix.times(point.columns)
         activity[program.unit_row] -= point.scale
@@ -397,7 +397,7 @@ def _refined(
     price_sight: Fraction,
     driver: Driver,
 ) -> Vertex:
-    """HiGHS' next basis; the slacks of inequality rows become columns, because they have prices now."""
+    """Return HiGHS' next basis; slacks of inequality rows become columns, because they now have prices."""
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
     slack = sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))

@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Program:
-    """Maximize ``cost @ x`` where ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
+    """A program: maximize ``cost @ x`` with ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
 
     matrix: sparse.csc_matrix
     cost: Floats
@@ -36,9 +36,9 @@ class Program:
 
 @dataclass(frozen=True)
 class Vertex:
-    """An optimal vertex: values, row duals, and which columns and rows (their slacks) are basic.
+    """An optimal vertex: values, row duals, and flags of the basic columns and rows (their slacks).
 
-    The dual of a row is what the maximum would gain if its right-hand side rose by one.
+    The dual of a row is the maximum's gain per unit of its right-hand side.
     """
 
     values: Floats
@@ -48,7 +48,7 @@ class Vertex:
 
 
 class LinearProgramError(Exception):
-    """HiGHS came back without an optimal vertex; the message is HiGHS' own word for why."""
+    """HiGHS returned no optimal vertex; the message is HiGHS' own reason."""
 
 
 SIMPLEX: Mapping[str, str | float] = {
@@ -59,7 +59,7 @@ SIMPLEX: Mapping[str, str | float] = {
 
 
 def maximize(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
-    """An optimal vertex, from the basis of *start* if given. Raises ``TimeLimit`` or ``LinearProgramError``."""
+    """Return an optimal vertex, from the basis of *start* if given. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 
     solver = _solver(program, SIMPLEX, timeout)
@@ -82,11 +82,11 @@ def maximize(program: Program, timeout: float | None, progress: Progress, start:
 
 
 def _silent() -> highspy.Highs:
-    """A solver that prints nothing: from version 1.16 on it tells its version as soon as it has callbacks."""
+    """Return a silent solver: from version 1.16 on, HiGHS prints its version once callbacks are enabled."""
     import highspy
 
     class Silent(highspy.Highs):
-        def enableCallbacks(self) -> None:  # the last that its constructor does
+        def enableCallbacks(self) -> None:  # called last by its constructor
             self.setOptionValue("output_flag", False)
             super().enableCallbacks()  # type: ignore[no-untyped-call]
 
@@ -101,7 +101,7 @@ def _solver(program: Program, options: Mapping[str, str | float], timeout: float
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    # A warning says that tiny entries were dropped: verification finds out whether that mattered.
+    # A warning means that tiny entries were dropped; verification detects if that matters.
     _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
     return solver
 
@@ -137,7 +137,7 @@ def _basis(program: Program, start: Vertex) -> highspy.HighsBasis:
 
 
 def _run(solver: highspy.Highs, progress: Progress) -> None:
-    """Solve in a thread of its own, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
+    """Solve in a separate thread, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
     began, stop = time.monotonic(), threading.Event()
     last = began
     failed: list[BaseException] = []
@@ -157,7 +157,7 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
     def solve() -> None:
         try:
             solver.run()
-        except BaseException as error:  # what a callback raised belongs to the caller
+        except BaseException as error:  # the caller handles errors of callbacks
             failed.append(error)
 
     thread = threading.Thread(target=solve, daemon=True)
@@ -174,6 +174,6 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
 
 
 def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> None:
-    # HiGHS falls back silently where a call fails, so every return code counts.
+    # HiGHS falls back silently if a call fails, so every return code counts.
     if getattr(status, "name", "") not in allowed:
         raise LinearProgramError(f"HiGHS refused {what}")

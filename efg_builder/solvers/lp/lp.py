@@ -1,7 +1,7 @@
 """Exact equilibria of two-player constant-sum games with perfect recall, by one linear program.
 
-Player 1's problem in the sequence form; the dual is player 2's (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
-Small games are solved in integers (``small``), others in floats by HiGHS, then exactly (``exact``).
+It is player 1's program in the sequence form; its dual is player 2's (D. Koller, N. Megiddo and B. von Stengel, STOC
+1994). Small games are solved in integers (``small``), others by HiGHS in floats, then exactly (``exact``).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
 
 DENOMINATOR = 10**6
-"""Bound on the denominators of single probabilities where the basis cannot be made exact."""
+"""Maximum denominator of probabilities if the basis cannot be solved exactly."""
 
 FLOAT_ZERO = 1e-9
-"""Realization weights below this are taken for never played, where plans are rounded."""
+"""Realization weights below this count as 0 if plans are rounded."""
 
 
 Rows = dict[int, tuple[Fraction, ...]]
-"""Rational behavior at information sets, by index in ``tree.infosets``."""
+"""Rational probabilities at information sets, by index in ``tree.infosets``."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """One equilibrium: exact where the basis can be solved in rationals, otherwise near-optimal rationals."""
+    """Return one equilibrium: exact if the basis can be solved in rationals, otherwise near-optimal rationals."""
     driver = Driver(request)
     driver.progress("building the sequence form")
     form = sequence_form(tree)
@@ -48,7 +48,7 @@ def run(tree: GameTree, request: Request) -> Found:
         return Found((), "failed", str(error))
     rows: Rows = {}
     for side, plan in zip(form.players, (weights, -prices), strict=True):
-        # In floats there are tiny weights, which may be noise or negative.
+        # Floats have tiny weights, which may be noise or negative.
         rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
     if problem:
         problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
@@ -56,9 +56,9 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def linear_program(form: SequenceForm) -> ExactProgram:
-    """Player 1's linear program: columns are player 1's weights, then values; prices are player 2's weights, negative.
+    """Return player 1's linear program. Columns: player 1's weights, then values. Prices: minus player 2's weights.
 
-    The first column of a value, that of the root, is the objective.
+    The first value column, the value of the root, is the objective.
     """
     n1, n2 = (side.count for side in form.players)
     matrix = constraints(form).extended([(n2, 0, 1)])
@@ -68,12 +68,16 @@ def linear_program(form: SequenceForm) -> ExactProgram:
 
 
 def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
-    """The constraints on player 1's plans, in integers; the right-hand sides are 0.
+    """Return the constraints on player 1's plans, in integers; the right-hand sides are 0.
 
-    Columns are x (the weights of player 1's sequences, or of those *kept*, ascending), then q (the value of the root,
-    then of player 2's sets). Rows, first one for each sequence s of player 2: the values of the sets that s leads to,
-    minus the value of s's own set, plus (payoffs) what x earns with s, is at least 0. Then *spare* empty rows. Then
-    for each set of player 1 that x leads to: its actions' weights minus its parent's are 0.
+    Columns: x (the weights of player 1's sequences, or of the ascending *kept* ones), then q (the value of the root,
+    then of player 2's information sets). Rows:
+
+    - One for each sequence s of player 2: the values of the information sets that s leads to, minus the value of s's
+      own
+      information set, plus (payoffs) the payoff of x against s, is at least 0.
+    - Then *spare* empty rows.
+    - One for each information set of player 1 that x leads to: its actions' weights minus its parent's weight are 0.
     """
     one, two = form.players
     kept = np.arange(one.count) if kept is None else kept

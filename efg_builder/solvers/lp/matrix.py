@@ -1,4 +1,4 @@
-"""Optimal mixed strategies of a normal form of constant sum, by the pair of linear programs on the matrix.
+"""Optimal mixed strategies of a constant-sum normal form, by the pair of linear programs on the matrix.
 
 J. von Neumann's minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming
 problem and the game problem", 1951).
@@ -22,7 +22,7 @@ from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import LinearProgramError
 
 DENOMINATOR = 10**6
-"""Bound on the denominators of weights where the basis cannot be made exact."""
+"""Maximum denominator of weights if the basis cannot be solved exactly."""
 
 Mix = tuple[Fraction, ...]
 """The weights of a player's pure strategies."""
@@ -30,7 +30,7 @@ Mix = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class FoundMixes:
-    """Both players' weights (None where there are none), how the search ended, and why in a sentence."""
+    """Both players' weights (None if none were found), how the search ended, and the reason in a sentence."""
 
     mixes: tuple[Mix, Mix] | None
     ended: Ended = "done"
@@ -38,9 +38,9 @@ class FoundMixes:
 
 
 def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
-    """Optimal mixed strategies: exact, or near-optimal rationals where the basis cannot be solved exactly.
+    """Return optimal mixed strategies: exact, or near-optimal rationals if the basis cannot be solved exactly.
 
-    Raises ``NotApplicableError`` where the payoffs do not sum to a constant.
+    Raises ``NotApplicableError`` if the payoffs do not sum to a constant.
     """
     if form.total is None:
         raise NotApplicableError("the linear programs on the matrix are for payoffs that sum to a constant")
@@ -57,9 +57,12 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
 
 
 def _program(form: NormalForm) -> ExactProgram:
-    """Maximise v where each column pays at least v: rows ``x A_j - v >= 0``, then ``sum(x) = 1``; columns x, then v."""
+    """Maximize v such that each column pays at least v.
+
+    Rows: ``x A_j - v >= 0``, then ``sum(x) = 1``. Columns: x, then v.
+    """
     n, m = form.shape
-    payoffs = _centred(form)
+    payoffs = _centered(form)
     i, j = (place.ravel() for place in np.indices((n, m)))
     entries = np.concatenate([payoffs.ravel(), np.full(m, -1, dtype=object), np.ones(n, dtype=object)])
     rows = np.concatenate([j, np.arange(m), np.full(n, m)])
@@ -75,8 +78,8 @@ def _program(form: NormalForm) -> ExactProgram:
     )
 
 
-def _centred(form: NormalForm) -> npt.NDArray[np.object_]:
-    """Twice player 1's cells less the middle of their range: large payoffs that differ little stay apart in floats."""
+def _centered(form: NormalForm) -> npt.NDArray[np.object_]:
+    """Return twice player 1's cells less the sum of their extremes, so that floats separate large payoffs."""
     cells = form.cells[0].astype(object)
-    centred: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
-    return centred
+    centered: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
+    return centered

@@ -1,10 +1,10 @@
 """The optimal realization plans of a two-player constant-sum game: all of them, as a polytope, exactly.
 
-Plans x guarantee the value v if values q of player 2's sets exist that satisfy linear constraints (B. von Stengel,
-Games Econ. Behav. 14, 1996). ``affine_hull``: a sequence of the opponent is worth its set's value against every
-optimal plan if, and only if, some optimal plan of the opponent plays it (A. J. Goldman and A. W. Tucker, 1956).
-``vertices``: the double description method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by weights
-and by the opponent's pure plans.
+Plans x guarantee the value v if values q of player 2's information sets exist that satisfy linear constraints (B. von
+Stengel, Games Econ. Behav. 14, 1996). ``affine_hull``: a sequence of the opponent earns its information set's value
+against every optimal plan if, and only if, some optimal plan of the opponent plays it (A. J. Goldman and A. W. Tucker,
+1956). ``vertices``: the double description method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by
+weights and by the opponent's pure plans.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ Plan = tuple[Fraction, ...]
 
 Row = dict[int, Fraction]
 Ray = tuple[int, ...]
-"""A direction of the cone over the polytope, in whole numbers: coordinates, then the empty sequence's weight."""
+"""A direction of the cone over the polytope, in integers: coordinates, then the empty sequence's weight."""
 
 
 Tight = npt.NDArray[np.float32]
-"""1 where a constraint holds with equality, by ray and constraint."""
+"""1 if a constraint holds with equality, by ray and constraint."""
 
 DIMENSIONS = 16
-"""The vertices of polytopes of more dimensions are not looked for: there are far too many as a rule."""
+"""Maximum dimension of a polytope whose vertices are computed; more dimensions usually have far too many."""
 
 
 class TooManyError(Exception):
-    """More dimensions or directions than allowed, or no time left; the message says which in a clause."""
+    """Too many dimensions or directions, or no time left; the message names the limit in a clause."""
 
 
 @dataclass(frozen=True)
 class Face:
     """The optimal plans of the player whose sequences are ``form.players[0]``.
 
-    ``value``: what they guarantee, in the unit of ``form``. ``support``: the sequences that some optimal plan
-    gives weight, ascending; all others have weight 0 in every one.
+    ``value``: the payoff that they guarantee, in the unit of ``form``. ``support``: the sequences with weight in some
+    optimal plan, ascending; all others have weight 0 in every optimal plan.
     """
 
     form: SequenceForm
@@ -57,21 +57,21 @@ class Face:
 
 
 def swapped(form: SequenceForm) -> SequenceForm:
-    """The same game seen from player 2."""
+    """Return the same game with players 1 and 2 exchanged."""
     one, two = form.players
     return SequenceForm((two, one), form.columns, form.rows, -form.payoffs, -form.middle, form.half, form.unit)
 
 
 def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
-    """Both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    """Return both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     driver.progress("looking for one equilibrium")
     value = solve_exactly(linear_program(form), driver).primal[form.players[0].count]
     return face(form, value, driver), face(swapped(form), -value, driver)
 
 
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
-    """The optimal plans, with their support: a cone's point with as many positive weights as can be."""
-    driver.progress("looking for what optimal plans can play")
+    """Return the optimal plans and their support, from a point of the cone with the most positive weights."""
+    driver.progress("looking for the support of optimal plans")
     n = form.players[0].count
     base = _cone(form, value, np.arange(n))
     row, width = base.shape
@@ -87,7 +87,7 @@ def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
 
 
 def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
-    """The least or the greatest of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
+    """Return the minimum or maximum of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
     *within* is 0, the empty sequence, or leads to *sequence*; both are in ``face.support``. Plans are scaled so that
     ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
@@ -96,7 +96,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
     place = {int(s): i for i, s in enumerate(face.support)}
     unit_row, gap = base.shape
     gap_row = unit_row + 1
-    # The gap is from 0 up to the ratio for the greatest, from the ratio up to 1 for the least.
+    # The gap is the interval from 0 to the ratio for the maximum, and from the ratio to 1 for the minimum.
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
@@ -108,7 +108,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
 
 
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
-    """The cone over the optimal plans of *kept* sequences: ``lp.constraints``, and the root is worth *value*."""
+    """Return the cone over the optimal plans of *kept* sequences: ``lp.constraints`` with *value* at the root."""
     row = form.players[1].count
     return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])
 
@@ -123,7 +123,7 @@ def _solve(
     objective: int,
     driver: Driver,
 ) -> list[Fraction]:
-    """The columns of an exact optimum; *cells* add columns, not negative, and equations to a ``_cone``."""
+    """Return the columns of an exact optimum; *cells* add nonnegative columns, and equations, to a ``_cone``."""
     matrix = base.extended(cells)
     height, width = matrix.shape
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
@@ -134,7 +134,7 @@ def _solve(
 
 @dataclass(frozen=True)
 class Range:
-    """From ``low`` to ``high``; both are attained."""
+    """The range from ``low`` to ``high``; both are attained."""
 
     low: Fraction
     high: Fraction
@@ -144,9 +144,9 @@ class Range:
 class SequenceRanges:
     """Ranges of a player's sequences, by index (the empty one included).
 
-    ``weights``: of each sequence's weight. ``conditional``: of its share of the weight of what leads to it, over the
-    optimal plans that give that any; None where none does, and for the empty sequence. ``plans``: optimal plans that
-    between them attain every end; ``programs``: the linear programs it took.
+    ``weights``: of each sequence's weight. ``conditional``: of its share of its parent sequence's weight, over the
+    optimal plans that give the parent weight; None if no plan does, and for the empty sequence. ``plans``: optimal
+    plans that together attain all ends; ``programs``: the number of linear programs.
     """
 
     weights: tuple[Range, ...]
@@ -157,7 +157,7 @@ class SequenceRanges:
 
 @dataclass
 class _Search:
-    """What is known so far, while ``sequence_ranges`` works: plans, and the ends they attain."""
+    """The progress of ``sequence_ranges``: the plans so far, and the number of linear programs."""
 
     face: Face
     driver: Driver
@@ -165,7 +165,7 @@ class _Search:
     programs: int = 0
 
     def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
-        """The end of the range of ``x[sequence] / x[within]``, which is known not to lie beyond *bound*."""
+        """Return an end of the range of ``x[sequence] / x[within]``, which does not exceed the known *bound*."""
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
@@ -178,7 +178,7 @@ class _Search:
 
 
 def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
-    """The ranges over the plans in *face*. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    """Return the ranges over the plans in *face*. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     side = face.form.players[0]
     search = _Search(face, driver)
     weights = [Range(ZERO, ZERO)] * side.count
@@ -206,14 +206,14 @@ def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
         if not fixed:
             for s, found in _ends(search, with_weight, parent, ONE, True).items():
                 conditional[s] = found
-    if not search.plans:  # nothing was left to choose: any end gives the one plan there is
+    if not search.plans:  # no choice: any end gives the only plan
         search.plans.append(extreme(face, 0, 0, True, driver)[1])
     return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
 
 
 def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
-    """Ranges of the actions of one set, none beyond 0 and *whole*; *complete*: they always sum to that."""
-    if complete and len(sequences) == 2:  # then one's range is the other's, turned around
+    """Return ranges of one information set's actions within 0 and *whole*, their sum if *complete*."""
+    if complete and len(sequences) == 2:  # each range determines the other
         one, other = sequences
         found = Range(search.end(one, within, True, ZERO), search.end(one, within, False, whole))
         return {one: found, other: Range(whole - found.high, whole - found.low)}
@@ -221,7 +221,7 @@ def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, c
 
 
 def sets_in_order(side: PlayerSequences) -> list[int]:
-    """The player's sets, each after the set of the own move that leads to it."""
+    """Return the player's information sets, each after the one whose action leads to it."""
     owner, parent = side.owner.tolist(), side.parent.tolist()
     children: dict[int, list[int]] = {}
     for k, sequence in enumerate(parent):
@@ -240,8 +240,8 @@ class Hull:
     """The affine hull of a player's optimal plans.
 
     ``coordinates``: sequences whose weights determine all others, as many as the polytope has dimensions.
-    ``weights[s]``: the weight of each sequence s of ``face.support``, as a linear function of the coordinates' weights
-    and, last, the empty sequence's.
+    ``weights[s]``: the weight of each sequence s of ``face.support`` as a linear function of the coordinates' weights
+    and, last, the empty sequence's weight.
     """
 
     face: Face
@@ -250,15 +250,15 @@ class Hull:
 
     @property
     def dimension(self) -> int:
-        """0 where the optimal plan is unique."""
+        """The dimension: 0 if the optimal plan is unique."""
         return len(self.coordinates)
 
 
 def affine_hull(face: Face, other: Face) -> Hull:
-    """The affine hull of the optimal plans in *face*; *other* are the opponent's."""
+    """Return the affine hull of the optimal plans in *face*; *other* has the opponent's."""
     known = _reduced(_equations(face, other))
     support = [int(s) for s in face.support]
-    # The empty sequence stands last, so that no other sequence determines it.
+    # The empty sequence comes last, so that no other sequence determines it.
     free = [s for s in [*support[1:], 0] if s not in known]
     place = {s: i for i, s in enumerate(free)}
     weights = {}
@@ -269,7 +269,10 @@ def affine_hull(face: Face, other: Face) -> Hull:
 
 
 def _equations(face: Face, other: Face) -> Iterator[Row]:
-    """What holds on all of the polytope. The unknowns: q as negative numbers -1, -2, ...; x as their sequences."""
+    """Yield the equations that hold on the whole polytope.
+
+    The unknowns are q, as negative numbers -1, -2, ..., and x, by sequence.
+    """
     form = face.form
     one, two = form.players
     inside = set(face.support.tolist())
@@ -288,7 +291,7 @@ def _equations(face: Face, other: Face) -> Iterator[Row]:
 
 
 def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
-    """Gauss and Jordan: rows by the unknown that each determines, which no other row has. Values of sets go first."""
+    """Return reduced rows (Gauss-Jordan) by the unknown that each determines alone. Values go before weights."""
     rows: dict[int, Row] = {}
     for equation in equations:
         row = dict(equation)
@@ -297,7 +300,7 @@ def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
         row = {u: c for u, c in row.items() if c}
         if not row:
             continue
-        # Values of sets before weights, and the empty sequence, which must stay free, after all others.
+        # Values come before weights. The empty sequence comes last, because it must stay free.
         pivot = min(row, key=lambda u: (u >= 0, u == 0, u))
         scale = row[pivot]
         row = {u: c / scale for u, c in row.items()}
@@ -319,7 +322,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 
 
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
-    """All vertices, by their weights. Raises ``TooManyError`` for more than *rays* at a time, or late."""
+    """Return all vertices, sorted by weights. Raises ``TooManyError`` beyond *rays* at a time, or too late."""
     d = hull.dimension
     if d > DIMENSIONS:
         raise TooManyError(f"the polytope has {d} dimensions (limit {DIMENSIONS})")
@@ -358,16 +361,16 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
     for ray, _ in crossing_points(rays, tight, heights, len(bound)):
         found.append(tuple(ray.tolist()))
         if len(found) > limit:
-            raise TooManyError(f"there are more than {limit:,} to be held at a time")
+            raise TooManyError(f"there are more than {limit:,} at a time")
     return found
 
 
 def crossing_points(
     rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Objects, Tight]]:
-    """The rays at which a new constraint cuts edges of a cone of that *dimension*, and the constraints tight at each.
+    """Yield the rays at which a new constraint cuts edges of a cone of *dimension*, and the constraints tight there.
 
-    *tight* has 1 where a constraint holds with equality at a ray; *heights* are positive within the new constraint.
+    *tight* is 1 if a constraint holds with equality at a ray; *heights* are positive within the new constraint.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():
@@ -375,7 +378,7 @@ def crossing_points(
         for high in above[tight[above] @ tight[low] >= dimension - 2].tolist():
             look()
             mark = tight[low] * tight[high]
-            # Of neighbors no third ray has all that they have in common.
+            # Two rays are neighbors if no third ray has all their tight constraints.
             if np.count_nonzero(tight @ mark == mark.sum()) == 2:
                 ray = heights[high] * rays[low] - heights[low] * rays[high]
                 yield ray // gcd(*ray), mark
@@ -396,7 +399,7 @@ def _plan(hull: Hull, ray: Ray) -> Plan:
 
 
 def _violated(hull: Hull, ray: Ray) -> Ray | None:
-    """The bound that the opponent's best response to the ray's plan sets; None where that breaks none."""
+    """Return the bound from the opponent's best response to the ray's plan, or None if the plan satisfies all."""
     face, plan = hull.face, _plan(hull, ray)
     form, two = face.form, face.form.players[1]
     earned = [Fraction(0)] * two.count

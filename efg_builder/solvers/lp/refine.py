@@ -1,10 +1,10 @@
-"""A quasi-perfect equilibrium: one that also plays well after mistakes, the opponent's and one's own.
+"""A quasi-perfect equilibrium: best play even after mistakes by either player.
 
-Every sequence has at least the weight e to the power of its length; as e goes to 0, optimal plans tend to a
+Every sequence has at least the weight e to the power of its length. As e goes to 0, optimal plans tend to a
 quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
-Theory 42, 2010). The matrix does not depend on e; the plans of a basis are polynomials in e. The basis for one small
-e is checked against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient.
-Otherwise a smaller e is tried.
+Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. The basis for one
+small e is checked against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient.
+If the check fails, a smaller e is tried.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
 
 Plans = tuple[Sequence[Polynomial], Sequence[Polynomial]]
-"""Of both players, a weight for each sequence: none is 0 for e > 0."""
+"""Both players' weights by sequence; none is 0 for e > 0."""
 
 INVERSE_MISTAKES = (100, 10**4, 10**6, 10**9)
-"""One over each e that is tried."""
+"""The inverse of each e that is tried."""
 
 
 @dataclass(frozen=True)
 class Refined:
     """A quasi-perfect equilibrium, by index in ``tree.infosets``.
 
-    ``rows``: the probabilities of each set's actions. ``mistakes``: what tends to them, (c, k) for c e^k: (the
-    probability, 0) for an action that is played, else c > 0 and k >= 1.
+    ``rows``: the probabilities of each information set's actions. ``mistakes``: the leading terms c e^k of these
+    probabilities before the limit, as (c, k): k = 0 for an action that is played, else c > 0 and k >= 1.
     """
 
     rows: dict[int, tuple[Fraction, ...]]
@@ -48,7 +48,7 @@ class Refined:
 
 
 def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
-    """A quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    """Return a quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     if is_small(form):
         return _limit(form, optimal_plans(form, driver.left, mistakes=True))
     problem = _Perturbed.of(form)
@@ -57,11 +57,11 @@ def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
         plans = problem.plans(problem.basis(inverse, driver))
         if plans is not None:
             return _limit(form, plans)
-    raise NotExactError("no basis was found that stays optimal as mistakes get ever rarer")
+    raise NotExactError("no basis was found that stays optimal as mistakes become rarer")
 
 
 def _limit(form: SequenceForm, plans: Plans) -> Refined:
-    """From weights to probabilities, by the lowest terms of both: where e goes to 0 nothing else counts."""
+    """Return probabilities from weights by their lowest terms, which alone count as e goes to 0."""
     rows, mistakes = {}, {}
     for side, plan in zip(form.players, plans, strict=True):
         terms = [_lowest(weight) for weight in plan]
@@ -79,10 +79,12 @@ def _lowest(weight: Polynomial) -> tuple[Fraction, int]:
 
 @dataclass(frozen=True)
 class _Perturbed:
-    """The perturbed program. Columns: x (weights above their least), then q; rows: the other's sequences, own sets.
+    """The perturbed program.
 
-    ``matrix`` holds the game's numbers, the same for every e. ``right[k]`` and ``cost[k]``: the coefficients of e to
-    the power k of the right-hand sides and of the objective. The empty sequence's weight, 1, is part of ``right``.
+    Columns: x (weights above their minimum), then q. Rows: the opponent's sequences, then the player's information
+    sets. ``matrix`` has the game's coefficients, the same for every e. ``right[k]`` and ``cost[k]``: the coefficients
+    of e to the power k in the right-hand sides and in the objective. The empty sequence's weight, 1, is part of
+    ``right``.
     """
 
     form: SequenceForm
@@ -93,17 +95,17 @@ class _Perturbed:
 
     @classmethod
     def of(cls, form: SequenceForm) -> _Perturbed:
-        """The program of a game."""
+        """Return the program of a game."""
         one, two = form.players
         n1, n2 = one.count, two.count
         whole = constraints(form, spare=0)
         lengths = (sequence_lengths(one), sequence_lengths(two))
         powers = 1 + max(int(side.max()) for side in lengths)
-        # What the least weights, and the empty sequence's 1, already put into the rows goes to the right.
+        # The rows' share of the minimum weights, and of the empty sequence's 1, moves to the right-hand side.
         least = np.zeros((powers, whole.shape[1]), dtype=object)
         least[lengths[0], np.arange(n1)] = 1
         right = np.array([-whole.times(row) for row in least])
-        # The opponent's least weights earn their rows' slacks, whatever else the opponent does.
+        # The opponent's minimum weights earn the slacks of their rows, whatever else the opponent plays.
         sure = np.zeros((powers, whole.shape[0]), dtype=object)
         sure[lengths[1], np.arange(n2)] = 1
         sure[0, 0] = 0
@@ -115,14 +117,14 @@ class _Perturbed:
         return cls(form, lengths, matrix, right, cost)
 
     def basis(self, inverse: int, driver: Driver) -> Vertex:
-        """An optimal basis where e is one over *inverse*."""
+        """Return an optimal basis for e = 1 / *inverse*."""
         program = self._program(inverse)
         return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
-        """The program for one e, with powers of e as columns, so that all numbers are small whole ones.
+        """Return the program for one e, with powers of e as columns, so that all coefficients are small integers.
 
-        Columns after q: p_k = e^k; w_k, what is earned at order k; v_k = w_k + e v_(k+1), the last being the objective.
+        The columns after q: p_k = e^k; w_k, the payoff at order k; v_k = w_k + e v_(k+1). The objective is v_0.
         """
         height, width = self.matrix.shape
         powers = len(self.right)
@@ -150,7 +152,7 @@ class _Perturbed:
         return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
 
     def plans(self, basis: Vertex) -> Plans | None:
-        """Both players' plans by the *basis*, or None where it is not optimal for all small e."""
+        """Return both players' plans for *basis*, or None if it is not optimal for all small e."""
         one, two = self.form.players
         height, width = self.matrix.shape
         rows = np.flatnonzero(~basis.basic_rows[:height])
@@ -181,7 +183,7 @@ class _Perturbed:
 
 
 def sequence_lengths(side: PlayerSequences) -> Longs:
-    """How many own moves each sequence consists of."""
+    """Return the number of moves in each of the player's sequences."""
     lengths = np.zeros(side.count, dtype=np.int64)
     for k in sets_in_order(side):
         lengths[side.first[k] : side.first[k] + side.widths[k]] = lengths[side.parent[k]] + 1

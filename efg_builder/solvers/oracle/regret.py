@@ -623,7 +623,7 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 
 
 def _cut_off(regrets, some, gained, value, discount):
-    """Update the *regrets* of one bid; return whether some are positive. Rows of zeros are not read and seldom written."""
+    """Update the *regrets* of one bid; return whether some are positive. Rows of zeros are not read, seldom written."""
     most, zero = np.float32(0), np.float32(0)
     if some:
         for h in range(len(regrets)):

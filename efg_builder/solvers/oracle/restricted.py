@@ -247,7 +247,7 @@ def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Return player 2's *plan* with its answers to the lowest opening copied to all below *alike*; add the histories."""
+    """Return player 2's *plan*, with the answers to the lowest opening copied to all openings below *alike*."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan

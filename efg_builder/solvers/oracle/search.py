@@ -232,7 +232,7 @@ class Oracle:
         return program, vertex
 
     def exact_round(self) -> bool:
-        """Solve the basis in rationals, respond exactly; return whether neither player gains. Raises ``NotExactError``."""
+        """Solve the basis in rationals, respond, return whether neither player gains. Raises ``NotExactError``."""
         search, model, support = self.search, self.search.model, self.search.support
         self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
@@ -266,7 +266,7 @@ class Oracle:
         minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without low bids, floor by floor; return whether the search may stop before all bids are in."""
+        """Minimize regrets without low bids, floor by floor; return whether to stop before all bids are in."""
         search = self.search
         while search.floor:
             for player in range(2):
@@ -337,7 +337,7 @@ def _slow(search: OracleState) -> str:
 
 
 def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
-    """Return the *gap* in payoffs as a share of half the payoff range; 0 for None, and for gaps too narrow for floats."""
+    """Return the *gap* as a share of half the payoff range; 0 for None, and for gaps too narrow for floats."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0
 

@@ -1,4 +1,4 @@
-"""Regret minimization: engines (``tree``; ``histories`` and ``growing`` for bidding games), and two methods."""
+"""Regret minimization: engines (``tree``; ``histories`` and ``growing`` for bidding games) and two methods."""
 
 from . import cfr, many
 

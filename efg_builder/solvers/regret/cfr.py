@@ -1,4 +1,4 @@
-"""Regret minimization over the whole game: a bracket whose width can be asked for (``gap``)."""
+"""Regret minimization over the whole game: a bracket of a requested width (``gap``)."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ class CfrSettings:
     """The settings of ``cfr``."""
 
     rule: str = "dcfr"
-    """The default: never far from the best, on plain rules and with wild faces."""
+    """The default rule. It is close to the best one, on plain rules and with wild faces."""
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
-    """NashConv, which costs as much as one iteration, is computed when this part of all iterations is new."""
+    """NashConv costs as much as an iteration. The next one is due after 1/``check_growth`` more iterations."""
     most_sets: int = 200_000
-    """Maximum number of information sets of one player in the answer: those that the player reaches most."""
+    """Maximum number of information sets per player in the answer: the most reached ones."""
     least_weight: float = 1e-12
     """Realization weights up to this count as zero."""
     assumed_memory: int = 2**34
-    """Bytes of memory that are assumed if the machine does not report any."""
+    """Assumed memory in bytes if the machine reports none."""
 
 
 SETTINGS = CfrSettings()
 
-GAP_HINT = ", where cfr stops unless --gap (gap=) says what is enough; lp and oracle are exact"
+GAP_HINT = ", where cfr stops by default (--gap, gap=); lp and oracle are exact"
 """Part of the message if cfr stopped at the default gap."""
 
 OPTIONS = (
     Parameter("rule", SETTINGS.rule, Choice(*RULES), f"{', '.join(RULES)} (default: {SETTINGS.rule})"),
-    Parameter("iterations", "", integer(1, 999_999_999), "stop after this many"),
+    Parameter("iterations", "", integer(1, 999_999_999), "maximum number of iterations"),
 )
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
+    """Return nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(Model(game), RULES[options["rule"]])
@@ -60,7 +60,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
+    """Return nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
     details = _minimize(engine, options.get("iterations"), driver, request)
@@ -68,7 +68,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
-    """The average strategies; nothing is written where a hand only calls, or hardly ever comes."""
+    """Return the average strategies, without information sets that are hardly reached or only call."""
     average, found = engine.average(), []
     for player in range(2):
         reach = engine.plan(average, player)[player]
@@ -106,13 +106,13 @@ def _minimize(
 
 
 def memory(bids: int, hands: tuple[int, ...]) -> int:
-    """About how many bytes the arrays of two players take: what is kept, and what one pass works with."""
-    # Of each player: regrets, strategies and reaches, of bids and calls each, and averages. Then one pass.
+    """Return the approximate size in bytes of two players' arrays and the working memory of one pass."""
+    # For each player: regrets, strategies and reach probabilities of bids and of calls, and averages. Then one pass.
     return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 
 def needs_tree(game: Game) -> str | None:
-    """Why *game* needs a tree for this method, or None."""
+    """Return the reason why *game* needs a tree for this method, or None."""
     problem = integer_game.needs_tree(game)
     if problem is not None:
         return problem
@@ -124,8 +124,8 @@ def needs_tree(game: Game) -> str | None:
 SOLVERS = (
     Solver(
         name="cfr",
-        summary="regret minimization over the whole game, by arrays over all histories where it is one of bidding: "
-        "nearly optimal, to a NashConv asked for with --gap",
+        summary="regret minimization over the whole game (for bidding games, in arrays over all histories): "
+        "nearly optimal, to the NashConv given by --gap",
         source="; ".join(rule.source for rule in RULES.values()),
         inapplicable=two_player_constant_sum_with_recall,
         run=run,
