@@ -198,8 +198,8 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="forgetful",
-        summary="equilibria of small games without perfect recall, in rationals: pure strategies, except for one probability "
-        "at an information set that occurs more than once on a path",
+        summary="equilibria of small games without perfect recall, in rationals: pure strategies, except for one "
+        "probability at an information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
         inapplicable=inapplicable,

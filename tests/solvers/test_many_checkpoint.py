@@ -319,13 +319,13 @@ def test_after_a_stop_within_an_iteration_the_strategies_are_whole(engine):
 # --- gaps
 
 
-def test_a_gap_below_what_floats_see_is_said_not_to_be_sought():
+def test_a_message_says_that_a_gap_is_below_the_precision_of_floats():
     found = eb.solve(eb.game("liars-dice", dice="1,1,1", sides=4), "many", gap=Fraction(1, 10**20))
     assert found.status == "equilibrium"
     assert found.message == ""
     tree = eb.build(eb.game("kuhn", cards=4, seats=3))
     found = eb.solve(tree, "many", gap=Fraction(1, 10**30))
     assert found.regret > 0
-    assert found.message.startswith("a gap below ")
-    assert found.message.endswith(" is sought no further: floats do not see it")
+    assert found.message.startswith("the search stops at a gap of ")
+    assert found.message.endswith(", the precision of floats")
     assert "gap" not in eb.solve(tree, "many").message

@@ -1,9 +1,9 @@
-"""Regret minimization for any number of players on a growing part of a bidding game: the histories that are played.
+"""Regret minimization for any number of players on a growing part of a bidding game: the histories in play.
 
-The double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization for its restricted games. Outside of the
-part players call, so only one bid has to be looked at beyond each history. Histories of one level have equally many
-bids and are sorted by the last one. A strategy has a table of bids and one of calls for each level: those of the last
-bidder, and those of the mover.
+This is the double oracle of B. Bosansky et al. (JAIR 2014) with regret minimization for its restricted games. Players
+call outside the part, so best responses need only one bid beyond each history. Histories of one level have equally many
+bids and are sorted by the last one. A strategy has a table of bids (of the last bidder) and a table of calls (of the
+mover) for each level.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .newton import Floats
 
 @dataclass(frozen=True)
 class GrowthSettings:
-    """When moves are added; payoffs are of the size of 1."""
+    """The settings of growth; payoffs are of the size of 1."""
 
     grow_every: int = 10
-    """Iterations from one best response to the next."""
+    """Iterations between best responses."""
     least_gain: float = 1e-9
-    """Least gain of a move of a best response to the averages that is added."""
+    """Minimum gain of a best response's move, against the averages, for it to be added."""
     deviation: float = 1e-3
-    """Addition to the probability of a profitable move that joins a support."""
+    """Increase in the probability of a profitable move that joins a support."""
 
 
 SETTINGS = GrowthSettings()
@@ -38,9 +38,9 @@ SETTINGS = GrowthSettings()
 class PartLevel:
     """Histories of equally many bids, sorted by the last one.
 
-    ``histories``: as sets of bids, integers. ``parents``: where the history without the last bid stands in the level
-    before. ``bids``: the last bid of each. ``allowed``: for each, by hand of who made the last bid, whether that
-    is in the restricted game.
+    ``histories``: sets of bids, as integers. ``parents``: the row of the history without the last bid in the level
+    before. ``bids``: the last bid of each. ``allowed``: flags of the last bidder's hands whose bid is in the restricted
+    game, by history.
     """
 
     histories: Longs
@@ -57,7 +57,7 @@ class PartLevel:
 
     @cached_property
     def children(self) -> dict[int, dict[int, int]]:
-        """By row of the level before and bid, the row here."""
+        """The row here, by row of the level before and bid."""
         found: dict[int, dict[int, int]] = {}
         for row, (parent, bid) in enumerate(zip(self.parents.tolist(), self.bids.tolist(), strict=True)):
             found.setdefault(parent, {})[bid] = row
@@ -65,11 +65,11 @@ class PartLevel:
 
 
 Part = tuple[PartLevel, ...]
-"""The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
+"""The histories of a restricted game by their number of bids; the first level has only the empty history."""
 
 
 class GrowingRegrets(BiddingEngine):
-    """All players' regrets, strategies and average plans, on the part of the game that is kept; blocks are levels."""
+    """All players' regrets, strategies and average plans on the current part of the game; blocks are levels."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
         super().__init__(model, rule)
@@ -82,7 +82,7 @@ class GrowingRegrets(BiddingEngine):
 
     @property
     def part(self) -> Part:
-        """The histories that are kept."""
+        """The histories of the current part."""
         part: Part = self.strategy.part
         return part
 
@@ -111,9 +111,9 @@ class GrowingRegrets(BiddingEngine):
         return TableStrategy([np.zeros(shape) for shape in shapes], part)
 
     def grow(self, strategy: TableStrategy, least: float) -> None:
-        """Add to the part the moves by which best responses to the *strategy* gain more than *least*."""
+        """Add the moves by which best responses to *strategy* gain more than *least* to the part."""
         plans = [self.plan(strategy, player) for player in self.seats]
-        # By number of bids and history, for which hands.
+        # The hands to add, by number of bids and history.
         wanted: list[dict[int, Flags]] = [{} for _ in range(self.model.bids + 1)]
         for player in self.seats:
             for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
@@ -125,7 +125,7 @@ class GrowingRegrets(BiddingEngine):
             self._extend(wanted)
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """See ``Engine``: by moves outside of the part too, which become part of it."""
+        """See ``Engine``: moves from outside the part join the part."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
         plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()
@@ -138,7 +138,7 @@ class GrowingRegrets(BiddingEngine):
         return self.normalized(found)
 
     def _on(self, part: Part, given: TableStrategy) -> TableStrategy:
-        """What is *given* on the histories of *part*, which has all of its own; 0 at others."""
+        """Return *given* on the histories of *part*, which includes its own; other histories get 0."""
         found = self._nothing(part)
         for depth, before in enumerate(given.part):
             order = np.argsort(part[depth].histories)
@@ -172,7 +172,7 @@ class GrowingRegrets(BiddingEngine):
     def _gainful(
         self, strategy: TableStrategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
-        """The moves by which *player* gains: level, row, bid (-1: call), hands, row after the bid (None: outside)."""
+        """Return the moves by which *player* gains: level, row, bid (-1: call), hands, next row (None: outside)."""
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
         worth = self._values(strategy, calls, player)
@@ -201,7 +201,7 @@ class GrowingRegrets(BiddingEngine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        """One iteration: each player's regrets and plan in turn; every ``grow_every`` of them, the part grows."""
+        """Run one iteration: each player's regrets and plan in turn. Every ``grow_every`` iterations the part grows."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -247,7 +247,7 @@ class GrowingRegrets(BiddingEngine):
                 given.bids[1] += np.where(known, 0, unknown)
 
     def plan(self, strategy: TableStrategy, player: int) -> list[Floats]:
-        """The probability, by own play, that each own hand comes to each history, by level."""
+        """Return the player's realization weight of each history by hand, by level."""
         found = [np.ones((1, self.model.hands[player]))]
         for depth, level in enumerate(strategy.part[1:], start=1):
             above = found[-1][level.parents]
@@ -314,7 +314,7 @@ class GrowingRegrets(BiddingEngine):
         return values, choices
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """What each player could gain by deviating, over the whole game, as a share of half its payoffs' range."""
+        """Return each player's gain from the best deviation in the whole game, as a share of half its payoff range."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -325,7 +325,7 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """What moves are played where all play leads to, as a key."""
+        """Return a key of the moves that are played where the strategy matters (see ``matters``)."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):
@@ -337,7 +337,7 @@ class GrowingRegrets(BiddingEngine):
     # --- files
 
     def packed(self, strategy: TableStrategy) -> Arrays:
-        """The strategy, and its part, as arrays, for a file."""
+        """Return the strategy and its part as arrays, for a file."""
         levels = strategy.part[1:]
         return {
             "sizes": np.array([len(level.bids) for level in levels], dtype=np.int64),
@@ -348,16 +348,16 @@ class GrowingRegrets(BiddingEngine):
         }
 
     def unpacked_form(self, arrays: Arrays) -> TableStrategy:
-        """Tables on the part that was packed. Raises ``ValueError``."""
+        """Return tables on the part that was packed. Raises ``ValueError``."""
         return self._nothing(self._part_of(arrays))
 
     def _part_of(self, arrays: Arrays) -> Part:
-        """The part in untrusted arrays. Raises ``ValueError`` where a history does not follow from its parent."""
+        """Return the part in untrusted arrays. Raises ``ValueError`` if a history does not follow from its parent."""
         sizes, parents, bids, allowed = (arrays[name] for name in ("sizes", "parents", "bids", "allowed"))
         if any(array.dtype != np.int64 or array.ndim != 1 for array in (sizes, parents, bids)):
-            raise ValueError("no whole numbers")
+            raise ValueError("not arrays of integers")
         if allowed.dtype != np.bool_ or not 0 < len(sizes) <= self.model.bids or not (sizes > 0).all():
-            raise ValueError("no part")
+            raise ValueError("not a part of the game")
         ends, flags = np.cumsum(sizes)[:-1], sizes * [self.model.hands[self.mover(d)] for d in range(len(sizes))]
         if not len(parents) == len(bids) == sizes.sum() or allowed.shape != (flags.sum(),):
             raise ValueError("the part does not fit")
@@ -373,7 +373,7 @@ class GrowingRegrets(BiddingEngine):
                 raise ValueError("no such bid")
             histories = before.histories[own_parents] | np.int64(1) << own_bids
             if len(np.unique(histories)) != len(histories):
-                raise ValueError("a history is there twice")
+                raise ValueError("a history occurs twice")
             part.append(PartLevel(histories, own_parents, own_bids, own_allowed.reshape(len(own_bids), -1)))
         if not part[1].allowed.any(axis=0).all():
             raise ValueError("a hand has no opening")

@@ -1,10 +1,10 @@
-"""Regret minimization for any number of players, on arrays over all histories of a game of bidding.
+"""Regret minimization for any number of players, on arrays over all histories of a bidding game.
 
-A history is the set of its bids, an integer below ``2 ** m``. Those at which player r moves are *class r*, lowest
-first. The histories of a class with last bid b are one slice, and bid b leads from the first entries of class r to that
-slice of class r + 1: every pass is a loop over bids and classes. A strategy is two arrays for each player: ``bids``,
-by the history that the bid leads to, and ``calls``, by the history of the call; columns are hands. At a call the
-others' classes (of dice: how many count) are joined one player after the other: a convolution of counts.
+A history is the set of its bids, an integer below ``2 ** m``. The histories at which player r moves are *class r*,
+lowest first. Histories of one class with the same last bid b are one slice. Bid b leads from the first entries of class
+r to that slice of class r + 1, so every pass is a loop over bids and classes. A strategy is two arrays for each player:
+``bids``, by the history that the bid leads to, and ``calls``, by the history of the call; columns are hands. At a call,
+the other players' hand classes (for dice: the number that count) are joined player by player: a convolution of counts.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from .newton import Floats, Look, MixedSet, MixedSupport
 
 @dataclass(frozen=True)
 class EquationSettings:
-    """The largest support whose equations are written down."""
+    """The maximum size of a support whose equations are built."""
 
     most_histories: int = 3_000
     """Maximum number of histories that it leads to."""
     most_terms: int = 60_000
-    """Maximum number of terms of its polynomials."""
+    """Maximum number of terms in its polynomials."""
 
 
 SETTINGS = EquationSettings()
@@ -43,14 +43,14 @@ Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 Step = tuple[int, int, slice, slice]
-"""A bid of a class's player: the class, the next one, and where in them the bid's parents and children stand."""
+"""A bid of a class's player: its class, the next class, and the slices of the bid's parents and children in them."""
 
 
 class ClassLayout:
-    """Where the histories of *bids* bids stand, by the player who moves, of *players* players.
+    """The positions of the histories of *bids* bids, by mover, for *players* players.
 
-    ``sizes``: entries of each class. ``ends[r][b]``: where in class r the histories with last bid b stand. ``steps``:
-    for each bid, lowest first, its steps.
+    ``sizes``: the number of entries of each class. ``ends[r][b]``: the slice of class r with last bid b. ``steps``: for
+    each bid, lowest first, its steps.
     """
 
     def __init__(self, bids: int, players: int) -> None:
@@ -83,18 +83,18 @@ class ClassLayout:
 
 @dataclass(frozen=True)
 class Joined:
-    """How to work out what a call is worth to each hand of one player, from the others' ways there by hand.
+    """The matrices that give a player's value of a call, by hand, from the others' reach probabilities by hand.
 
-    ``steps``: for each other player, in order, the matrix from hands to classes, which holds the hands' chances, and
-    the one that adds up pairs of (what was joined so far, class) that pay alike, None where none do. ``worth``: from
-    what was joined to own hands.
+    ``steps``: for each other player, in order, two matrices. The first maps hands to classes and includes the hands'
+    probabilities. The second merges pairs of (joined classes so far, class) with equal payoffs; it is None if there are
+    none. ``worth``: maps the joined classes to the player's hands.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
     worth: Floats
 
     def of(self, weights: list[Floats]) -> Floats:
-        """The worth to each own hand (columns), if the others come with each hand with probability *weights*."""
+        """Return the value for each hand of the player (columns), by the others' reach probabilities *weights*."""
         joined: Floats | None = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
@@ -106,11 +106,11 @@ class Joined:
 
 
 class Model:
-    """A game of bidding of any number of players in floats: what a called bid is worth.
+    """A bidding game for any number of players, in floats: the value of each called bid.
 
-    ``chances[player]``: of the hands. Payoffs are shares of half the range of the player's payoffs, ``units[player]``,
-    from its middle, ``middles[player]``. ``ends[player][caller][bid]``: what that call is worth to *player*.
-    ``tables[caller][bid]``: each player's hands' classes there, and each player's payoffs by all classes.
+    ``chances[player]``: the probabilities of hands. Payoffs are shares of half the player's payoff range,
+    ``units[player]``, from its middle, ``middles[player]``. ``ends[player][caller][bid]``: the value of that call for
+    *player*. ``tables[caller][bid]``: the class of each player's hands there, and each player's payoffs by classes.
     """
 
     def __init__(self, game: BiddingGame) -> None:
@@ -128,7 +128,7 @@ class Model:
             self.middles.append((max(paid) + min(paid)) / 2)
             self.units.append((max(paid) - min(paid)) / 2 or Fraction(1))
         self.ends = [[[self._joined(p, *tables[c][b]) for b in range(self.bids)] for c in seats] for p in seats]
-        # Of each call by the caller: each player's hands' classes, and each player's payoffs by classes in shares.
+        # For each call by the caller: each player's hand classes, and each player's payoffs by classes, in shares.
         self.tables = [
             [(classes, [self._shares(p, payoffs[p]) for p in seats]) for classes, payoffs in row] for row in tables
         ]
@@ -139,7 +139,7 @@ class Model:
     def _joined(self, player: int, classes: list[Any], payoffs: list[Any]) -> Joined:
         table = self._shares(player, payoffs[player])
         others = [p for p in range(self.players) if p != player]
-        # Axes: what was joined, then the classes of the players left to join, then own classes.
+        # Axes: joined classes, then the classes of players not yet joined, then the player's own classes.
         left = np.moveaxis(table, player, -1)[None]
         steps: list[tuple[int, Floats, Floats | None]] = []
         for other in others:
@@ -160,7 +160,7 @@ class Model:
 
 
 Place = tuple[int, int, int]
-"""A history: its block, where it stands in it, and its last bid (-1: none)."""
+"""A history: its block, its position in it, and its last bid (-1: none)."""
 
 Rows = dict[str, dict[int, dict[str, Fraction]]]
 """A player's strategy in fractions: by history, hand and action."""
@@ -169,8 +169,8 @@ Rows = dict[str, dict[int, dict[str, Fraction]]]
 class BiddingEngine(Engine):
     """The common part of both engines for bidding games.
 
-    They keep histories in blocks with one mover each: the classes of ``ClassLayout``, or levels. Bids lead from a block
-    to the next one.
+    They store histories in blocks with one mover each: the classes of ``ClassLayout``, or levels. Bids lead from a
+    block to the next one.
     """
 
     def __init__(self, model: Model, rule: Rule) -> None:
@@ -178,36 +178,36 @@ class BiddingEngine(Engine):
         self.model = model
 
     def mover(self, block: int) -> int:
-        """The player who moves at the histories of *block*."""
+        """Return the player who moves at the histories of *block*."""
         return block % self.model.players
 
     def bids_table(self, block: int) -> int:
-        """The number of the table that has the bids made at the histories of *block*."""
+        """Return the number of the table with the bids made at the histories of *block*."""
         raise NotImplementedError
 
     def histories(self, strategy: TableStrategy, block: int) -> Longs:
-        """The histories of *block* as integers."""
+        """Return the histories of *block* as integers."""
         raise NotImplementedError
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
-        """The histories that bids lead to."""
+        """Return the histories that bids lead to."""
         raise NotImplementedError
 
     def normalize(self, given: TableStrategy, player: int) -> None:
-        """Make the player's tables probabilities, in place."""
+        """Normalize the player's tables to probabilities, in place."""
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """The strategies proportional to what is *given*; where that is 0: the call, at the root any bid."""
+        """Return the strategies proportional to *given*; if all weights are 0: the call, and at the root any bid."""
         found = given.copy()
         for player in self.seats:
             self.normalize(found, player)
         return found
 
     def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
-        """At which histories of *block* a strategy matters to an equilibrium; shape (histories,).
+        """Return flags of the histories of *block* at which a strategy matters to an equilibrium; shape (histories,).
 
-        That is where all play leads, or would if one other player deviated.
+        These are the histories that are reached, or would be if one other player deviated.
         """
         there = [(plan[block] > 0).any(axis=1) for plan in plans]
         mover = self.mover(block)
@@ -216,7 +216,7 @@ class BiddingEngine(Engine):
         return found
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """The support of *strategy*; None where it has more than *most* unknowns, or leads to too much."""
+        """Return the support of *strategy*; None if it has more than *most* unknowns, or too many histories."""
 
         def moves(place: Place, hand: int) -> list[Move]:
             block, at, last = place
@@ -231,7 +231,7 @@ class BiddingEngine(Engine):
         return support_of(self.model, moves, most, self.look)
 
     def written(self, strategy: TableStrategy) -> SparseProfile:
-        """*strategy* in fractions, written where it matters to an equilibrium; what always calls is left out."""
+        """Return *strategy* in fractions where it matters to an equilibrium, without hands that always call."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found: tuple[Rows, ...] = tuple({} for _ in self.seats)
         for block, calls in enumerate(strategy.calls):
@@ -241,7 +241,7 @@ class BiddingEngine(Engine):
         return SparseProfile(self.model.game, found)
 
     def rows(self, strategy: TableStrategy, block: int, bidding: Flags, exact: Exact) -> Rows:
-        """The strategy at the histories and hands in *bidding*; ``exact`` makes fractions of a row."""
+        """Return the strategy at the histories and hands in *bidding*; ``exact`` makes fractions from a row."""
         game, calls, found = self.model.game, strategy.calls[block], {}
         bids, histories = strategy.tables[self.bids_table(block)], self.histories(strategy, block)
         for at in np.flatnonzero(bidding.any(axis=1)).tolist():
@@ -266,7 +266,7 @@ class BiddingRegrets(BiddingEngine):
         self.begin(regrets, self.nothing(), self.normalized(regrets))
 
     def nothing(self) -> TableStrategy:
-        """Zeros in the form of strategies."""
+        """Return zeros in the form of strategies."""
         sizes, hands = self.layout.sizes, self.model.hands
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
         return TableStrategy([np.zeros(shape) for shape in shapes])
@@ -309,7 +309,7 @@ class BiddingRegrets(BiddingEngine):
             calls[0] = 0
 
     def plan(self, strategies: TableStrategy, player: int) -> list[Floats]:
-        """The probability, by own play, that each own hand comes to each history, by class."""
+        """Return the player's realization weight of each history by hand, by class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
         found = [np.empty((size, hands)) for size in self.layout.sizes]
         found[0][0] = 1
@@ -322,7 +322,7 @@ class BiddingRegrets(BiddingEngine):
         return found
 
     def iterate(self) -> None:
-        """One iteration: each player's regrets and plan in turn."""
+        """Run one iteration: each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -338,7 +338,7 @@ class BiddingRegrets(BiddingEngine):
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
     def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
-        """The gain of each bid and call over the strategy, times the probability that the others play there."""
+        """Return each bid's and call's gain over the strategy, times the others' reach probability."""
         values, call = self._ends(strategies, plans, player)
         mine = strategies.bids[player]
         values[player] = call * strategies.calls[player]
@@ -356,17 +356,17 @@ class BiddingRegrets(BiddingEngine):
         if player == 0:
             call[0] = 0
         if player == self.model.players - 1:
-            bids[0] = 0  # the empty history is nobody's bid
+            bids[0] = 0  # no bid leads to the empty history
         return bids, call
 
     def gains(self, strategies: TableStrategy) -> list[float]:
-        """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
+        """Return each player's gain from the best deviation, as a share of half the range of its payoffs."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
         for player in self.seats:
             values, call = self._ends(strategies, plans, player)
             chances, mine = self.model.chances[player], plans[player]
-            # All at once: NumPy adds many numbers in pairs, and rows one after the other, which is less exact.
+            # All at once: NumPy sums one array pairwise, which is more exact than row by row.
             paid = [(table * mine[caller] * chances) for caller, table in enumerate(values)]
             paid[player] *= strategies.calls[player]
             value = sum(float(table.sum()) for table in paid)
@@ -390,7 +390,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """What moves are played where it matters (see ``matters``), as a key."""
+        """Return a key of the moves that are played where the strategy matters (see ``matters``)."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:
@@ -400,7 +400,7 @@ class BiddingRegrets(BiddingEngine):
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
-        """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
+        """Return the value of the others' calls for each of the player's hands, by class, and of the player's calls."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
         ends, values = model.ends[player], [np.zeros((size, hands)) for size in layout.sizes]
         for caller in self.seats:
@@ -416,11 +416,11 @@ class BiddingRegrets(BiddingEngine):
 
 
 Move = tuple[Place | None, tuple[int, ...], float]
-"""The history that a move leads to (None: the call), where it stands in an engine's arrays, and its probability."""
+"""The history that a move leads to (None for a call), its place in an engine's arrays, and its probability."""
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """The support of strategies with these *moves* of a place and hand; None if it is too large."""
+    """Return the support of strategies with these *moves* of a place and hand; None if it is too large."""
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []
     start: list[float] = []
@@ -455,11 +455,11 @@ def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: in
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:
-    """Add the call's payoffs to the polynomials *terms*, by the unknowns in *products*; False if there are too many."""
+    """Add the call's payoffs to the polynomials *terms* by the unknowns in *products*; False if there are too many."""
     classes, payoffs = model.tables[caller][bid]
     groups = []
     for player, mine in enumerate(products):
-        # Hands of equal products and classes are one.
+        # Hands with equal products and classes are merged.
         weights: dict[tuple[tuple[int, ...], int], float] = {}
         for hand, unknowns in mine.items():
             key = unknowns, int(classes[player][hand])

@@ -1,8 +1,8 @@
-"""Equilibria for any number of players: regret minimization proposes supports, and Newton's method finishes.
+"""Equilibria for any number of players: regret minimization proposes supports, and Newton's method completes them.
 
-Several rules run side by side. Now and then their last strategies and averages are candidates, also without the moves
-that are hardly played. Each support is tried once by Newton's method; unplayed moves that gain join the supports of
-large games, as long as that helps. On trees the rules start anew at random after a while.
+Several rules run side by side. At growing intervals their last strategies and averages are candidates, with and without
+rarely played moves. Newton's method tries each support once. In large games, unplayed moves that gain join the support
+while that helps. On trees, the rules restart at random after some iterations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
-"""The rules that run side by side: which of them gets to an equilibrium first differs from game to game."""
+"""The rules that run side by side. The first to reach an equilibrium differs from game to game."""
 
 
 @dataclass(frozen=True)
@@ -39,49 +39,55 @@ class ManySettings:
     least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
     """Moves of a probability below one of these are left out of a candidate."""
     gap_share: float = 1 - 1e-9
-    """A gap is reached in floats a little below it, so that it holds in fractions too."""
+    """In floats, a gap is reached at this share of it, so that it holds in fractions too."""
     restarts: int = 10
-    """New starts at random on trees: regrets that run in a circle from one start often end from another."""
+    """Number of random restarts on trees: if regrets cycle from one start, another often ends."""
     restart_iterations: int = 200
-    """Iterations of each start but the last."""
+    """Number of iterations of each start but the last."""
     first_unknowns: int = 40
-    """Unknowns in a support for Newton's method, at most, and one more for each iteration: early supports are wrong."""
+    """Maximum number of unknowns in a support at first, plus one for each iteration: early supports are wrong."""
     most_unknowns: int = 400
-    """Unknowns in a support, at most."""
+    """Maximum number of unknowns in a support."""
     near_gain: float = 0.02
-    """Larger supports are tried, and profitable moves join a support, only up to this gain."""
+    """Maximum gain at which larger supports are tried, and at which profitable moves join a support."""
     least_progress: float = 0.9
-    """A round in which profitable moves join a support helps if the gain falls to this part of it."""
+    """A round of added profitable moves helps if the gain falls to this share."""
     most_failures: int = 2
-    """Rounds in a row that do not help, at most."""
+    """Maximum number of such rounds in a row that do not help."""
     most_dropped: int = 12
-    """Moves that leave a support, at most, because their probability falls to 0 in Newton's method."""
+    """Maximum number of moves that leave a support because their probability falls to 0 in Newton's method."""
     first_look: int = 8
-    """The iteration after which candidates are looked at for the first time."""
+    """The iteration after which candidates are first checked."""
     look_growth: float = 1.3
-    """The next look is so many times later."""
+    """Growth factor of the iteration from check to check."""
 
 
 SETTINGS = ManySettings()
 
 MOST_CELLS = 2_000_000
-"""Histories times all hands that arrays are kept for; of larger games what play leads to is, a part that grows."""
+"""Maximum of histories times hands for arrays over a whole game; larger games use a growing part."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Payoffs in the tables of all calls, hands of all players, and bids (histories have a bit for each), at most."""
+"""Maximum number of payoffs in the tables of all calls, of hands of all players, and of bids (one bit each in a
+history)."""
 
 ITERATIONS = 2_000
-"""Iterations of each rule after which the search ends by itself."""
+"""Number of iterations of each rule at which the search ends."""
 
 KIND = StateKind("many", 1)
 
 OPTIONS = (
-    Parameter("iterations", str(ITERATIONS), integer(1, 999_999_999), f"of each rule (default: {ITERATIONS:,})"),
+    Parameter(
+        "iterations",
+        str(ITERATIONS),
+        integer(1, 999_999_999),
+        f"maximum number of iterations of each rule (default: {ITERATIONS:,})",
+    ),
 )
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
+    """Return strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
@@ -90,7 +96,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Strategies on *tree*, from the uniform strategy, then others. Raises ``ParameterError`` and ``FileError``."""
+    """Return strategies on *tree*, from the uniform start, then others. Raises ``ParameterError`` and ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
 
@@ -134,9 +140,9 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
                 break
         driver.message = f"stopped after {search.stops[-1]:,} iterations of each rule"
         if best.gain <= wanted:
-            driver.message = "nobody gains more than the gap asked for" if best.gain > exact else ""
+            driver.message = "nobody gains more than the requested gap" if best.gain > exact else ""
         if best.gain <= exact and request.gap and request.gap < exact:
-            driver.message = f"a gap below {exact:.1g} is sought no further: floats do not see it"
+            driver.message = f"the search stops at a gap of {exact:.1g}, the precision of floats"
     with driver.finishing():
         if driver.ended == "timeout" and engine is not None:
             engine.look = never
@@ -180,7 +186,7 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableS
 def _improved(
     engine: Engine, how: str, strategy: TableStrategy, most: int
 ) -> Iterator[tuple[str, TableStrategy, float]]:
-    """The *strategy*, and what follows where moves by which players gain join its support, as long as that helps."""
+    """Yield *strategy*, then strategies whose support gets the moves that gain, as long as that helps."""
     exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
     least, failed = _gain(engine, strategy), 0
     yield how, strategy, least
@@ -201,7 +207,7 @@ def _finished(
     most: int,
     also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
 ) -> TableStrategy | None:
-    """*strategy* with probabilities that make its moves equally good; ``also`` replaces ``with_solution``."""
+    """Return *strategy* with probabilities that equalize its moves; ``also`` replaces ``with_solution``."""
     for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)
         if support is None:
@@ -218,7 +224,7 @@ def _finished(
 
 
 def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> TableStrategy:
-    """The equilibrium *strategy* with simple probabilities in place of those that can be chosen."""
+    """Return the equilibrium *strategy* with simple values for its free probabilities."""
 
     def simplest(strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
         def holds(x: Floats) -> bool:
@@ -238,7 +244,7 @@ def _gain(engine: Engine, strategy: TableStrategy) -> float:
 
 
 def needs_tree(game: Game) -> str | None:
-    """Why *game* needs a tree for this method, or None."""
+    """Return the reason why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a bidding game"
     bids, seats = len(game.bid_names), range(len(game.players))
@@ -254,7 +260,7 @@ def needs_tree(game: Game) -> str | None:
 
 @dataclass
 class Best:
-    """The strategies of least gain so far, and how they were found."""
+    """The strategies of least gain so far, and their origin."""
 
     gain: float = float("inf")
     strategy: TableStrategy = field(default_factory=lambda: TableStrategy([]))
@@ -262,7 +268,7 @@ class Best:
     how: str = ""
 
     def offer(self, engine: Engine, how: str, strategy: TableStrategy, gain: float) -> bool:
-        """Take *strategy* if it is better than all before; returns whether it is."""
+        """Take *strategy* if it is better than all before; return whether it is."""
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
         return self.strategy is strategy
@@ -270,11 +276,11 @@ class Best:
 
 @dataclass
 class ManyState:
-    """How far the search is.
+    """The state of the search.
 
-    ``begin`` makes the engines of a turn, one for each rule; ``stops``: the iteration to which each turn goes on. The
-    last turn is that of the ``first`` engines again. ``engines``: those of the present ``turn``; ``rule``: which of
-    them is next to be looked at, once it has made ``due`` iterations. ``tried``: the supports that need no second look.
+    ``begin`` makes the engines of a turn, one for each rule; ``stops``: the last iteration of each turn. The last turn
+    uses the ``first`` engines again. ``engines``: the engines of the current ``turn``; ``rule``: the index of the
+    engine to check next, after ``due`` iterations. ``tried``: the supports that need no second check.
     """
 
     begin: Callable[[int], Sequence[Engine]]
@@ -292,7 +298,7 @@ class ManyState:
         self.first = self.engines = self.begin(0)
 
     def looks(self) -> Iterator[tuple[Engine, int]]:
-        """When candidates are looked at: of which engine, and after which iteration."""
+        """Yield the engines whose candidates are due, each with its iteration."""
         while True:
             stop = self.stops[self.turn]
             while self.rule or self.engines[0].iterations < stop:
@@ -308,7 +314,7 @@ class ManyState:
 
 
 def save(path: Path, title: str, game: str, search: ManyState) -> None:
-    """Write what ``load`` reads. Raises ``FileError``."""
+    """Write a checkpoint for ``load``. Raises ``FileError``."""
     arrays, groups = Arrays(), {"first": search.first, "engine": search.engines}
     if search.engines is search.first:
         del groups["engine"]
@@ -330,7 +336,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
 
 
 def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, TableStrategy], float]) -> None:
-    """Bring *search*, which has just begun, to where the file was written. Raises ``FileError``."""
+    """Restore a checkpoint into *search*, which has just begun. Raises ``FileError``."""
 
     def restored(arrays: Arrays, state: dict[str, Any]) -> None:
         turn, rule, due = (round_count(state[key]) for key in ("turn", "rule", "due"))
@@ -342,7 +348,7 @@ def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[E
         if "engine" in done:
             engines = search.begin(turn)
             _restore(engines, done["engine"], arrays, "engine")
-            # Where other iterations are asked for now there may be fewer turns; the last is that of the first engines.
+            # With other options there may be fewer turns; the last turn uses the first engines.
             search.engines = engines if turn < last else search.first
         search.turn, search.rule, search.due = min(turn, last), rule, due
         search.iterations = round_count(state["iterations"])
@@ -368,7 +374,7 @@ SOLVERS = (
     Solver(
         name="many",
         summary="regret minimization for any number of players, constant sum or not, then Newton's method on its "
-        "support: an equilibrium, or strategies from which nobody gains much",
+        "support: an equilibrium, or strategies with small gains",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
         inapplicable=perfect_recall,
         run=run,

@@ -1,11 +1,12 @@
-"""From a support to an equilibrium: indifference at the mixed sets that play reaches, by Newton's method.
+"""From a support to an equilibrium: Newton's method on the indifference equations of reached information sets.
 
-Each player's payoff is a polynomial in the probabilities at the sets where the support has more than one action, affine
-in each of them (perfect recall). In an equilibrium all actions played at a set are worth the same: the derivatives of
-the mover's payoff by their probabilities are equal. With the sums to 1 these are as many equations as unknowns, but
-often not independent: equilibria can lie on curves. So each step is the shortest one that solves the linearized
-equations (Gauss-Newton), cut short where a probability would fall below 0. One that blocks all steps leaves the support
-(R. Porter, E. Nudelman and Y. Shoham, Games Econ. Behav. 2008, search over supports in this way).
+Each player's payoff is a polynomial in the probabilities at information sets with several actions in the support, and
+it is affine in the probabilities at each of them (perfect recall). In an equilibrium, all actions played at an
+information set have equal value: the derivatives of the mover's payoff by their probabilities are equal. Together with
+the sums to 1, these are as many equations as unknowns, but they are often dependent: equilibria can lie on curves. Each
+step is therefore the shortest one that solves the linearized equations (Gauss-Newton), cut short before a probability
+falls below 0. A probability that blocks all steps leaves the support (compare the search over supports by R. Porter, E.
+Nudelman and Y. Shoham, Games Econ. Behav. 2008).
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
 Look = Callable[[], object]
-"""Called now and then on a long way: it may raise something, to end it."""
+"""Called at times in long computations; it may raise an exception to stop them."""
 
 
 def never() -> None:
-    """Nothing ends the way."""
+    """Never stop."""
 
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
-"""Each player's payoff as a polynomial: by the unknowns of a product, its coefficient for each player."""
+"""The players' payoffs as polynomials: the unknowns of a product, and its coefficient for each player."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,17 @@ class NewtonSettings:
 
     most_steps: int = 40
     shortest_step: float = 0.02
-    """A step that must be cut to less than this part of its length is blocked."""
+    """A step that must be cut below this share of its length is blocked."""
     least_start: float = 1e-4
-    """The least probability in a support at the start."""
+    """Minimum probability in a support at the start."""
     solved_residual: float = 1e-10
-    """The residual of the equations that counts as solved."""
+    """Maximum residual of the equations in a solution."""
     enough_residual: float = 1e-11
-    """The residual below which no step need follow that leaves more."""
+    """Once the residual is below this, steps end as soon as they do not reduce it."""
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
-    """Of the fractions at which a free probability is fixed, the first that works."""
+    """Denominators of the fractions at which a free probability is fixed; the first that works is used."""
     free_share: float = 1e-7
-    """Singular values up to this part of the largest count as 0: along their vectors solutions go on."""
+    """Singular values up to this share of the largest count as 0: solutions continue along their vectors."""
 
 
 SETTINGS = NewtonSettings()
@@ -57,17 +58,17 @@ SETTINGS = NewtonSettings()
 
 @dataclass(frozen=True)
 class MixedSet:
-    """A set that is reached and at which more than one action is played: its player and its unknowns, by number."""
+    """A reached information set with more than one action in play: its player and its unknowns, by number."""
 
     player: int
     unknowns: range
 
 
 class MixedSupport:
-    """What a support leads to, and its indifference equations, as many as unknowns.
+    """A support and its indifference equations, as many as unknowns.
 
-    *terms*: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what unknown
-    stands for which action, as the arrays that the support was made from have it. ``look`` is called before each step.
+    *terms*: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: the place of
+    each unknown's action in the arrays that the support was made from. ``look`` is called before each step.
     """
 
     def __init__(
@@ -94,17 +95,17 @@ class MixedSupport:
         self.sums = np.zeros((len(sets), count))
         for row, one in enumerate(sets):
             self.sums[row, one.unknowns] = 1
-        # Which terms have an unknown at each place of their product.
+        # The terms with an unknown at each place of their product.
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
-        """Probabilities that solve all equations (or None), and the unknown that blocks the way at 0 (or None)."""
+        """Return probabilities that solve all equations (or None), and the unknown that blocks steps at 0 (or None)."""
         if not self.count:
             return self.start, None
         return self._solved(np.maximum(self.start, SETTINGS.least_start), {})
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """The solution *x*, moved to where free probabilities are simple fractions, as long as *holds*."""
+        """Return the solution *x*, with free probabilities moved to simple fractions while *holds* is true."""
         fixed: dict[int, float] = {}
         tried: set[int] = set()
         while len(tried) < self.count:
@@ -124,15 +125,15 @@ class MixedSupport:
                     break
         return x
 
-    def _worked_out(self, x: Floats) -> tuple[Floats, Floats]:
-        """What is left of the equations, shape (count,), and its derivatives, shape (count, count)."""
+    def _residuals(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return the residuals of the equations, shape (count,), and their derivatives, shape (count, count)."""
         count = self.count
         values = np.append(x, 1.0)[self.unknowns]
         whole = values.prod(axis=1)
         gradient, second = np.zeros(count), np.zeros((count, count + 1))
         for place, terms in enumerate(self.places):
             mine = self.unknowns[terms, place]
-            # All values are positive, so that one of a product can be divided away.
+            # All values are positive, so one factor of a product can be divided out.
             paid = self.paid[terms, self.player[mine]] * whole[terms] / values[terms, place]
             gradient += np.bincount(mine, paid, minlength=count)
             for other in range(len(self.places)):
@@ -147,7 +148,7 @@ class MixedSupport:
         best, least = x, np.inf
         for _ in range(SETTINGS.most_steps):
             self.look()
-            left, slopes = self._worked_out(x)
+            left, slopes = self._residuals(x)
             left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
             size = float(np.abs(left).max())
             if size < least:
@@ -163,7 +164,7 @@ class MixedSupport:
         return (best if least <= SETTINGS.solved_residual else None), None
 
     def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:
-        rows = np.concatenate([self._worked_out(x)[1], np.eye(self.count)[list(fixed)]])
+        rows = np.concatenate([self._residuals(x)[1], np.eye(self.count)[list(fixed)]])
         _, sizes, directions = np.linalg.svd(rows)
         loose = directions[np.count_nonzero(sizes > SETTINGS.free_share * sizes[0]) :]
         far: Floats = np.linalg.norm(loose, axis=0)

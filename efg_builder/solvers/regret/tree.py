@@ -1,7 +1,7 @@
 """Regret minimization for any number of players on a tree with perfect recall.
 
 A strategy is one array with a probability for each move of the tree (``forms.extensive.first_moves``). The payoffs at
-the ends are summed by the last own move before each; from there the player's own sets are walked upwards.
+the ends are summed by the player's last move before each end; then the player's information sets are processed upward.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TreeSettings:
     least_sum: float = 1e-300
     """Sums up to this count as 0: their inverses overflow."""
     most_nodes: int = 300_000
-    """Maximum number of nodes that a support leads to, for its equations to be written down."""
+    """Maximum number of nodes of a support whose equations are built."""
     first_regrets: float = 0.3
     """The mean of regrets that start at random, in half payoff ranges."""
 
@@ -49,10 +49,10 @@ SETTINGS = TreeSettings()
 
 @dataclass(frozen=True)
 class _Sets:
-    """Information sets of a player: all of them, or those with equally many own moves before them.
+    """Information sets of a player: all of them, or those with equally many earlier moves of the player.
 
-    ``moves``: set by set; ``starts``: where those of each set begin; ``widths``: how many each has; ``parents``: the
-    own move before each set, plus 1 (0: none).
+    ``moves``: by information set; ``starts``: the first move of each; ``widths``: the number of moves of each;
+    ``parents``: the player's move before each, plus 1 (0: none).
     """
 
     moves: Longs
@@ -64,7 +64,7 @@ class _Sets:
 class TreeRegrets(Engine):
     """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
-    They start at random where there is a *seed*, else uniform.
+    They start at random with a *seed*, else uniform.
     """
 
     def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
@@ -88,7 +88,7 @@ class TreeRegrets(Engine):
         )
         self._weighted = shares * chances
         self._ends = ends
-        # With two players the ends of one pair of last moves add up beforehand: by the player's move and the other's.
+        # For two players, ends with the same pair of last moves are summed beforehand.
         self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._sets = [_joined(levels) for levels in self._levels]
@@ -127,7 +127,7 @@ class TreeRegrets(Engine):
         return found
 
     def iterate(self) -> None:
-        """One iteration: each player's regrets and plan in turn."""
+        """Run one iteration: each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
@@ -141,14 +141,14 @@ class TreeRegrets(Engine):
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """The strategy proportional to what is *given*; uniform at sets where that is 0."""
+        """Return the strategy proportional to *given*; uniform at information sets with weights of 0."""
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
         return found
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
+        """Return each player's gain from the best deviation, as a share of half the range of its payoffs."""
         plans = [self.plan(strategy, player) for player in self.seats]
         return [
             self.best_value(strategy, plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats
@@ -162,11 +162,11 @@ class TreeRegrets(Engine):
         return float(worth[0])
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """What moves are played, as a key."""
+        """Return a key of the moves that are played."""
         return np.packbits(strategy.tables[0] > 0).tobytes()
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
+        """Return the support of *strategy*; None if it has more than *most* unknowns, or too many nodes."""
         self.look()
         tree, (played,) = self.tree, strategy.tables
         move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
@@ -201,13 +201,13 @@ class TreeRegrets(Engine):
         return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
     def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
-        """*strategy* in fractions; ``exact`` makes those of a row."""
+        """Return *strategy* in fractions; ``exact`` makes fractions from a row."""
         starts, (played,) = self._starts, strategy.tables
         rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
     def plan(self, strategy: TableStrategy, player: int) -> Floats:
-        """The probability, by own play, of each own move, after a 1 for no move."""
+        """Return the realization weight of each of the player's moves, after a 1 for no move."""
         (played,) = strategy.tables
         plan = np.ones(1 + self._moves)
         for level in self._levels[player]:
@@ -215,7 +215,7 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """What play is worth by the last own move before its end, weighted by all that the others and chance do."""
+        """Return the payoffs by the player's last move, weighted by the other players' and chance's probabilities."""
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
@@ -227,7 +227,7 @@ class TreeRegrets(Engine):
         return np.bincount(self._last[player], weights, minlength=1 + self._moves)
 
     def gained(self, strategy: TableStrategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
-        """What each own move is worth more than the strategy at its set, and what the player gets."""
+        """Return each move's gain over the strategy at its information set, and the player's payoff."""
         worth = self._worth(plans, player)
         gained = np.zeros(self._moves)
         for level in reversed(self._levels[player]):
@@ -247,7 +247,7 @@ def _joined(levels: Sequence[_Sets]) -> _Sets:
 
 
 def _shares(sets: _Sets, given: Floats) -> Floats:
-    """What is *given* at the moves of *sets*, as probabilities; uniform where it is 0."""
+    """Return *given* at the moves of *sets* as probabilities; uniform if all are 0."""
     if not len(sets.moves):
         return given
     total = np.add.reduceat(given, sets.starts)
