@@ -95,7 +95,7 @@ def test_no_file_asks_for_more_than_it_is_worth(tmp_path):
         "huge.efg": "a number that is too long",
         "exponent.efg": "a number that is too long",
         "counts.efg": "must be a whole number",
-        "twice.json": "the key '60000' stands there twice",
+        "twice.json": "the key '60000' appears twice",
         "nested.json": "not JSON",
         "list.json": "not a number: a list",
         "denominators.json": "the denominators have too little in common",

@@ -168,7 +168,7 @@ def test_what_a_form_cannot_do_is_none_or_refused():
         mia.at(next(BIDDING[0].turns()), 0)
     poker = GAMES[4]
     assert SparseProfile(poker, ({}, {})).dense(0) is None
-    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player games of bidding"):
+    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player bidding games"):
         verify(SparseProfile(poker, ({}, {})), over="dense")
     with pytest.raises(eb.ProfileError, match="is of"):
         mia.on(TREES[poker])
