@@ -131,7 +131,7 @@ def render(data: dict[str, Any]) -> None:
             wrong, none = sum(f["regret"] > 1e-6 for f in good.values()), len(told) - len(good)
             counted = ((wrong, "found no equilibrium"), (none, "found nothing in time"))
             words = ", ".join(f"{count} {what}" for count, what in counted if count)
-            lines.append([name, f"{one['nodes']:,}", ours, f"{best}: {told[best]}" if best else "nothing", words])
+            lines.append([name, f"{one['nodes']:,}", ours, f"{best}: {told[best]}" if best else "none", words])
         parts["against"] = frame.table(head, lines)
     frame.fill("many-players", parts)
 
