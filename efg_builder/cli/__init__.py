@@ -1,4 +1,4 @@
-"""The command line: finds the commands, one file each, and turns errors into exit codes (docs/commands.md)."""
+"""The command line: loads the commands, and turns errors into exit codes (docs/commands.md)."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ from ..base.version import __version__
 GROUPS = {
     "Make": {
         "games": "List the games, their parameters, defaults and sources.",
-        "info": "Size and form of a game, at any size.",
+        "info": "Print size and form of a game of any size.",
         "build": "Write the .efg file of a game.",
     },
     "Solve": {
-        "run": "The main job: .efg, solution, picture and a summary.",
+        "run": "Do it all: .efg, solution, proof, picture and report.",
         "solve": "Find an equilibrium and verify it.",
         "verify": "Prove a solution again, from its file alone.",
-        "ranges": "What is forced in every equilibrium, and what is free.",
-        "matrix": "The normal form: every plan against every plan.",
-        "export": "The sequence form for other solvers: .mps, .lp, .npz.",
-        "qre": "Quantal responses: from random play to an equilibrium.",
+        "ranges": "Bound each probability over all equilibria.",
+        "matrix": "Compute the reduced normal form, its equilibria and value.",
+        "export": "Write the sequence form for other solvers: .mps, .lp, .npz.",
+        "qre": "Compute quantal response equilibria.",
     },
     "Show": {
-        "draw": "Draw the tree, with a solution on it.",
-        "report": "One page on a game and its solution, to hand out.",
+        "draw": "Draw the tree, with or without a solution.",
+        "report": "Write one page about a game and its solution, to hand out.",
     },
     "Play": {
-        "play": "Play against the equilibrium or anybody, here or on a page.",
-        "train": "Train a neural player by self-play, or write it as ONNX.",
+        "play": "Play against the equilibrium or other players, here or on a page.",
+        "train": "Train a neural player by self-play.",
     },
     "Measure": {
         "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
-        "exploitability": "What many players lose in many games, as table and plot.",
-        "arena": "Players against each other: win rates, Elo, skill and luck.",
+        "exploitability": "Measure the losses of many players in many games.",
+        "arena": "Play players against each other: payoffs, Elo, skill and luck.",
     },
     "Families of games": {
         "sweep": "Solve every variant of a game, resumable, on many cores.",
-        "table": "The rows of a sweep: print, CSV, Parquet, an atlas of pages.",
-        "match": "Whole matches: rounds until one side has no dice left.",
+        "table": "Print or convert the rows of a sweep, or make an atlas of pages.",
+        "match": "Solve a whole match: rounds until one side has no dice left.",
     },
 }
-"""The commands by what they are for, each with a line of help."""
+"""The commands by purpose, each with a line of help."""
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
@@ -68,7 +68,7 @@ MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
 MODULES |= dict.fromkeys(("ranges", "matrix", "qre"), "analysis_commands")
 MODULES |= dict.fromkeys(("evaluate", "exploitability", "arena"), "measure_commands")
 MODULES |= dict.fromkeys(("sweep", "table"), "sweep_commands") | dict.fromkeys(("solve", "report"), "solve_commands")
-"""The modules that have several commands."""
+"""The modules with several commands."""
 
 CLEARED = "\r\x1b[K"
 """The escape sequence that clears a line of the terminal."""
@@ -79,10 +79,11 @@ GONE = {
     "draw --style": "write the settings of the file as options, e.g. --colors grey --lines elbow",
     "draw --style-out": "save the command line itself, e.g. in a shell script",
     "draw --table": "--view table",
-    "draw --sets": "information sets are bands in every picture",
+    "draw --sets": "every picture shows information sets as bands",
     "draw --font-size": "--width PIXELS enlarges the picture with its letters",
     **dict.fromkeys(
-        ("draw --mute-offpath", "draw --show-offpath"), "what play never reaches is thin or hollow in every picture"
+        ("draw --mute-offpath", "draw --show-offpath"),
+        "every picture shows unreached nodes as hollow",
     ),
     "run --table": "--view table",
     "solve precision": "--method oracle serves larger games",
@@ -101,15 +102,15 @@ GONE = {
 """Former commands and options, with the successor of each."""
 
 RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
-"""Former commands that still run for one release: the command that does it now, and how it is written."""
+"""Former commands that still run for one release: the new command, and its form."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
 
 class _Lazy(click.Group):
-    """Loads a command's module only when that command is asked for: ``--help`` answers at once."""
+    """A group that loads a command's module only when that command is called, so that ``--help`` is quick."""
 
-    # The methods below are click's; their names and meaning are documented there.
+    # The methods below override click's.
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -143,7 +144,7 @@ class _Lazy(click.Group):
 
 def _renamed(old: str, *rest: str) -> list[str]:
     now, written = RENAMED[old]
-    say(f"'efg-builder {old}' is now 'efg-builder {written}'; the old word goes with the next release")
+    say(f"'efg-builder {old}' is now 'efg-builder {written}'; the next release drops the old name")
     if old == "sit" and not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
         rest = (*rest, "--players", "person,uniform")
     return [now, *rest]
@@ -154,10 +155,10 @@ def _renamed(old: str, *rest: str) -> list[str]:
 )
 @click.version_option(__version__, prog_name="efg-builder")
 def root() -> None:
-    """Dice bluffing games as Gambit .efg files, verified equilibria and pictures.
+    """Make Gambit .efg files, verified equilibria and pictures of dice bluffing games.
 
-    Commands take GAME [KEY=VALUE ...], where 'efg-builder games' lists the games and their keys, FILE.efg, FILE.nfg,
-    FILE.ef, or FILE.py:CLASS. 'efg-builder COMMAND --help' has examples. Start with:
+    Commands take GAME [KEY=VALUE ...], FILE.efg, FILE.nfg, FILE.ef, or FILE.py:CLASS. 'efg-builder games' lists the
+    games and their keys; 'efg-builder COMMAND --help' has examples. Start with:
 
     \b
       efg-builder run
@@ -168,12 +169,12 @@ def root() -> None:
 def echo(text: str = "", dim: bool = False) -> None:
     """Print *text* on stdout, with control characters escaped; *dim*: in gray.
 
-    A reader of a pipe that has seen enough (head, less) must not change the exit code.
+    A pipe's reader that ends early (head, less) does not change the exit code.
     """
     try:
         click.echo(click.style(printable(text), dim=True) if dim else printable(text))
     except BrokenPipeError:
-        # What is left in the buffer would fail once more at exit.
+        # Flushing the rest of the buffer would fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -183,24 +184,24 @@ def say(text: str) -> None:
 
 
 def put(text: str, newline: bool = True) -> None:
-    """Write *text* as it is to stderr, even if that is closed or full."""
+    """Write *text* unchanged to stderr, even if stderr is closed or full."""
     try:
         click.echo(text, err=True, nl=newline)
     except (OSError, ValueError, AttributeError):
-        # What is left in the buffer would fail once more at exit.
+        # Flushing the rest of the buffer would fail again at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _say_alone(text: str) -> None:
-    """Show *text* on stderr in place of the line of progress there."""
+    """Replace the progress line on stderr by *text*."""
     if sys.stderr is not None and sys.stderr.isatty():
         put(CLEARED, newline=False)
     say(text)
 
 
 def in_words(error: EfgBuilderError) -> str:
-    """The error's text, with the names that limits have on the command line."""
+    """Return the error's text, with the command line's names of limits."""
     limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
     return (
         re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
@@ -208,7 +209,7 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""Objects made before circles among them are looked for: with the usual 700 a quarter of the time of a large file."""
+"""Number of new objects before a garbage collection: Python's 700 would cost a quarter of the time of a large file."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -216,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.set_threshold(OBJECTS)
     code = run(arguments)
     if code == INTERRUPTED:
-        # A solver's thread may still be on its way to where it can stop; unwinding under it would abort.
+        # A solver's thread may still be running; unwinding under it would abort.
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, AttributeError):
                 stream.flush()
@@ -225,10 +226,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; no traceback for any input."""
+    """Run the command line and return its exit code, without a traceback for any input."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        for stream in (sys.stdout, sys.stderr):  # labels may have letters that the terminal's encoding lacks
+        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack a label's letters
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         with warnings_as_lines(_say_alone):
@@ -251,16 +252,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
         if frames[-1].filename == click.core.__file__:
-            # click's own way out where the reader of a pipe (head, less) has gone while help or a list is printed.
+            # click exits like this if the pipe's reader (head, less) ends while help or a list is printed.
             return 0
         from ..games.protocol import program_ended
 
         problem = program_ended(error)
     except OSError as error:
-        # What is left in the buffer of stdout would fail once more at exit.
+        # Flushing the rest of stdout's buffer would fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         problem = f"cannot write the output: {error.strerror or error}"
     except MemoryError:
-        problem = "out of memory; a smaller --max-nodes refuses such trees beforehand"
+        problem = "out of memory; a smaller --max-nodes refuses such trees early"
     say(f"error: {problem}")
     return BAD_INPUT

@@ -1,4 +1,4 @@
-"""``efg-builder ranges``, ``matrix`` and ``qre``: all equilibria, all strategies and all quantal responses."""
+"""``efg-builder ranges``, ``matrix`` and ``qre``: ranges over all equilibria, normal form, quantal responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = (".nfg", ".csv")
 @options.words
 @options.count(
     "--vertices",
-    "List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
+    "List the vertices of a player's optimal plans in the JSON if there are at most this many.",
     low=0,
     default=all_ranges.VERTICES,
 )
@@ -26,11 +26,11 @@ TABLES = (".nfg", ".csv")
 @options.as_json
 @options.max_nodes
 def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json: bool, max_nodes: int) -> None:
-    """The least and the greatest probability of each action over ALL equilibria, exactly.
+    """Compute the exact lowest and highest probability of each action over ALL equilibria.
 
-    For two players, constant sum and perfect recall. What is not given a range is forced. Where a player's own
-    play can avoid an information set, its ranges are over the equilibria in which it does not. Exit code 4: the time
-    limit came first; 3: a linear program could not be solved exactly.
+    For two players, constant sum and perfect recall. An action without a range is forced. If a player's own moves can
+    avoid an information set, its ranges are over the equilibria in which they do not. Exit code 3: a linear program
+    could not be solved exactly; 4: time limit.
 
     \b
     Examples:
@@ -46,13 +46,14 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
 
 @click.command("matrix")
 @options.words
-@options.outputs("A file to write: .svg or .png (a map of the payoffs), .nfg (for Gambit) or .csv.")
+@options.outputs("Map of the payoffs (.svg, .png), Gambit file (.nfg) or table (.csv).")
 @click.option(
     "--chain",
     metavar="START",
-    help="Best replies in turn, from a strategy of player 1: its code as printed, or an action, taken where it can be.",
+    help="Strategy of player 1 from which to follow best responses in turn: its printed code, or an action, taken "
+    "wherever possible.",
 )
-@options.count("--max-cells", "Refuse larger matrices beforehand (default: 1048576).")
+@options.count("--max-cells", "Maximum number of matrix cells; larger matrices are refused. [default: 1048576]")
 @options.timeout()
 @options.as_json
 @options.max_nodes
@@ -65,12 +66,12 @@ def matrix(
     as_json: bool,
     max_nodes: int,
 ) -> int:
-    """The reduced normal form (strategic form) of a two-player game: every plan against every plan, exact.
+    """Compute the exact reduced normal form (strategic form) of a two-player game.
 
-    Lists the equilibria in pure strategies, the pure strategies that do best by four measures, and, where the payoffs
-    sum to a constant, the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit:
-    a digit for each of the player's information sets, 1 for the first action there, * where earlier choices of the
-    player's own do not lead.
+    Lists the equilibria in pure strategies and the best pure strategies by four measures; if the payoffs sum to a
+    constant, also the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit: a
+    digit for each of the player's information sets, 1 for the first action there, * if the player's earlier choices
+    avoid the information set.
 
     \b
     Examples:
@@ -94,7 +95,7 @@ def matrix(
 
 @click.command("qre")
 @options.words
-@options.outputs("A file to write: .svg or .png (a plot) or .csv (all points).")
+@options.outputs("Plot (.svg, .png) or all points (.csv).")
 @options.timeout(on_the_way=True)
 @click.option(
     "--max-regret",
@@ -102,19 +103,19 @@ def matrix(
     metavar="NUMBER",
     default=1e-6,
     show_default=True,
-    help="Follow the branch until nobody gains more than this fraction of the payoff range.",
+    help="Stop when no player gains more than this fraction of the payoff range, e.g. 1e-4.",
 )
 @options.count(
-    "--points", "Verify and keep at most this many points, evenly spaced along the branch.", low=2, default=200
+    "--points", "Maximum number of points to verify and list, evenly spaced along the branch.", low=2, default=200
 )
 @options.as_json
 @options.max_nodes
 def qre(words: tuple[str, ...], outputs: tuple[Path, ...], as_json: bool, max_nodes: int, **settings: Any) -> int:
-    """Logit quantal response equilibria: what players do who make mistakes, the fewer the larger lambda is.
+    """Compute logit quantal response equilibria: play with mistakes, which are rarer the larger lambda is.
 
     Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from random play towards an
-    equilibrium, for as long as --timeout says; what it has by then is shown. Regrets and the logit condition are
-    checked here. Lambda is per unit of payoff.
+    equilibrium. At the --timeout, the points so far are shown. efg-builder checks regrets and the logit condition.
+    Lambda is per unit of payoff.
 
     \b
     Examples:

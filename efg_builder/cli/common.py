@@ -1,4 +1,4 @@
-"""Functions of all commands: reading a game or file, writing, printing, progress on stderr."""
+"""Functions for all commands: reading a game or file, writing, printing, progress on stderr."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from ..experiments.sweeps.variants import Grid
 
 MATCH_GAME = "liars-dice"
-"""The game that whole matches are played of."""
+"""The game of whole matches."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """What the user named: a game with its rules, or a file's tree; ``name`` is good for file names.
+    """The named game: rules, or a file's tree. ``name`` can be used in file names.
 
-    ``text``: what the file holds, where it can be read once only.
+    ``text``: the file's content, if it can be read only once.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Source:
     text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """The tree of the game, in the file, or in the solution that the file holds."""
+        """Return the tree of the game, the file, or the solution in the file."""
         from ..interop.trees import parse_tree, read_tree
 
         if self.game is not None:
@@ -62,13 +62,13 @@ class Source:
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
-        """The game, or the file's tree."""
+        """Return the game, or the file's tree."""
         return self.game if self.game is not None else self.tree(max_nodes)
 
 
 @contextmanager
 def advised(game: Game | None) -> Iterator[None]:
-    """Add to a ``TreeTooLargeError`` how *game* is solved or played without its tree."""
+    """Add a note on solving or playing *game* without its tree to a ``TreeTooLargeError``."""
     try:
         yield
     except TreeTooLargeError as error:
@@ -77,13 +77,13 @@ def advised(game: Game | None) -> Iterator[None]:
             error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
         elif isinstance(game, DealtGame) and error.nodes >= 10**9:
             error.add_note(
-                "'efg-builder play ... --players' plays it without its tree, unsolved, against players by name"
+                "'efg-builder play ... --players' plays it without its tree, unsolved, against named players"
             )
         raise
 
 
 def playable(game: Game) -> bool:
-    """Whether there is a method that solves *game* without its tree."""
+    """Return whether some method solves *game* without its tree."""
     from ..equilibria.solve import AUTO_PLAY
     from ..solvers.registry import method
 
@@ -91,7 +91,7 @@ def playable(game: Game) -> bool:
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
-    """The tree in a solution's *text*; None if it is no solution."""
+    """Return the tree in a solution's *text*, or None if it is not a solution."""
     try:
         data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -107,7 +107,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file that *words* name: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
+    """Return the source named by *words*: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
@@ -119,7 +119,7 @@ def source(words: tuple[str, ...]) -> Source:
             return Source("stdin", file=STDIN, text=read_text(STDIN))
         return Source(Path(first).stem, file=Path(first))
     if "=" in first:
-        raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
+        raise ParameterError(f"expected a game, but {first!r} was given; {nearest(first, catalogue())}")
     settings = key_values(rest, "settings")
     kind = named(first)
     game = kind.create(settings)
@@ -129,7 +129,7 @@ def source(words: tuple[str, ...]) -> Source:
 
 
 def variants_of(words: tuple[str, ...]) -> Grid:
-    """The variants in ``GAME [KEY=VALUE;VALUE ...]``."""
+    """Return the variants in ``GAME [KEY=VALUE;VALUE ...]``."""
     from ..experiments.sweeps.variants import grid
 
     if not words:
@@ -138,7 +138,7 @@ def variants_of(words: tuple[str, ...]) -> Grid:
 
 
 def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
-    """The match in ``liars-dice [KEY=VALUE ...]``; *who* asks for it, in the error. Raises ``ParameterError``."""
+    """Return the match in ``liars-dice [KEY=VALUE ...]``. Raise ``ParameterError``, which names *who* asks for it."""
     if not words or words[0] != MATCH_GAME:
         given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
         raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
@@ -146,12 +146,12 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
 
 
 def ending(path: Path, *endings: str) -> bool:
-    """Whether the name of the file *path* has one of these *endings*."""
+    """Return whether the name of the file *path* has one of these *endings*."""
     return path.suffix.lower() in endings
 
 
 def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
-    """Raise unless each file's name ends in one of *endings*, and it can be written: before anything is done."""
+    """Raise before any work unless each file's name has one of the *endings* and the file can be written."""
     for path in paths:
         if not ending(path, *endings):
             replaced = REPLACED.get(path.suffix.lower(), "")
@@ -161,7 +161,7 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, yield those that succeed, and name them on stderr after *tell*; raise errors only at the end."""
+    """Write *paths*, yield those written, and name them on stderr after *tell*; raise errors only at the end."""
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
         try:
@@ -179,13 +179,13 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
 
 
 def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
-    """Let *write* make each of *paths*, which is told on stderr, and print *found*."""
+    """Write each of *paths* by *write*, name it on stderr, and print *found*."""
     with written(paths, write, tell=""):
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
 
 def attributes(found: object, *names: str) -> dict[str, Any]:
-    """The attributes *names* of *found*, for JSON."""
+    """Return the attributes *names* of *found*, for JSON."""
     return {name: getattr(found, name) for name in names}
 
 
@@ -196,7 +196,7 @@ def print_json(data: object) -> None:
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
-    """Print *data* as one JSON document, or else the *lines*."""
+    """Print *data* as one JSON document, or the *lines*."""
     if as_json:
         print_json(data())
         return
@@ -209,11 +209,11 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
 
 
 QUIET = 5.0
-"""Seconds without progress where stderr is no terminal."""
+"""Seconds without progress if stderr is not a terminal."""
 
 
 class Progress:
-    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere."""
+    """Progress on stderr: one line rewritten in a terminal, or a new line every ten seconds elsewhere."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -221,7 +221,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, line: str) -> None:
-        """Show *line*, if it is time."""
+        """Show *line* unless the last one is too recent."""
         now = time.monotonic()
         after = line in (VERIFYING, PROVING) or line.startswith(WRITING)
         if now < (self._first if after else self._next) and line != STOPPING:
@@ -239,5 +239,5 @@ class Progress:
 
 
 def size_in_words(tree: GameTree) -> str:
-    """``125 nodes, 32 information sets``."""
+    """Return the tree's size, such as ``125 nodes, 32 information sets``."""
     return f"{plural(len(tree), 'node')}, {plural(len(tree.personal), 'information set')}"

@@ -1,4 +1,4 @@
-"""``efg-builder draw``: the tree, with the equilibrium on it."""
+"""``efg-builder draw``: pictures and pages of a tree, with strategies."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from .common import Progress, Source, check_outputs, ending, playable, source
 
 UNBELIEVED = "; --beliefs is ignored: the public tree has no hands"
 
-RANGED = "probabilities: from the least to the greatest over all equilibria"
+RANGED = "probabilities: lowest to highest over all equilibria"
 
 LARGE = 400
-"""Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
+"""Number of nodes above which a whole tree is too large for a slide."""
 
 _TYPES = {"number": float, "probability": opts.rational(0, 1), "count": click.IntRange(min=1)}
 
 
 def _options_of(settings: type) -> Callable[[Any], Any]:
-    """The command line's options for ``DrawOptions`` or ``Style``. A setting of a style that is not given is None."""
+    """Return the command line's options for ``DrawOptions`` or ``Style``. Style settings default to None."""
     made = []
     for name, setting in settings_of(settings).items():
         kind: dict[str, Any] = {"type": _TYPES.get(setting.kind), "metavar": setting.metavar}
@@ -66,28 +66,28 @@ picture_options = _options_of(DrawOptions)
 """The options of every command that draws."""
 
 
-@click.command("draw")
+@click.command("draw", cls=opts.Grouped, first="output solution strategy view for")
 @opts.words
-@opts.outputs("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
+@opts.outputs("Picture (.svg, .png, .pdf, .tex, .gv) or interactive page (.html).", required=True)
 @click.option(
     "--solution",
     "solutions",
     type=opts.FilePath(),
     multiple=True,
-    help="A solution written by 'efg-builder solve -o'; in a page several, to switch between.",
+    help="Solution from 'efg-builder solve -o'. A page takes several, to switch between them.",
 )
 @click.option(
-    "--strategy", metavar="FILE|NAME", help="Any strategy, in all seats: what 'efg-builder evaluate --strategy' takes."
+    "--strategy",
+    metavar="FILE|NAME",
+    help="Strategy in all seats: a player's name or a file, as for 'efg-builder evaluate'.",
 )
-@opts.count("--which", "Which of the solution's several equilibria, from 1.")
-@click.option(
-    "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
-)
+@opts.count("--which", "Number of the equilibrium in a solution with several, e.g. 2.")
+@click.option("--ranges", "ranged", is_flag=True, help="Show the range of each probability over all equilibria.")
 @click.option(
     "--all",
     "all_ends",
     is_flag=True,
-    help="With --view public, for two players: the game by itself, with what each end pays to each pair of hands.",
+    help="With --view public, for two players: show the game without strategies, with payoffs by hands at each end.",
 )
 @picture_options
 @_options_of(Style)
@@ -97,12 +97,12 @@ picture_options = _options_of(DrawOptions)
 def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> None:
     """Draw the tree of a game or file, for a slide, a column or a page.
 
-    With a --solution that was found without a tree, the part of the game that is played is drawn; where that is too
-    large for a picture, what the table sees of it (--view table), as often reached as there is room. The --strategy
-    'equilibrium' is the best that is found within --timeout. Exit code 3: none was found; 4: not within that time.
+    For a --solution found without a tree, the picture shows the reached part of the game. If that is too large, it
+    shows the most reached part of the public tree (--view table). The --strategy 'equilibrium' is the best found
+    within --timeout. Exit code 3: none was found; 4: none was found in time.
 
-    A page (-o x.html) shows it all in any browser: it unfolds, searches and compares, and takes several --solution
-    and a --strategy, which comes with a best response of each player.
+    A page (-o x.html) shows the whole tree in any browser, and unfolds, searches and compares. It takes several
+    --solution and a --strategy, to which it adds a best response of each player.
 
     \b
     Examples:
@@ -115,7 +115,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
     check_outputs(outputs, [*(suffix for each in formats().values() for suffix in each.suffixes), *SUFFIXES])
     pages = [path for path in outputs if ending(path, *SUFFIXES)]
     if 0 < len(pages) < len(outputs):
-        raise click.UsageError("a page and a picture take different options; give each a command of its own")
+        raise click.UsageError("a page and a picture take different options; use one command for each")
     names = ("solutions", "strategy", "which", "max_nodes", "timeout", "gap", "view", "ranged")
     named = {name: given.pop(name) for name in names}
     check = _check_page if pages else _picture_options
@@ -130,12 +130,12 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
         say(f"{path}")
 
 
-# What is drawn.
+# The subject of the picture.
 
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """The names the user gave; ``timeout`` (seconds) and ``gap`` bound the search of the player ``equilibrium``."""
+    """The request as typed; ``timeout`` (seconds) and ``gap`` limit the search of the player ``equilibrium``."""
 
     given: Source
     solutions: tuple[Path, ...]
@@ -156,7 +156,7 @@ class DrawRequest:
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies for all players, a line on them, whether they are an equilibrium, and the verdict behind the line."""
+    """Strategies for all players, their caption, whether they are an equilibrium, and the verdict."""
 
     form: TreeProfile | SparseProfile
     caption: str
@@ -165,7 +165,7 @@ class DrawnStrategies:
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
-    """The equilibrium in the file *solution*, verified now."""
+    """Read the equilibrium in the file *solution*, and verify it."""
     if str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
         raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
@@ -181,7 +181,7 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
 
 
 def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
-    """The strategy in all seats, measured as in ``evaluate``."""
+    """Return the strategy in all seats, measured as by ``evaluate``."""
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
     seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
@@ -194,7 +194,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     except RecallError as error:
         if not isinstance(form, TreeProfile):
             raise
-        # Payoffs are defined all the same.
+        # Payoffs are defined without perfect recall, too.
         value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
     else:
         if plays.name == EQUILIBRIUM and verdict.equilibrium:
@@ -223,7 +223,7 @@ def nodes_above(reach: Fraction | float | None) -> str:
 
 
 def no_beliefs(subject: Subject, view: str | None) -> str:
-    """Why ``--beliefs`` shows nothing in a picture; empty where it shows something."""
+    """Return the reason why ``--beliefs`` shows nothing in a picture, or ''."""
     profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
@@ -232,20 +232,20 @@ def no_beliefs(subject: Subject, view: str | None) -> str:
     sets = {k for node, k in enumerate(tree.infoset.tolist()) if believed.get(node)}
     if any(sizes[k] > 1 for k in sets.intersection(tree.personal)):
         return ""
-    return "--beliefs has nothing to show: play gets to no information set of several nodes"
+    return "--beliefs has nothing to show: no information set of several nodes is reached"
 
 
 # Pictures.
 
 
 def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> DrawOptions:
-    """The options of a picture. Raises for those that do not go together, before anything is done."""
+    """Return the options of a picture. Raise for incompatible ones before any work."""
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
     style = {name: value for name, value in given.items() if name not in shown and value is not None}
     if len(named["solutions"]) > 1:
-        raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
+        raise click.UsageError("only pages (-o x.html) take several --solution; a picture shows one")
     if named["solutions"] and named["strategy"] is not None:
-        raise click.UsageError("--solution and --strategy: a picture is of one of the two")
+        raise click.UsageError("--solution and --strategy: a picture shows only one of the two")
     if named["which"] is not None and not named["solutions"]:
         raise click.UsageError("--which needs a --solution")
     options = DrawOptions(view=named["view"] or "tree", style=made(Style, style, "the style"), **shown)
@@ -254,7 +254,7 @@ def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> Draw
 
 
 def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
-    """Write the pictures, and say what they show where that is not what was asked for."""
+    """Write the pictures. Say what they show if that differs from the request."""
     view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)
@@ -262,12 +262,12 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     options = subject.headed(replace(options, view=subject.view, beliefs=beliefs and not table))
     if ranged:
         if subject.sparse is not None:
-            raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
+            raise click.UsageError("--ranges needs a tree or a solution with a tree: solve it with --method lp")
         shares = all_ranges(subject.tree, vertices=0, progress=asked.progress).shares
         options = replace(options, ranges=shares, caption="; ".join(filter(None, [options.caption, RANGED])))
     if ranged and view is None and _better_public(subject, options):
         options = replace(options, view="public")
-        say("too large for a slide as a tree: drawn as --view public; --view tree draws each deal by itself")
+        say("too large for a slide as a tree: drawn with --view public; --view tree draws each deal")
     if table and not part:
         options = _that_fits(subject, options, whole=view == "table")
     if table and (view is None or options.reach != reach):
@@ -280,12 +280,12 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         raise PictureTooLargeError(error.nodes, error.limit, hint) from None
     public = options.view == "public"
     if subject.sparse is not None and options.view == "tree" and reach:
-        say("--reach counts each deal by itself here; --view table joins all hands")
+        say("--reach is for each deal separately; --view table averages over hands")
     if beliefs and not table and (line := no_beliefs(subject, options.view)):
         say(line)
     if len(subject.tree) > LARGE and not public and options.reach is None and options.depth is None:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"
-        say(f"a large picture: {len(subject.tree):,} nodes; {less} or --depth D draws less")
+        say(f"a large picture: {len(subject.tree):,} nodes; {less} or --depth D makes it smaller")
 
 
 def _subject(asked: DrawRequest, part: bool) -> Subject:
@@ -301,19 +301,19 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
-    """*options*, with as much of what the table sees as can be read; the *whole* of it where it makes a picture."""
+    """Return *options* with a reach at which the public tree is readable; *whole*: all of it if it makes a picture."""
     from ..display.trees.tree_view import TABLE_NODES, reach_that_fits
 
     assert subject.profile is not None
     fitting = reach_that_fits(subject.profile, options, MAX_NODES if whole else TABLE_NODES)
     caption = options.caption
-    if options.style.purpose in ("slide", "page") and fitting is not None:  # no room for the game's comment
+    if options.style.purpose in ("slide", "page") and fitting is not None:  # such pictures lack the game's comment
         caption = f"{caption}; the picture shows {table_in_words(fitting)}".removeprefix("; ")
     return replace(options, reach=fitting, caption=caption)
 
 
 def _better_public(subject: Subject, options: DrawOptions) -> bool:
-    """Whether the tree does not fit on a slide, and has a public tree."""
+    """Return whether the tree does not fit on a slide, but has a public tree."""
     style = options.style
     if style.purpose != "auto" or style.aspect or style.width:
         return False
@@ -330,18 +330,18 @@ def _better_public(subject: Subject, options: DrawOptions) -> bool:
 
 
 def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Raise ``click.UsageError`` for options that are not for pages, or do not go together."""
+    """Raise ``click.UsageError`` for options that are not for pages, or are incompatible."""
     given = {**given, "table": named["view"] == "table"}
     pictured = {"table": "--view table", "all_ends": "--all"}
     pictured |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
     for name, value in given.items():
         if value is not None and value is not False:
-            option = pictured.get(name, "--for and what else is said of a style")
-            raise click.UsageError(f"{option} is for pictures: a page shows and folds by itself")
+            option = pictured.get(name, "the look, such as --for,")
+            raise click.UsageError(f"{option} is for pictures; a page has its own controls")
     if named["which"] is not None and len(named["solutions"]) > 1:
-        raise click.UsageError("--which with several --solution: it is not said of which of them")
+        raise click.UsageError("--which takes one --solution, but several are given")
     if named["ranged"] and not named["solutions"] and named["strategy"] is None:
-        raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution or a --strategy")
+        raise click.UsageError("--ranges in a page needs a --solution or a --strategy")
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
@@ -369,10 +369,10 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if asked.strategy is not None:
             try:
                 found = _played(asked)
-            except NotApplicableError:  # too slow without a tree, which is there anyway
+            except NotApplicableError:  # too slow without the tree, which is built anyway
                 found = _played(asked, "tree")
             plays = _entry(tree, found, asked.strategy)
-            # Nobody gains against an equilibrium.
+            # Against an equilibrium no player gains.
             shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
@@ -388,7 +388,7 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
     nodes = f"{error.nodes:,}" if error.exact else f"more than {error.nodes:,}"
     page = shlex.quote(str(output))
     return (
-        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; a page of what is reached is made by "
+        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; to make a page of the reached part, run "
         f"'efg-builder solve {words} -o s.json.gz', then 'efg-builder draw {words} --solution s.json.gz -o {page}'"
     )
 

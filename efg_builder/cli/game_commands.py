@@ -1,4 +1,4 @@
-"""``efg-builder games``, ``info``, ``build`` and ``export``: a game by itself, without a solution."""
+"""``efg-builder games``, ``info``, ``build`` and ``export``: games without a solution."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def games(as_json: bool) -> None:
 @options.as_json
 @options.max_nodes
 def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    """Size and form of a game: nodes, information sets, perfect recall, constant sum.
+    """Print size and form of a game: nodes, information sets, perfect recall, constant sum.
 
-    Answers for trees far too large to build; of Liar's Dice without a tree it names the nearest game that was
-    measured, and its time (docs/oracle.md).
+    Trees too large to build are counted by the rules. For Liar's Dice too large for a tree, the time to solve is that
+    of the nearest game measured (docs/oracle.md).
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
         echo(f"  {key.replace('_', ' '):<16}{data[key]:>30,}")
     for name, count in zip(data["players"], data["infosets_by_player"], strict=True):
         echo(f"    {name:<14}{count:>30,}")
-    checked = "" if data["checked"] else " (by the rules; too large to check node by node)"
+    checked = "" if data["checked"] else " (by the rules; too large to check each node)"
     echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
@@ -84,13 +84,13 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
 
 @click.command("build")
 @options.words
-@options.output("The file to write; - writes to standard output.", required=True, stdout=True)
+@options.output("Gambit file (.efg); - is standard output.", required=True, stdout=True)
 @click.option(
-    "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
+    "--portable", is_flag=True, help="Write ASCII only and repeat all data at every node, for the strictest readers."
 )
 @options.max_nodes
 def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
-    """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg, or a FILE.nfg as one).
+    """Write the .efg file of a game for Gambit, or convert a FILE.efg or FILE.nfg to one.
 
     \b
     Examples:
@@ -107,20 +107,20 @@ def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) 
     if changed := respelled(tree, portable=portable):
         label, spelled = next(iter(changed.items()))
         was = label if label.isprintable() else repr(label)
-        say(f"{plural(len(changed), 'label')} spelled otherwise for Gambit's reader: {was} is now {spelled}")
+        say(f"{plural(len(changed), 'label')} respelled for Gambit's reader: {was} is now {spelled}")
     say(f"{'standard output' if output == options.STDOUT else output}: {size_in_words(tree)}")
 
 
 @click.command("export")
 @options.words
-@options.outputs("A file to write: .mps or .lp (a linear program) or .npz (all matrices, exact).", required=True)
+@options.outputs("Linear program (.mps, .lp), or all matrices, exact (.npz).", required=True)
 @options.max_nodes
 def export(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int) -> None:
-    """The sequence form of a game of two players with perfect recall, for solvers elsewhere.
+    """Write the sequence form of a two-player game with perfect recall, for other solvers.
 
-    Where the payoffs sum to a constant, .mps and .lp hold the linear program of player 1: its value is the game's to
-    player 1. Comments say what each row and column stands for. Their numbers are decimals of 17 digits. .npz holds the
-    constraints and both players' payoff matrices, exact, with names, whether the payoffs sum to a constant or not.
+    If the payoffs sum to a constant, .mps and .lp hold player 1's linear program, whose value is the game's value to
+    player 1. Comments name each row and column; numbers are decimals of 17 digits. For any payoffs, .npz holds the
+    exact constraints and payoff matrices of both players, with names.
 
     \b
     Examples:

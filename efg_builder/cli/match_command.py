@@ -1,4 +1,4 @@
-"""``efg-builder match``: rounds until one side has no dice left, solved backward."""
+"""``efg-builder match``: a whole match, solved backward."""
 
 from __future__ import annotations
 
@@ -24,19 +24,16 @@ FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 
 def _former(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
     if given is not None:
-        say("rounds are solved one after the other: --workers and --scheduler do nothing, and go with the next release")
+        say("--workers and --scheduler have no effect, as rounds are solved one by one; the next release drops them")
 
 
 @click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
 @click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
-@options.outputs(
-    "A file to write: .json or .json.gz (the certificate, kept after every round), .svg, .png or .pdf (a chart to "
-    "print)."
-)
+@options.outputs("Certificate, saved after every round (.json, .json.gz), or chart for printing (.svg, .png, .pdf).")
 @options.timeout()
 @options.gap
-@options.path("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
-@options.path("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
+@options.path("--resume", said="Resume from this certificate of an earlier -o.", metavar="FILE")
+@options.path("--checkpoint", said="Save the state of long rounds in files with this prefix.", metavar="PREFIX")
 @click.option("--workers", "--scheduler", hidden=True, expose_value=False, callback=_former)
 @options.as_json
 def command(
@@ -48,10 +45,10 @@ def command(
 ) -> int:
     """Solve a whole match of Liar's Dice for two: rounds until one side has no dice left.
 
-    Solved backward over the dice that are left: each round is played for what the rest of the match is worth, so
-    what comes out is who wins how often with perfect play on both sides. Exact where every round is; else a bracket.
-    --timeout and --gap are for each round; what is known by then is carried forward.
-    Payoffs are 1 for winning the match and -1 for losing it. Exit code 4: a round ended at the time limit.
+    The match is solved backward over the dice left: the payoff of a round is the value of the rest of the match. The
+    result is each side's probability to win with perfect play. It is exact if every round is, and a bracket otherwise.
+    --timeout and --gap are for each round; a round's bracket at the limit is used in the others.
+    The payoff is 1 for winning the match and -1 for losing it. Exit code 4: a round met the time limit.
 
     \b
     Examples:
@@ -71,7 +68,7 @@ def command(
             for keeper in kept.keepers:
                 keeper.end()
             for path in list(kept.files.values())[:1]:
-                say(f"interrupted; what is solved is in {path}: --resume {path} goes on")
+                say(f"interrupted; the rounds solved are in {path}: --resume {path} continues")
             raise
 
     def write(path: Path) -> None:
@@ -87,10 +84,10 @@ def command(
 
 
 class _Kept:
-    """The match in *paths*, written after every round; ``late``: whether a round ended at the time limit.
+    """The match in *paths*, saved after every round; ``late``: whether a round met the time limit.
 
-    ``before`` is the match in the file *resume*, and ``files`` has where each of *paths* is kept: a run that goes on
-    from one of them writes beside it as long as it has fewer rounds, so that nothing is lost.
+    ``before`` is the match in the file *resume*. ``files`` has the file in which each of *paths* is saved: a run that
+    resumes from one of them writes a file beside it until it has as many rounds, so that nothing is lost.
     """
 
     def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
@@ -99,7 +96,7 @@ class _Kept:
         self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
         self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
         if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
-            # A run that went on from this file was broken off: its rounds are the better ones.
+            # An earlier run that resumed from this file was stopped: its rounds are the better ones.
             later = read_match(beside)
             if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
                 rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}
@@ -120,12 +117,12 @@ class _Kept:
 
 
 def _beside(path: Path) -> Path:
-    """The file for the results of a run that resumes from *path*, until it has as many as that file."""
+    """Return the file for the rounds of a run that resumes from *path*, until it has as many as that file."""
     return path.with_name(f"going-on-{path.name}")
 
 
 def _proof(files: Sequence[Path]) -> str:
     if not files:
-        return "-o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round"
+        return "-o FILE.json saves it; 'efg-builder verify FILE.json' proves it again, round by round"
     command = f"efg-builder verify {quote(str(files[0]))}"
-    return f"kept in {' and '.join(map(str, files))}; to prove it again, round by round: {command}"
+    return f"saved in {' and '.join(map(str, files))}; to prove it again, round by round: {command}"

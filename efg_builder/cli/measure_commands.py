@@ -1,4 +1,4 @@
-"""``efg-builder evaluate``, ``exploitability`` and ``arena``: strategies measured, and played against each other."""
+"""``efg-builder evaluate``, ``exploitability`` and ``arena``: measure strategies, and play them against each other."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def _list_players() -> None:
             echo(f"    {setting.name}=  {setting.help}{default}")
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=options.Grouped, first="strategy against list-players output json")
 @options.words
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="What to measure: a player's name (--list-players lists them), a solution, a strategy as JSON or .csv, or "
-    "arrays (.npz).",
+    help="Strategy to measure: a player's name (--list-players lists them), a solution, or a strategy (.json, .csv, "
+    ".npz).",
 )
 @click.option(
     "--against",
     metavar="FILE|NAME",
-    help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
+    help="Strategy in the other seats; the measured strategy then takes each seat in turn, otherwise all seats.",
 )
-@options.path("--match", said="Measure over this whole match, which 'match' wrote, in place of a game.", metavar="FILE")
+@options.path("--match", said="Match from 'efg-builder match -o' to measure over, instead of a game.", metavar="FILE")
 @options.complete
 @click.option(
     "--measure",
@@ -72,8 +72,8 @@ def _list_players() -> None:
     metavar="NAME",
     default=METHODS[0],
     show_default=True,
-    help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
-    "over all histories in floats with a bound on their error.",
+    help=f"Method of measurement ({', '.join(METHODS)}): over the tree or the reached part of sparse strategies (both "
+    "exact), or over all histories in floats with an error bound.",
 )
 @options.timeout(on_the_way=True)
 @options.gap
@@ -81,14 +81,12 @@ def _list_players() -> None:
     "--max-memory",
     type=options.times(GIB, Fraction(1, 1024), 10**6),
     metavar="GIB",
-    help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
+    help="Memory limit for arrays in GiB, e.g. 4. [default: three quarters of the machine's memory]",
 )
-@options.outputs(
-    "Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz."
-)
+@options.outputs("Best response to the strategy for each seat, in a file that --strategy reads (.json, .csv, .npz).")
 @options.as_json
 @options.max_nodes
-@options.listing("--list-players", _list_players, "List the players that have names, and do nothing else.")
+@options.listing("--list-players", _list_players, "List the named players, then exit.")
 def evaluate(
     words: tuple[str, ...],
     strategy: str | None,
@@ -99,16 +97,16 @@ def evaluate(
     max_nodes: int,
     **settings: Any,
 ) -> None:
-    """Measure a strategy: what it gets, what a best response of each player gets, and what all could gain.
+    """Measure a strategy: its payoffs, the payoff of each player's best response, and NashConv.
 
-    The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
-    players, is half of it. Both are 0 for an equilibrium. With --against they are those of the two strategies seated
-    together, of neither alone. Fractions are exact; floats come with a bound on their error. The player 'equilibrium'
-    plays the best strategy that it finds within --timeout. Exit code 3: it found none; 4: not within that time.
-    With --match: what the strategy gets over a whole match, against the strategies of that match and a best response.
+    NashConv is the sum of each player's gain by a best response to the others; for two players, exploitability is half
+    of it. Both are 0 for an equilibrium. With --against they are for the pair of strategies, not for either alone.
+    Fractions are exact; floats come with an error bound. The player 'equilibrium' plays the best strategy found within
+    --timeout. Exit code 3: none was found; 4: none was found in time.
+    With --match: the strategy's result over a whole match, against the strategies of that match and a best response.
 
-    Over a tree it also says where a player loses: the regret of an information set is how likely play gets there, times
-    what the best move gains there over what is played. A player's regrets sum to what a best response gains.
+    Over a tree, the losses are listed by information set: the regret of an information set is its reach probability
+    times the gain of the best move there. A player's regrets sum to the gain of a best response.
 
     \b
     Examples:
@@ -117,10 +115,10 @@ def evaluate(
       efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
     """
     if strategy is None:
-        raise ParameterError(f"name what to measure: --strategy FILE, or a player's name: {', '.join(players())}")
+        raise ParameterError(f"name a strategy to measure: --strategy FILE or a player: {', '.join(players())}")
     if match is not None:
         if words or against is not None or outputs:
-            raise ParameterError("--match names game and opponent: leave the game, --against and -o out")
+            raise ParameterError("--match names game and opponent: leave out the game, --against and -o")
         _over_match(match, strategy, as_json, **settings)
         return
     for path in outputs:
@@ -142,7 +140,7 @@ def evaluate(
             )
         except TreeTooLargeError as error:
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
-                error.add_note("--measure dense measures without it, over arrays")
+                error.add_note("--measure dense works without the tree, over arrays")
             raise
     with written(outputs, found.write_exploiter) as files:
         for warning in found.warnings if as_json else ():
@@ -162,7 +160,7 @@ def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> No
 
 
 def to_data(found: Evaluation) -> dict[str, Any]:
-    """The evaluation for JSON, with floats beside exact rationals."""
+    """Return the evaluation for JSON, with floats beside exact rationals."""
     return {
         "game": attributes(found, "title", "players"),
         **attributes(found, "method", "exact", "error_bound", "nash_conv_error_bound"),
@@ -199,17 +197,17 @@ def _loss(loss: Loss) -> dict[str, Any]:
 @options.variants
 @options.players
 @options.timeout(on_the_way=True)
-@options.outputs("Keep it: .json (goes on where it ended), .csv, or the plot as .svg or .png.")
+@options.outputs("Results (.json, continued if it exists; .csv), or plot (.svg, .png).")
 @options.as_json
 def exploitability(
     words: tuple[str, ...], players: tuple[str, ...], timeout: float, outputs: tuple[Path, ...], as_json: bool
 ) -> None:
-    """What each player loses in each game: to the equilibrium, and to somebody who knows how it plays.
+    """Measure each player's loss in each game: to the equilibrium, and to a best response.
 
     For two players. VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, as in 'sweep'. Figures are
-    exact on trees, and floats with a bound on their error beyond. "loss" is what a best response takes from the player
-    in that seat, compared with the value of the game; the exploitability is the mean of both seats' losses. A .json
-    file that is there already goes on: what is in it is kept and not measured again.
+    exact on trees; otherwise they are floats with an error bound. "loss" is the value of the game in that seat minus
+    the player's payoff against a best response; the exploitability is the mean loss of both seats. Measurements in an
+    existing .json file are not repeated.
 
     \b
     Examples:
@@ -221,7 +219,7 @@ def exploitability(
     found = variants_of(words)
     names = tuple(dict.fromkeys(names_of(players)))
     if not names:
-        raise ParameterError("name who is measured: --players uniform,always-call")
+        raise ParameterError("name the players to measure: --players uniform,always-call")
     check_outputs(outputs, (".json", ".csv", *PICTURES))
     kept = [path for path in outputs if ending(path, ".json")]
     known = merged((), [each for path in kept for each in read(path)])
@@ -255,7 +253,7 @@ def _write(measured: Sequence[Measurement], path: Path) -> None:
 
 
 def lines(measured: Sequence[Measurement]) -> list[str]:
-    """The table for people, and what could not be measured."""
+    """Return the table in lines, and the measurements that failed."""
     refused = [f"not measured: {each.player}: {each.refused}" for each in measured if each.refused]
     return [*in_columns([HEAD, *_rows(measured, brief)], right=range(3, len(HEAD))), *refused]
 
@@ -272,16 +270,16 @@ def _rows(measured: Sequence[Measurement], form: Callable[[Number], str]) -> lis
     return [row(each, index, seat) for each in measured for index, seat in enumerate(each.seats)]
 
 
-@click.command("arena")
+@click.command("arena", cls=options.Grouped, first="players games output show json")
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS")
 @options.players
-@options.count("--games", "Games of each pairing.", high=10**9, default=10_000)
-@click.option("--match", "matches", is_flag=True, help="Play whole matches, with the settings of 'efg-builder match'.")
+@options.count("--games", "Number of games per pairing, e.g. 1000.", high=10**9, default=10_000)
+@click.option("--match", "matches", is_flag=True, help="Play whole matches with the settings of 'efg-builder match'.")
 @options.seed(0)
 @options.workers()
 @options.timeout(on_the_way=True)
-@options.outputs("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
-@options.path("--show", "kept_file", said="The table of a file; nothing is played.", metavar="FILE.db")
+@options.outputs("SQLite file of all games (.db), table of meetings (.csv), or chart of ratings (.svg, .png).")
+@options.path("--show", "kept_file", said="File whose table to print, without playing.", metavar="FILE.db")
 @options.as_json
 def arena(
     words: tuple[str, ...],
@@ -292,12 +290,12 @@ def arena(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Let players play each other: every pairing, on the same deals, in all seats, for single rounds or whole matches.
+    """Play every pairing of players on the same deals, in all seats, for single rounds or whole matches.
 
-    Prints who gets what from whom, with 95 % intervals, and the exact value where the game is small; Elo ratings by
-    maximum likelihood; and r, the part of skill where the rest is luck. With -o FILE.db the same command goes on
-    where it was interrupted or killed, more --games or players add to what is there, and any number of runs may work on
-    one file. Exit code 3: a player that solves found no equilibrium; 4: not within its time limit.
+    Prints the payoff of each player against each other with a 95 % interval, and exactly if the game is small; Elo
+    ratings by maximum likelihood; and r, the share of skill (the rest is luck). With -o FILE.db the same command
+    continues after an interruption, more --games or players extend the file, and several runs can share it. Exit code
+    3: a player that solves found no equilibrium; 4: none was found in time.
 
     \b
     Examples:
@@ -310,9 +308,9 @@ def arena(
     kept = [path for path in outputs if ending(path, ".db", ".sqlite", ".sqlite3")]
     others = [path for path in outputs if path not in kept]
     if kept_file is not None and (words or players or kept):
-        raise ParameterError("--show prints the table of a file and takes no game, players or -o FILE.db")
+        raise ParameterError("--show prints the table of a file; leave out game, players and -o FILE.db")
     if len(kept) > 1:
-        raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena is kept in one file; leave one out")
+        raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena has one file; leave one out")
     path = kept[0] if kept else None
     check_outputs(others, (".db", ".csv", *PICTURES))
     if kept_file is not None:
@@ -321,7 +319,7 @@ def arena(
     subject = rules_of_match(words, "--match") if matches else source(words).subject(MAX_NODES)
     if not players:
         listed = "'efg-builder evaluate --list-players' lists them"
-        raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
+        raise ParameterError(f"name the players: --players uniform,always-call ({listed})")
     with Progress() as progress:
         found = run_arena(subject, names_of(players), path=path, progress=progress, **settings)
     _tell_standings(found, others, as_json)

@@ -1,4 +1,7 @@
-"""The arguments and options of the commands. One that several commands share is declared once, here."""
+"""The arguments and options of the commands, and the groups of options in their help.
+
+An option that several commands share is declared once, here.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,47 @@ STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
 Decorator = Callable[[Any], Any]
 
+MOST_USED = "Most used"
+
+GROUPS = {
+    "Strategies and methods": "solution strategy against which players method option refine tolerance all match advice "
+    "complete measure kind device half retry-failed improve seat seed gambit short",
+    "Content of the picture": "view ranges reach depth values beliefs",
+    "Limits": "timeout gap max-nodes max-memory memory size rounds games steps limit workers scheduler",
+    "Output": "output out json picture report checkpoint checkpoints every resume show fragment",
+    "Look": "for direction aspect width legend head title lines colors",
+    "Other": "",
+}
+"""The options under each heading of a command's help, if they are not among the most used; the rest is ``Other``."""
+
+_WIDTH = 26  # characters of the column of names, so that the groups line up
+
+
+class Grouped(click.Command):
+    """A command whose help has its options in groups; *first* names the most used ones, in order."""
+
+    def __init__(self, *args: Any, first: str, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.first = first.split()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups of options."""
+        groups: dict[str, dict[str, tuple[str, str]]] = {title: {} for title in (MOST_USED, *GROUPS)}
+        heading = {name: title for title, names in GROUPS.items() for name in names.split()}
+        heading |= dict.fromkeys(self.first, MOST_USED)
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)) is not None:
+                name = next(one.removeprefix("--") for one in parameter.opts if one.startswith("--"))
+                groups[heading.get(name, "Other")][name] = record
+        groups[MOST_USED] = {name: groups[MOST_USED][name] for name in self.first}
+        for title, rows in groups.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl([(names.ljust(_WIDTH), said) for names, said in rows.values()], _WIDTH)
+
 
 def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:
-    """Reads an exact number from *low* to *high*: ``1/36`` or ``0.01``."""
+    """Return a reader of exact numbers from *low* to *high*, such as ``1/36`` or ``0.01``."""
 
     def number(text: str) -> Fraction:
         try:
@@ -39,7 +80,7 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 
 
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
-    """Reads a number from *low* to *high* of units, such as MiB; the result is in bytes."""
+    """Return a reader of sizes from *low* to *high*, in a *unit* of so many bytes; it returns bytes."""
     return lambda text: int(rational(low, high)(text) * unit)
 
 
@@ -48,23 +89,24 @@ def _seconds(text: str) -> float:
 
 
 class FilePath(click.Path):
-    """The name of a file, or of a *folder*. ``-`` is standard output where *stdout* says so, and refused elsewhere."""
+    """The path of a file, or of a *folder*. ``-`` is standard output if *stdout* allows it, and an error otherwise."""
 
     def __init__(self, stdout: bool = False, folder: bool = False) -> None:
         super().__init__(path_type=Path, file_okay=not folder)
         self.stdout = stdout
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path. Fails for ``-``."""
+        """Return the path."""
         if os.fspath(value) != "-":
             return super().convert(value, param, ctx)
         if not self.stdout:
-            self.fail("'-' is no file, and 'build' and 'solve' alone write to standard output; name a file", param, ctx)
+            only = "only 'build' and 'solve' write to standard output; name a file"
+            self.fail(f"'-' is not a file, and {only}", param, ctx)
         return STDOUT
 
 
 def all_of(*options: Decorator) -> Decorator:
-    """Several options as one decorator, in the order in which the help lists them."""
+    """Return several options as one decorator, in the order of the help."""
 
     def decorate(command: Any) -> Any:
         for option in reversed(options):
@@ -75,29 +117,29 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """An option that takes a whole number from *low* to *high*; *said* is its help, *settings* are click's."""
+    """Return an option for a whole number from *low* to *high*; *said* is its help, *settings* are click's."""
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
     return click.option(name, type=click.IntRange(low, high), show_default=shown, help=said, **settings)
 
 
 def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
-    """An option that takes a path, under these *names*; *said* is its help."""
+    """Return an option for a path, under these *names*; *said* is its help."""
     return click.option(*names, type=FilePath(), metavar=metavar, help=said)
 
 
 def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
-    """``-o FILE``; *said* is its help, *names* its parameter's unless ``output``, *settings* are click's."""
+    """Return ``-o FILE``; *said* is its help, *names* names its parameter if not ``output``, *settings* are click's."""
     return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
 def outputs(said: str, required: bool = False, stdout: bool = False) -> Decorator:
-    """``-o FILE``, any number of times; *said* is its help."""
-    return output(f"{said} May be given again.", "outputs", required=required, stdout=stdout, multiple=True)
+    """Return ``-o FILE``, which may be repeated; *said* is its help."""
+    return output(f"{said} May be repeated.", "outputs", required=required, stdout=stdout, multiple=True)
 
 
 def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
-    """A flag that prints *lines* and does nothing else; *said* is its help."""
+    """Return a flag that prints *lines* and ends the command; *said* is its help."""
 
     def callback(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
@@ -110,25 +152,27 @@ def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
 def timeout(
     on_the_way: bool = False,
     unlimited: str = "no limit",
-    said: str = "Time limit for solving, in seconds, e.g. 60, for each game, round or linear program; proof and files "
+    said: str = "Time limit for solving, in seconds, e.g. 60: for each game, round or linear program. Proofs and files "
     "take extra time.",
 ) -> Decorator:
-    """``--timeout SECONDS``: no limit where the solution is what is asked for, a minute where it is *on_the_way*.
+    """Return ``--timeout SECONDS``: a minute if solving is only *on_the_way* to the answer, otherwise no limit.
 
-    *unlimited* is what the help says of the first; *said* is for what is no solving.
+    *unlimited* is the default in words; *said* is the help if the limit is not for solving.
     """
     default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
     return click.option("--timeout", type=_seconds, metavar="SECONDS", default=default, show_default=shown, help=said)
 
 
-def workers(default: str = "one for each core") -> Decorator:
-    """``--workers N``; *default* in words."""
-    return count("--workers", f"Processes on this machine; 1: none but this one (default: {default}).", high=4096)
+def workers(default: str = "one per core") -> Decorator:
+    """Return ``--workers N``; *default* is in words."""
+    return count(
+        "--workers", f"Number of processes on this machine, e.g. 4; 1: only this one. [default: {default}]", high=4096
+    )
 
 
 def seed(default: int | None = None) -> Decorator:
-    """``--seed N``; without *default* chance is not to be foreseen."""
-    said = "Decides all chance: with equal seeds the same happens."
+    """Return ``--seed N``; without *default*, every run is different."""
+    said = "Random seed, e.g. 7: equal seeds give equal results."
     return count("--seed", said, 0, 2**32 - 1, default=default)
 
 
@@ -138,26 +182,26 @@ words = click.argument(
 
 variants = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print only JSON on standard output.")
 
 gap = click.option(
     "--gap",
     type=rational(0),
     metavar="NUMBER",
-    help="Stop solving where two proved bounds of the value are this near: 0.01.",
+    help="Stop when the proved bounds on the value are this close, e.g. 0.01.",
 )
 
 rounds = count(
-    "--rounds", "How many rounds, or matches (default: until you stop where a person plays, else 1).", high=10**9
+    "--rounds", "Number of rounds or matches, e.g. 10. [default: until you stop; 1 without a person]", high=10**9
 )
 
 players = click.option(
     "--players",
     multiple=True,
     metavar="A,B,...",
-    help="Who plays: names ('evaluate --list-players' lists them), with settings as NAME:KEY=VALUE, or files; a "
-    "pattern in quotes stands for all files that fit. May be given again. A comma belongs to a setting where "
-    "neither a player nor a file follows.",
+    help="Players: names ('efg-builder evaluate --list-players' lists them), with settings as NAME:KEY=VALUE, or "
+    "files. A pattern in quotes stands for all matching files. A comma after a setting starts a new player only "
+    "before a name or file. May be repeated.",
 )
 
 method = click.option(
@@ -165,40 +209,44 @@ method = click.option(
     metavar="NAME",
     default="auto",
     show_default=True,
-    help="How to solve; 'efg-builder solve --list-methods' lists the methods. auto takes the one that suits the game.",
+    help="Solution method, e.g. oracle; 'efg-builder solve --list-methods' lists them. auto: chosen for the game.",
 )
 
 scheduler = click.option(
-    "--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster')."
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Address of a Dask cluster to use instead, e.g. tcp://HOST:8786 (extra 'cluster').",
 )
 
-max_nodes = count("--max-nodes", "Refuse trees with more nodes than this before memory is spent.", default=MAX_NODES)
+max_nodes = count(
+    "--max-nodes", "Maximum number of tree nodes; larger trees are refused before they use memory.", default=MAX_NODES
+)
 
 complete = click.option(
     "--complete",
     type=click.Choice(COMPLETIONS),
-    help="What a file's player does at information sets that are not in it: the game's default move, or all moves "
-    "alike. [default: default where the game has such a move, else uniform]",
+    help="Play at information sets that are missing in a file: the game's default move, or all moves equally likely. "
+    "[default: default if the game has such a move, else uniform]",
 )
 
 tolerance = click.option(
     "--tolerance",
     type=rational(0),
     metavar="NUMBER",
-    help="What a player may gain by deviating in what still counts as an equilibrium, as a fraction of the payoff "
-    "range (default: 0 for rational profiles, 1e-6 for floats).",
+    help="Largest gain by deviating that still counts as an equilibrium, as a fraction of the payoff range. "
+    "[default: 0 for rational profiles, 1e-6 for floats]",
 )
 
 refine = click.option(
     "--refine/--no-refine",
     default=None,
-    help="Of all equilibria one that plays well after mistakes too, verified at every information set. [default: "
-    "of small games, with --method auto]",
+    help="Choose a quasi-perfect equilibrium: best play even after mistakes (verified: sequential). [default: "
+    "for small games, with --method auto]",
 )
 
 solving = all_of(
     method,
-    timeout(unlimited="no limit, but 60 where auto takes one of Gambit's methods"),
+    timeout(unlimited="no limit, but 60 if auto chooses one of Gambit's methods"),
     tolerance,
     refine,
     click.option(
@@ -206,7 +254,7 @@ solving = all_of(
         "options",
         multiple=True,
         metavar="KEY=VALUE",
-        help="A setting of the method; 'efg-builder solve --list-methods' lists them.",
+        help="Setting of the method; 'efg-builder solve --list-methods' lists them. May be repeated.",
     ),
 )
 """The options of every command that solves."""

@@ -1,7 +1,7 @@
-"""``efg-builder play``: against the equilibrium, any other strategy, or players by name, here or on a page.
+"""``efg-builder play``: play against the equilibrium, another strategy, or named players, here or on a page.
 
-A session is rounds that are all alike, or whole matches: ``_Rounds`` and ``_Matches`` have the same methods. Of each,
-``records`` are the rounds played so far, and all numbers are exact.
+A session is a number of equal rounds or whole matches: ``_Rounds`` and ``_Matches`` have the same methods. ``records``
+are the rounds played so far; all payoffs and probabilities are exact.
 """
 
 from __future__ import annotations
@@ -43,59 +43,62 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
 
 
 @click.command(
-    "play", epilog="docs/play.md has a table of the games that can be played, against whom, and with which limits."
+    "play",
+    cls=options.Grouped,
+    first="strategy solution players seat output",
+    epilog="docs/play.md has a table of playable games, opponents and limits.",
 )
 @options.words
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Who plays against you: a player's name ('evaluate --list-players' lists them), a solution, a strategy as "
-    "JSON or .csv, or arrays (.npz). [default: equilibrium, solved for first]",
+    help="Opponent: a player's name ('efg-builder evaluate --list-players' lists them), a solution, or a strategy "
+    "(.json, .csv, .npz). [default: equilibrium, solved first]",
 )
-@options.path("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
+@options.path("--solution", said="Opponent's solution, from 'efg-builder solve -o'.")
 @options.refine
 @options.gap
 @click.option(
     "--advice",
     is_flag=True,
-    help="With --strategy and -o: solve for the equilibrium too, whose moves the page tells.",
+    help="With --strategy and -o: solve for the equilibrium too, and show its moves on the page.",
 )
 @click.option(
     "--size",
     metavar="NUMBER(kB|MB)",
     callback=lambda context, parameter, text: None if text is None else _size(text),
-    help="With -o: the page has at most so many bytes, 1MB. Of a strategy without a tree what own moves hardly ever "
-    "lead to is cut, and what is left is proved anew.",
+    help="With -o, for strategies without a tree: maximum size of the page, e.g. 1MB. Rarely reached information sets "
+    "are dropped, and the rest is verified.",
 )
 @click.option(
     "--match",
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Play whole matches, until one side has no dice left: the match of these settings (loss, next and exact are "
-    "settings too), solved first, or the one in a FILE of 'efg-builder match -o'.",
+    help="Play whole matches, until one side has no dice left: the match with the settings given (also loss, next and "
+    "exact), solved first, or the match in a FILE from 'efg-builder match -o'.",
 )
-@options.count("--seat", "Your seat; 1 moves first.", default=1)
+@options.count("--seat", "Your seat, e.g. 2; seat 1 moves first.", default=1)
 @options.players
 @options.rounds
 @options.seed()
 @options.complete
 @options.timeout(on_the_way=True)
-@options.output("Write a page to play on (.html) instead of playing here.")
+@options.output("Page to play on (.html), instead of playing here.")
 @options.as_json
 @options.max_nodes
 def command(words: tuple[str, ...], **settings: Any) -> None:
-    """Play against the equilibrium, or any strategy: hidden dice, hints, and a score with its luck taken out.
+    """Play against the equilibrium, or any strategy: hidden dice, hints, and a score without luck.
 
-    Each of your moves is held against the best there was, so that a mistake has a price; what prices do not account
-    for is luck. Type a move or as much of it as is clear, ? for help. With -o the same as one page for a browser,
-    which needs no network. With --json the talk goes to stderr and the score to stdout. Where the equilibrium is not
-    found within --timeout, the best strategy found plays, and the first line says how good it is proved to be. Exit
-    code 3: no strategy was found; 4: not within the time limit; 130: Ctrl-C while it was being solved for.
+    The price of a move is its loss against the best move; the rest of your result is luck. Type a move or its
+    beginning, or ? for help. -o writes one page for a browser, which needs no network. With --json, play is on stderr
+    and the score on stdout. If no equilibrium is found within --timeout, the best strategy found plays, and the first
+    line gives its proved bound. Exit code 3: no strategy was found; 4: none was found in time; 130: Ctrl-C while
+    solving.
 
-    --players seats anybody, from the first seat on, the last one named in all seats that are left: players by name,
-    program:COMMAND, and person (or you), at this keyboard. Each sees its own hand only, and there are no hints. All
-    rounds are printed, and the sum of the payoffs.
+    --players fills the seats in order, and all further seats with the last player: players by name, program:COMMAND,
+    and person (or you), at this keyboard. Each player sees only its own hand, and there are no hints. All rounds and
+    the sum of the payoffs are printed.
 
     \b
     Examples:
@@ -126,7 +129,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
-    """Refuse options that do not go together."""
+    """Raise for incompatible options."""
     page, solved_for = asked.output is not None, asked.refine is not None or asked.gap is not None
     own = any(given is not None for given in (asked.strategy, asked.solution, asked.refine, asked.complete))
     opponents = (asked.strategy not in (None, EQUILIBRIUM), asked.solution is not None, solved_for)
@@ -134,22 +137,22 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
     for wrong, problem in (
         (
             asked.players and (asked.advice or asked.seat != 1 or elsewhere),
-            "--players seats everybody and plays here: of the other options it takes --rounds, --seed, --timeout, "
-            "--gap, --json and --max-nodes",
+            "--players fills all seats and plays here; it can be combined with --rounds, --seed, --timeout, --gap, "
+            "--json and --max-nodes",
         ),
-        (sum(opponents) > 1, "--strategy, --solution, and --refine or --gap for solving: give one of the three"),
+        (sum(opponents) > 1, "--strategy, --solution, and --refine or --gap for solving exclude each other: give one"),
         (
             asked.advice and not (page and asked.strategy is not None),
-            "--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it",
+            "--advice is for a page (-o) to play on against a --strategy; here, type 'e'",
         ),
         (
             asked.match is not None and (own or asked.gap is not None),
-            "--match is played against its equilibrium: without --strategy, --solution and the like",
+            "--match is played against its equilibrium; leave out --strategy, --solution and options of solving",
         ),
         (asked.size is not None and (not page or asked.match is not None), "--size is for a page (-o) of rounds"),
         (
             words == ("-",) and not page,
-            "standard input is where your moves are typed: name the game's file instead of -",
+            "your moves are read from standard input: name the game's file instead of -",
         ),
         (
             page and (asked.as_json or asked.rounds is not None or asked.seed is not None),
@@ -166,12 +169,12 @@ def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Pro
         raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
     table = MatchTable(_match_named(asked.match, words, asked.timeout, progress), asked.seat - 1)
     progress("computing the values of moves")
-    table.worth(table.opening)  # fails now rather than in mid-game
+    table.worth(table.opening)  # fails now instead of during a game
     return _Matches(table, asked.rounds)
 
 
 def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
-    """The rounds to play, against the opponent that was named or is solved for."""
+    """Return the rounds to play, against the named opponent or the equilibrium."""
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
@@ -193,7 +196,7 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
     progress("computing the values of moves")
     if asked.seat > len(board.players):
         raise click.UsageError(f"--seat {asked.seat}: this game has seats 1 to {len(board.players)}")
-    board.values(asked.seat - 1)  # fails now rather than in mid-game
+    board.values(asked.seat - 1)  # fails now instead of during a game
     if not other.caption:
         other = with_bound(other, board, asked.seat - 1)
     return _Rounds(table, other, board, asked.seat - 1, asked.rounds, asked.advice)
@@ -202,24 +205,24 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
 def _size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
     if found is None:
-        raise click.BadParameter(f"{text!r} is no size such as 500kB or 1MB")
+        raise click.BadParameter(f"{text!r} is not a size such as 500kB or 1MB")
     return int(Fraction(found[1]) * {"k": 10**3, "M": 10**6}[found[2]])
 
 
 def _cut(other: Opponent, table: Table, size: int) -> Opponent:
-    """*other* with as much of its strategy as a page of *size* bytes holds, proved anew; a line says what it costs."""
+    """Cut the strategy of *other* to fit a page of *size* bytes, verify the rest, and print the loss."""
     from ..display.pages.play import cut_to_size
 
     given = other.given
     if not isinstance(given, SparseProfile):
-        raise NotApplicableError(f"--size cuts strategies that were found without a tree; {other.name} is none")
+        raise NotApplicableError(f"--size is for strategies found without a tree; {other.name} was not")
     table.progress("cutting the strategy")
     left = cut_to_size(given, other, size)
     table.progress("verifying")
     if left is given:
         return judged(other.name, given, table) if other.solved else other
     found = judged(f"{other.name}, cut", left, table) if other.solved else replace(other, given=left)
-    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are kept, in thousandths"
+    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are left, in thousandths"
     before = f"; before, {other.caption}" if other.caption else ""
     say(f"{other.name}: {kept}; {found.caption}{before}")
     return found
@@ -231,10 +234,10 @@ YOU = "you"
 
 @dataclass(frozen=True, eq=False)
 class _Rounds:
-    """Rounds against one opponent. ``seat``: the human's, from 0; ``rounds``: None is without end.
+    """Rounds against one opponent. ``seat``: the human's, from 0; ``rounds``: their number, None for no limit.
 
-    ``advice``: whether a page has an equilibrium's moves even if that must be solved for. ``asked``: the name of the
-    strategy that gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
+    ``advice``: solve for an equilibrium if a page has none to advise by. ``asked``: the name of the strategy that
+    gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
     """
 
     table: Table
@@ -251,7 +254,7 @@ class _Rounds:
 
     @cached_property
     def solution(self) -> Board:
-        # Solved for here unless it is the opponent's: raises ``EfgBuilderError``.
+        # Unless it is the opponent's, it is solved for here, which may raise ``EfgBuilderError``.
         return self.board if self.other.solved else _board(self.table, playing.opponent(self.table))
 
     def adviser(self, board: Board) -> Board:
@@ -262,14 +265,14 @@ class _Rounds:
         return f"{self.board.title}. Against you: {self.other.name} ({self.other.caption})."
 
     def next_round(self, records: Sequence[Record]) -> tuple[Board, int] | None:
-        """The next round's board and the human's seat there; None after the last one."""
+        """Return the next round's board and the human's seat, or None after the last round."""
         return (self.board, self.seat) if self.rounds is None or len(records) < self.rounds else None
 
     def heading(self, records: Sequence[Record]) -> str:
         return f"Round {len(records) + 1}. You are {self.board.players[self.seat]}."
 
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
-        """The lines after the last of *records*: its end, mistakes and luck."""
+        """Yield the lines after the last of *records*: result, mistakes and luck."""
         yield from words.ended(records[-1], self.board.game)
         yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."
@@ -287,7 +290,7 @@ class _Rounds:
         }
 
     def write(self, path: Path) -> None:
-        """Write the same as a page, without advice where none is at hand and none is asked for, or found."""
+        """Write the page. It has advice if the opponent is a solution, or if advice was requested and found."""
         from ..display.pages.play import check_size, play_part, write_play
 
         check_size(self.board)  # before anything is solved for
@@ -307,7 +310,7 @@ def _board(table: Table, other: Opponent) -> Board:
 
 @dataclass(frozen=True, eq=False)
 class _Matches:
-    """Matches at one ``table``, one after the other. ``matches``: how many, None is without end."""
+    """Matches at one ``table``, one after the other. ``matches``: their number, None for no limit."""
 
     table: MatchTable
     matches: int | None
@@ -340,13 +343,13 @@ class _Matches:
         return match_words.closing(self.table, played_matches(self.table, records)[-1])
 
     def tally(self, records: Sequence[Record], last: bool = True) -> Iterable[str]:
-        """The score; amid a match, its first line: the chance to win."""
+        """Return the score; during a match, only its first line, the chance to win."""
         done = played_matches(self.table, records)
         whole = last or self.table.rules.winner(done[-1].standing) is not None
         return islice(match_words.tally(self.table, done), None if whole else 1)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
-        """Values from -1 to 1, exact rationals as text, and the winners (from 1)."""
+        """Return values from -1 to 1 as exact rationals in text, and the winners (from 1)."""
         table = self.table
         return {
             "match": table.rules.settings,
@@ -377,19 +380,19 @@ class _Matches:
 
 
 def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
-    """The match in the file *given*, proved again, or (where that names none) the one of *words*, solved first."""
-    if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # the first of the words, taken for a file
+    """Return the match in the file *given*, proved again; without a file, solve the match of *words*."""
+    if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click took the first word for a file
         given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
     if not given:
         return _solved(rules_of_match(words, "--match"), timeout, progress)
     if words:
         raise ParameterError(f"--match {given} names the match: it takes no game, but {words[0]!r} was given")
     if not holds_match(given):
-        raise ParameterError(f"--match {given}: it holds no match; 'efg-builder match ... -o match.json.gz' writes one")
+        raise ParameterError(f"--match {given}: not a match; 'efg-builder match ... -o match.json.gz' writes one")
     progress(f"proving {given} again")
     match = read_match(given)
     if not match.complete:
-        resume = f"'efg-builder match {_named(match.rules)} --resume {given} -o {given}' goes on"
+        resume = f"'efg-builder match {_named(match.rules)} --resume {given} -o {given}' continues"
         raise NotApplicableError(f"{given}: not all rounds of the match are solved; {resume}")
     return match
 
@@ -414,9 +417,9 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
 
 
 def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
-    """The seats (from 0) but those in *without*, each of which is named on stderr with the reason."""
+    """Return the seats (from 0) except those in *without*, and print the reason for each of those."""
     for seat, error in without.items():
-        say(f"the page is without seat {seat + 1}: {error}")
+        say(f"the page lacks seat {seat + 1}: {error}")
     return [seat for seat in range(len(players)) if seat not in without]
 
 
@@ -425,7 +428,7 @@ def _score_data(total: Score) -> dict[str, Any]:
 
 
 def _round_data(each: Record) -> dict[str, Any]:
-    """One round; players and seats count from 1, chance is 0."""
+    """Return one round as JSON; players and seats count from 1, chance is 0."""
     return {
         "seat": each.seat + 1,
         "events": _events_data(each.events),
@@ -443,7 +446,7 @@ class _Stopped(Exception):
 
 
 def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Record]) -> Iterator[str]:
-    """Play rounds until there are no more, or the human stops; *pauses* after rounds without a move of the human's."""
+    """Play all rounds, or until the human stops; *pauses*: wait after rounds in which the human had no move."""
     yield from (show.opening, "Type ? for help.")
     try:
         while (following := show.next_round(records)) is not None:
@@ -452,23 +455,23 @@ def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Reco
             records.append(playing.record(now))
             yield from (*show.closing(records), *show.tally(records, last=show.next_round(records) is None))
             if pauses and not now.steps:
-                yield "You had no move. Enter for the next round, q to stop."
+                yield "You had no move. Press Enter for the next round, q to stop."
                 if not (line := typed_line()) or understood(line, ()).kind == "quit":
                     raise _Stopped
     except _Stopped:
-        yield from ("", "You stopped; a round that was not finished does not count.")
+        yield from ("", "You stopped; an unfinished round does not count.")
         yield from show.tally(records) if records else ()
 
 
 def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick) -> Generator[str, None, OpenRound]:
-    """The human's turns, up to the end; help and hints come before a move."""
+    """Play the human's turns up to the end, with help and hints before a move."""
     seen, hand = 0, words.dealt(now)
     yield from filter(None, [hand])
     while True:
         yield from words.happened(now, seen)
         if now.over:
             return now
-        # The hand has just been shown before the first turn.
+        # Before the first turn, the hand was shown above.
         if not hand or now.steps:
             yield words.known(now)
         yield words.asked(now)
@@ -497,19 +500,19 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
             adviser = show.adviser(now.board)
             yield words.advice(now.advice(adviser), now.strayed(adviser), show.asked)
         except EfgBuilderError as error:
-            yield f"There is none to ask: {error}"
+            yield f"There is no such advice: {error}"
     else:
         yield text
 
 
 def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> None:
-    """Print every round among the named players, and the sums of the payoffs, even if an error ends the play."""
+    """Print every round among the named players and the sums of the payoffs, even if an error ends play."""
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
     names = [PERSON if name == YOU else name for name in names_of(asked.players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
-            f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is for play without them"
+            f"{seat!r} is not a player: --players takes names, as in person,uniform; --seat N is for play without them"
         )
     subject, notes = source(words).subject(asked.max_nodes), list[str]()
     with Progress() as progress:

@@ -1,4 +1,4 @@
-"""``efg-builder run``: the main job, from rules to picture."""
+"""``efg-builder run``: from rules to .efg, solution, picture and report."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from .draw_command import LARGE, UNBELIEVED, no_beliefs, nodes_above, picture_op
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""The picture folds by the first of these that makes it small enough (None: not at all)."""
+"""Reach probabilities to fold the picture at; the first that makes it small enough is used (None: no folding)."""
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
 """The same for the public view of strategies without a tree."""
 
 SHOWN_HANDS = 24
-"""Openings of at most this many hands are listed."""
+"""Maximum number of hands whose opening is listed."""
 
 
-@click.command("run")
+@click.command("run", cls=opts.Grouped, first="method timeout picture report out")
 @opts.words
 @opts.solving
 @click.option(
@@ -55,19 +55,23 @@ SHOWN_HANDS = 24
     type=opts.FilePath(folder=True),
     default=Path("."),
     show_default=True,
-    help="The folder that gets outputs/ and visualizations/.",
+    help="Folder for outputs/ and visualizations/.",
 )
 @click.option(
-    "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
+    "--picture",
+    type=click.Choice(list(formats())),
+    default="svg",
+    show_default=True,
+    help="File format of the picture.",
 )
 @picture_options
 @opts.gap
-@click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write a report page.")
 @click.option(
     "--gambit/--no-gambit",
     default=True,
     show_default=True,
-    help=f"Ask one of Gambit's routines about the same game too, for at most {LIMIT:g} seconds.",
+    help=f"Compare with one of Gambit's routines, for at most {LIMIT:g} seconds.",
 )
 @opts.max_nodes
 def command(
@@ -80,10 +84,10 @@ def command(
     max_nodes: int,
     **settings: Any,
 ) -> int:
-    """Build GAME, write its .efg, solve it, prove the answer, ask Gambit too, draw it and report on it.
+    """Build GAME, write its .efg, solve it, prove the answer, compare with Gambit, draw it and report on it.
 
-    The .efg, the solution and the report go into outputs/, the picture into visualizations/; files of earlier runs
-    of the same game are replaced. Without GAME: the two-sided Liar's Dice.
+    The .efg, the solution and the report are written to outputs/, the picture to visualizations/; files of earlier
+    runs of the same game are replaced. Without GAME: two-sided Liar's Dice.
 
     \b
     Examples:
@@ -96,7 +100,7 @@ def command(
     progress = Progress()
     with progress:
         solution = solve_with(given, max_nodes, progress, **settings)
-    # The answer first: files of a large game take a while.
+    # Print the answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
     tree, notes = solution.tree, list[str]()
@@ -141,10 +145,10 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
 
 
 def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
-    """Write the .efg file, if there is a tree; return whether there is a file."""
+    """Write the .efg file if there is a tree; return whether there is a file."""
     from ..interop.efg import write_efg
 
-    # If the user's own file is at that place, it is the game in question: do not write it again.
+    # The user's own file may be at that path: do not write it again.
     if tree is not None and (given.file is None or not path.exists() or not path.samefile(given.file)):
         write_efg(tree, path)
     return tree is not None
@@ -153,7 +157,7 @@ def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
 def _draw(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
-    """Draw what was asked for, or the fullest picture that fits; return whether there is one, and add to *notes*."""
+    """Draw the requested picture, or the fullest that fits; return whether there is one, and add to *notes*."""
     attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
     try:
         for drawn, settings, note in attempts:
@@ -161,7 +165,7 @@ def _draw(
                 draw(drawn, path, **settings)
                 notes.extend(filter(None, [note]))
                 return True
-        notes.append("no picture: too large; --depth D, or --reach P once there is a solution, shows a part")
+        notes.append("no picture: too large; --depth D, or --reach P with a solution, shows a part")
     except (NotApplicableError, TreeTooLargeError) as error:
         notes.append(f"no picture: {in_words(error)}")
     return False
@@ -177,7 +181,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
     notes = ["--view table shows only solutions found without a tree"] if view == "table" else []
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
         shown = {"depth": shown["depth"]}
-        notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
+        notes.append("the picture shows the plain tree: --reach, --values and --beliefs need a solution")
     for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
         part = "" if asked or reach is None else f"the picture shows only {nodes_above(reach)}"
         subject = subject_of(solution.tree, solution)
@@ -187,7 +191,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
 
 
 def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
-    """All that is played without a tree, or else what the table sees."""
+    """Yield the support tree of strategies found without a tree, then the public tree."""
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_of(solution.players, solution.verdict)
@@ -211,7 +215,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
-    """The game and its solution in words, for the screen."""
+    """Return the game and its solution in lines, for the screen."""
     verdict = solution.verdict
     lines = [solution.title]
     if solution.tree is not None:
@@ -228,7 +232,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
         words = ", ".join(f"{name} {chance(share, solution.regret)}" for name, share in shares.items())
-        lines.append(f"{'bluffs':<10}of all bids {_where(solution)}, those that no own die bears out: {words}")
+        lines.append(f"{'bluffs':<10}share of bids {_where(solution)} that none of the bidder's dice support: {words}")
     if may_threaten(solution):
         lines.append(f"{'off path':<10}{EMPTY_THREATS}")
     if one_of_many(solution):
@@ -237,7 +241,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _worth(solution: Solution, game: Game | None) -> str:
-    """The value or payoffs, or the bounds of the value."""
+    """Return the line with the value or payoffs, or with bounds on the value."""
     if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"
@@ -270,7 +274,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
-    head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}{others}, by {by}"
+    head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, by {by}"
     regret, label = solution.regret, printed(game)
     plays, notes = mixtures((row.actions for row in rows), regret, "always")
     hands = [label(solution.players.index(row.player), row.hand) for row in rows]
@@ -285,7 +289,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
     if claims:
-        table.append(f"{'':<10}bluff: a bid that no own die bears out; false: the chance that the bid is false")
+        table.append(f"{'':<10}bluff: none of the bidder's dice support the bid; false: probability of a false bid")
     return [head, *(line.rstrip() for line in table)]
 
 

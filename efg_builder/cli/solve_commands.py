@@ -1,4 +1,4 @@
-"""``efg-builder solve`` and ``report``: an equilibrium, verified, and a page on it to hand out."""
+"""``efg-builder solve`` and ``report``: a verified equilibrium, and a page about it to hand out."""
 
 from __future__ import annotations
 
@@ -28,23 +28,22 @@ def _list_methods() -> None:
             echo(f"      --option {option}=...  {about}")
 
 
-@click.command("solve")
+@click.command("solve", cls=opts.Grouped, first="output method timeout gap json")
 @opts.words
 @opts.solving
 @click.option(
-    "--all", "every", is_flag=True, help="All extreme equilibria of a small game of two players: --method extreme."
+    "--all", "every", is_flag=True, help="Find all extreme equilibria of a small two-player game (--method extreme)."
 )
 @opts.gap
-@opts.path("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
-@opts.path("--resume", said="Go on from such a file, and keep it up to date.")
+@opts.path("--checkpoint", said="Save the state of method oracle or many in this file, e.g. state.npz.")
+@opts.path("--resume", said="Resume from a checkpoint and keep it up to date.")
 @opts.outputs(
-    "Write the solution as JSON (.json, .json.gz), for 'draw' and 'verify', or as a table (.csv); - writes the JSON "
-    "to standard output.",
+    "Solution for 'draw' and 'verify' (.json, .json.gz), or table (.csv); - prints the JSON.",
     stdout=True,
 )
 @opts.as_json
 @opts.max_nodes
-@opts.listing("--list-methods", _list_methods, "List the methods and their settings, and do nothing else.")
+@opts.listing("--list-methods", _list_methods, "List the methods and their settings, then exit.")
 def solve(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
@@ -55,11 +54,11 @@ def solve(
 ) -> int:
     """Find an equilibrium and verify it by best responses over the whole game.
 
-    Games of bidding too large for a tree are solved without one (--method oracle). In Python, solution.to_gambit()
-    hands an equilibrium on to pygambit, and efg_builder.interop.open_spiel games and equilibria to OpenSpiel.
+    Bidding games too large for a tree are solved without one (--method oracle). In Python, solution.to_gambit() passes
+    an equilibrium to pygambit, and efg_builder.interop.open_spiel passes games and equilibria to OpenSpiel.
 
-    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none (a bracket only, as cfr gives without --gap or
-    --tolerance); 4: time limit, 130: interrupted (what was found by then is given, verified like any other).
+    Exit code 0: a verified equilibrium, or the requested gap. 3: none, only a bracket (as cfr gives without --gap or
+    --tolerance). 4: time limit; 130: interrupted. In both cases the result so far is verified and given.
 
     \b
     Examples:
@@ -72,7 +71,7 @@ def solve(
             raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
     if every:
         if settings["method"] not in (AUTO, "extreme"):
-            raise ParameterError(f"--all is --method extreme, so it does not go with --method {settings['method']}")
+            raise ParameterError(f"--all means --method extreme, which excludes --method {settings['method']}")
         settings["method"] = "extreme"
     progress = Progress()
     with progress:
@@ -88,7 +87,7 @@ def solve(
             if path != opts.STDOUT:
                 say(f"{path} is not written: neither a strategy nor a bound was found")
         outputs = tuple(path for path in outputs if path == opts.STDOUT)
-    # Before anything is printed: a reader of a pipe may be gone by then.
+    # Write before printing: the reader of a pipe may end early.
     with written(outputs, write) as files:
         if opts.STDOUT not in outputs:
             kept = [f"solution      {path}" for path in files]
@@ -99,7 +98,7 @@ def solve(
 def solve_with(
     given: Source, max_nodes: int, progress: Progress, *, options: tuple[str, ...], **settings: Any
 ) -> Solution:
-    """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
+    """Call ``equilibria.solve.solve`` with the command line's settings; *options* are for the method of ``auto``."""
     values = key_values(options, "--option")
     subject = given.subject(max_nodes)
     if not settings["gap"] and (said := solver.warning(subject, settings["method"], settings["timeout"])):
@@ -109,7 +108,7 @@ def solve_with(
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
-    """The command line's verdict."""
+    """Return the exit code for *solution*; a requested *gap* also counts as success."""
     if solution.solved or (gap is not None and solution.verdict is not None and solution.regret <= gap):
         return 0
     lower, upper = solution.lower, solution.upper
@@ -118,22 +117,22 @@ def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
     return {"timeout": TIME_LIMIT, "interrupted": INTERRUPTED}.get(solution.status, NO_EQUILIBRIUM)
 
 
-@click.command("report")
+@click.command("report", cls=opts.Grouped, first="output solution short method timeout")
 @opts.words
-@opts.output("A .html file.", required=True)
-@opts.path("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
-@click.option("--short", is_flag=True, help="A handout: one sheet of A4 in print.")
+@opts.output("Report page (.html).", required=True)
+@opts.path("--solution", "file", said="Solution from 'efg-builder solve -o' to report on, instead of solving.")
+@click.option("--short", is_flag=True, help="Write a handout: one printed A4 sheet.")
 @opts.solving
 @opts.gap
 @opts.max_nodes
 def report(
     words: tuple[str, ...], output: Path, file: Path | None, short: bool, max_nodes: int, **settings: Any
 ) -> int:
-    """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
+    """Write one page about GAME for people: rules, value, opening bids, when to bluff and to call, the proof.
 
-    It is one file that needs nothing else, for screen and paper; with --short a handout of one sheet. Without
-    --solution the game is solved first, as by 'solve'. Exit codes are those of 'solve': the page says so where there
-    is no verified equilibrium.
+    The page is one file for screen and paper that needs no network; --short makes a handout of one sheet. Without
+    --solution the game is solved first, as by 'solve'. Exit codes are those of 'solve'. Without a verified equilibrium
+    the page says so.
 
     \b
     Examples:
@@ -148,7 +147,7 @@ def report(
     given = asked_for(settings)
     if file is not None and given:
         asked = _option(*next(iter(given.items())))[0]
-        raise click.UsageError(f"{asked} is for solving, so it does not go with --solution")
+        raise click.UsageError(f"{asked} is for solving, which --solution replaces; leave one of the two out")
     subject = source(words)
     progress = Progress()
     with progress:
@@ -168,7 +167,7 @@ def report(
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
-    """Those of *settings* that stand on the command line."""
+    """Return those of *settings* that were typed on the command line."""
     context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
     return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}
 
@@ -182,7 +181,7 @@ def report_on(
     file: Path | None = None,
     short: bool = False,
 ) -> Path:
-    """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
+    """Write the report on *solution*. It shows the command: its *words*, and the options *asked* for, by name."""
     from ..display.report import write_report
     from ..display.report.about import asks_to_refine, commands_of
 

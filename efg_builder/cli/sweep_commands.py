@@ -1,4 +1,4 @@
-"""``efg-builder sweep`` and ``table``: every variant of a game solved into one file, and its rows."""
+"""``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print its rows."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .common import Progress, attributes, check_outputs, ending, print_json, sho
 SHOWN_REASONS = 5
 
 MOST_LOOKED_UP = 2_000
-"""Of more variants not all are looked up: that would take a second."""
+"""Maximum number of variants to look up: more would take a second."""
 
 
-@click.command("sweep")
+@click.command("sweep", cls=options.Grouped, first="output timeout workers list-variants method")
 @options.variants
-@options.output("The SQLite file.", "path")
+@options.output("SQLite file for the rows, e.g. sweep.db.", "path")
 @options.workers()
 @options.scheduler
 @options.method
@@ -35,15 +35,16 @@ MOST_LOOKED_UP = 2_000
     "--memory",
     type=options.times(2**20, 1, 2**40),
     metavar="MIB",
-    help="A variant with more memory is stopped, and its row says so (default: no limit).",
+    help="Memory limit for each variant in MiB, e.g. 4000; a variant over it is stopped and marked. "
+    "[default: no limit]",
 )
-@click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
+@click.option("--retry-failed", is_flag=True, help="Retry variants that failed or met a limit, with the new limits.")
 @click.option(
     "--improve",
     is_flag=True,
-    help="Go on with those that met the time limit, from where they were, with today's limit.",
+    help="Continue variants that met the time limit, with the new limit.",
 )
-@options.count("--limit", "Try at most this many variants in this run.")
+@options.count("--limit", "Maximum number of variants to try in this run, e.g. 10.")
 @click.option(
     "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing."
 )
@@ -57,15 +58,14 @@ def sweep(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve every variant of a game, one row each in the file -o FILE.db, which 'efg-builder table' prints.
+    """Solve every variant of a game into -o FILE.db, one row per variant; 'efg-builder table' prints the rows.
 
     VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, dice=1..3,1..3 are all pairs, and * is
-    every choice of a parameter. Combinations that are no game are left out. --timeout and --gap are for each variant;
-    the bracket by then is kept. The same command goes on where a run was
-    interrupted or killed, and any number of runs may work on one file at once. Long searches keep their state in the
-    folder FILE.db.states, and go on from it.
+    every choice of a parameter. Invalid combinations are left out. --timeout and --gap are for each variant, whose
+    bracket at the limit is saved. The same command continues after an interruption, and several runs can share one
+    file. Long searches save their state in the folder FILE.db.states and resume from it.
 
-    Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met the time limit, no more.
+    Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met only the time limit.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def sweep(
 
 
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
-    """One line on the variants that are not to be solved exactly within the time; empty where there are none."""
+    """Return a warning about variants that can hardly be solved exactly within the time, or ''."""
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
@@ -101,12 +101,12 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
     limit = "" if timeout is None else f" within {timeout:g} s (--timeout)"
     least = min(bad, key=lambda one: one.nodes or 0)
     first = " ".join([least.game, *(f"{key}={value}" for key, value in least.asked.items())])
-    then = "--timeout or --gap end them as brackets" if timeout is None else "brackets are kept, and --improve goes on"
-    return f"{len(bad):,} of {plural(len(found.variants), 'variant')} will hardly be exact{limit}, as {first}; {then}"
+    then = "--timeout or --gap end them as brackets" if timeout is None else "brackets are saved; --improve continues"
+    return f"{len(bad):,} of {plural(len(found.variants), 'variant')} will hardly be exact{limit}, e.g. {first}; {then}"
 
 
 def describe(summary: running.Summary) -> list[str]:
-    """The result of the run in lines."""
+    """Return the result of the run in lines."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]
@@ -114,7 +114,7 @@ def describe(summary: running.Summary) -> list[str]:
 
 
 def _reasons(found: Grid) -> list[str]:
-    lines = [f"{found.alike:,} more are games that are there already"] if found.alike else []
+    lines = [f"{found.alike:,} more are equal to games in the list"] if found.alike else []
     for reason, count in list(found.skipped.items())[:SHOWN_REASONS]:
         lines.append(f"{plural(count, 'combination')} left out: {reason}")
     if rest := sum(list(found.skipped.values())[SHOWN_REASONS:]):
@@ -141,24 +141,24 @@ def _list(found: Grid) -> list[str]:
 
 
 def exit_code(summary: running.Summary) -> int:
-    """0 where there is nothing that failed or was stopped (with ``--limit`` some may be open)."""
+    """Return the exit code: 0 if no variant failed or was stopped (with ``--limit`` some may be open)."""
     bad = {status for status in summary.counts if status not in (DONE, "open", "running")}
     return 0 if not bad else TIME_LIMIT if bad == {TIMEOUT} else NO_EQUILIBRIUM
 
 
 @click.command("table")
 @click.argument("sweeps", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SWEEP.db ...")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print the table in Markdown, for a paper or a page.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the table in Markdown.")
 @click.option(
-    "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Give back the certificate of one variant (-o)."
+    "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Write the certificate of this variant to -o FILE.json."
 )
 @options.outputs(
-    "Write all columns: .csv or .parquet (extra 'parquet'). A folder (a name without an ending) becomes an atlas. With "
-    "--extract the certificate: .json or .json.gz."
+    "Table of all columns (.csv, or .parquet with the extra 'parquet'), atlas (a folder: a name without an ending) or, "
+    "with --extract, certificate (.json, .json.gz)."
 )
 @options.count(
     "--most-nodes",
-    "In an atlas: pictures and pages to play on for variants of at most so many nodes; 0: for none.  [default: 300000]",
+    "Maximum number of nodes for pictures and pages to play on in an atlas, e.g. 10000; 0: none. [default: 300000]",
     low=0,
 )
 @options.as_json
@@ -170,18 +170,18 @@ def table(
     most_nodes: int | None,
     as_json: bool,
 ) -> None:
-    """Print the rows of a sweep, sorted by their settings; of these, those that vary.
+    """Print the rows of a sweep, sorted by settings. Only settings that vary are shown.
 
-    Several files are one table; where two have the same variant, it is the better row: the narrower bracket.
+    Several files make one table; if two have the same variant, the row with the narrower bracket is used.
 
-    A bracket is rounded outwards, and a long fraction is shown as a decimal; files and --json have both in
-    full. --extract "liars-dice sides=3" -o FILE.json.gz gives back what proves that row: 'efg-builder verify' takes it,
-    and the file of the sweep as well.
+    Brackets are rounded outwards and long fractions to decimals; files and --json have them in full.
+    --extract "liars-dice sides=3" -o FILE.json.gz writes the certificate of that row. 'efg-builder verify' checks
+    certificates and sweep files.
 
-    -o FOLDER makes an atlas of a sweep of Liar's Dice: FOLDER/index.html is a page on which one chooses dice, sides,
-    wild face and order. It shows the value of the variant, who is ahead, how to open, sizes, the certificate, and
-    commands, and needs no network. Small variants also have a picture and a page to play on. An interrupted run is
-    gone on with by the same command; for files of another version delete FOLDER first.
+    -o FOLDER makes an atlas of a sweep of Liar's Dice. On the page FOLDER/index.html you choose dice, sides, wild face
+    and order; it shows value, favored player, opening, sizes, certificate and commands, and needs no network. Small
+    variants also have a picture and a page to play on. The same command continues an interrupted run; with files of
+    another version, delete FOLDER first.
 
     \b
     Examples:
@@ -233,12 +233,12 @@ def _atlas(sweeps: tuple[Path, ...], folders: list[Path], most_nodes: int | None
 
 
 def _extract(sweeps: tuple[Path, ...], words: str, outputs: tuple[Path, ...], others: dict[str, bool]) -> None:
-    """Write the certificate of the variant *words*. Raises ``ParameterError`` where *others* are asked for too."""
+    """Write the certificate of the variant *words*. Raise ``ParameterError`` if one of *others* was given too."""
     if not outputs:
-        raise ParameterError("--extract gives back a certificate; name the file to write it to: -o FILE.json.gz")
+        raise ParameterError("--extract writes a certificate; name its file: -o FILE.json.gz")
     given = [name for name, asked in others.items() if asked]
     if given:
-        raise ParameterError(f"--extract gives back one certificate and nothing else; leave out {', '.join(given)}")
+        raise ParameterError(f"--extract writes one certificate and nothing else; leave out {', '.join(given)}")
     for path in outputs:
         if not path.name.lower().endswith((".json", ".json.gz")):
             raise ParameterError(f"{path}: name a file that ends in .json or .json.gz")

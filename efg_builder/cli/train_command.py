@@ -1,4 +1,4 @@
-"""``efg-builder train``: a net that learns the game by playing against itself."""
+"""``efg-builder train``: a neural network that learns the game by self-play."""
 
 from __future__ import annotations
 
@@ -19,32 +19,40 @@ if TYPE_CHECKING:
     from ..players.nets.training import TrainedNet
 
 
-@click.command("train")
+@click.command("train", cls=opts.Grouped, first="output steps timeout kind resume")
 @opts.words
 @click.option(
     "--kind",
     metavar="NAME",
     default="value",
     show_default=True,
-    help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
-    "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
+    help="Learning algorithm: value (self-play with a value network) or deep-cfr (regrets and average strategy over "
+    "all histories and hands; closer to equilibrium; up to 18 bids).",
 )
-@opts.outputs("The net: .npz.")
-@opts.count("--steps", "How long to train (default: value 2,000, deep-cfr 120).", high=10**9)
-@opts.timeout(said="How long to train at most; the net is then what it is by then, and the exit code is 4.")
+@opts.outputs("File for the network (.npz).")
+@opts.count("--steps", "Number of training steps, e.g. 500. [default: value 2,000, deep-cfr 120]", high=10**9)
+@opts.timeout(said="Time limit for training, in seconds, e.g. 600; then the network is written, with exit code 4.")
 @opts.seed(0)
-@opts.path("--checkpoints", said="Keep there what --resume goes on from.", metavar="FOLDER")
-@opts.count("--every", "How often.", high=10**6, metavar="SECONDS", default=30)
-@click.option("--resume", is_flag=True, help="Go on from --checkpoints; the net becomes that of one uninterrupted run.")
+@opts.path("--checkpoints", said="Folder for checkpoints, from which --resume continues.", metavar="FOLDER")
+@opts.count("--every", "Seconds between checkpoints.", high=10**6, metavar="SECONDS", default=30)
+@click.option(
+    "--resume", is_flag=True, help="Resume from --checkpoints; the result equals that of an uninterrupted run."
+)
 @click.option(
     "--device",
     type=click.Choice(["auto", "cpu", "cuda"]),
     default="auto",
     show_default=True,
-    help="Where to work out; auto takes a GPU where PyTorch sees one.",
+    help="Device for training; auto uses a GPU if PyTorch finds one.",
 )
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Sizes and rates: see docs/neural.md.")
-@click.option("--half", is_flag=True, help="Write the .npz in 16 bits: half the size, nearly the same play.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Size or rate, e.g. width=64; docs/neural.md lists them. May be repeated.",
+)
+@click.option("--half", is_flag=True, help="Write 16-bit weights: half the size, nearly the same play.")
 @opts.as_json
 def command(
     words: tuple[str, ...],
@@ -55,11 +63,11 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Train a net to play Liar's Dice for two, by self-play.
+    """Train a neural network to play two-player Liar's Dice, by self-play.
 
-    Needs PyTorch: pip install 'efg-builder[neural]'. To play the net, and to measure it, nothing is needed:
-    'efg-builder evaluate GAME --strategy neural:net.npz' says what a best response gets.
-    Ctrl-C ends with the last checkpoint kept (exit code 130).
+    Training needs PyTorch: pip install 'efg-builder[neural]'. Playing and measuring the network do not:
+    'efg-builder evaluate GAME --strategy neural:net.npz' computes the payoff of a best response.
+    After Ctrl-C the last checkpoint is saved (exit code 130).
 
     \b
     Examples:
@@ -68,20 +76,22 @@ def command(
     """
     check_outputs(outputs, (".npz",))
     if not outputs and checkpoints is None:
-        raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
+        raise ParameterError("nothing would be saved; name a file for the network: -o FILE.npz")
     from ..players.nets import write_net
     from ..players.nets.training import train
 
     chosen = source(words)
     if chosen.game is None:
-        raise ParameterError(f"{chosen.file} is a file; a net learns from rules, as of liars-dice")
+        raise ParameterError(f"{chosen.file} is a file; a network learns from rules, such as liars-dice")
     settings |= {"options": key_values(options, "options"), "checkpoints": checkpoints}
     with Progress() as progress:
         try:
             run = train(chosen.game, progress=lambda course: progress(str(course)), **settings)
         except KeyboardInterrupt:
             if checkpoints is not None and (checkpoints / "state.npz").exists():
-                say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
+                say(
+                    f"interrupted; {checkpoints / 'state.npz'} is saved; --checkpoints {checkpoints} --resume continues"
+                )
             raise
     with written(outputs, lambda path: write_net(path, run.net, half), tell="") as files:
         show(as_json, lambda: _data(run, files), lambda: _lines(run))
@@ -98,7 +108,7 @@ def _data(run: TrainedNet, files: Sequence[Path]) -> dict[str, Any]:
 def _lines(run: TrainedNet) -> list[str]:
     return [
         run.net.game.title,
-        f"net         {run.net.kind}, {plural(run.net.parameters, 'number')}",
-        f"steps       {run.net.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}",
+        f"net         {run.net.kind}, {plural(run.net.parameters, 'parameter')}",
+        f"steps       {run.net.trained['steps']:,}{'' if run.complete else ', stopped by the time limit'}",
         f"seconds     {run.seconds:.1f}",
     ]

@@ -1,4 +1,4 @@
-"""``efg-builder verify``: a solution, proved again from its file."""
+"""``efg-builder verify``: prove a solution again from its file."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ def command(
     as_json: bool,
     max_nodes: int,
 ) -> int:
-    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o', 'match -o' or 'sweep -o' wrote.
+    """Prove again the solution in the file SOLUTION, from 'efg-builder solve -o', 'match -o' or 'sweep -o'.
 
-    The game is made from its rules, the strategies are read, each player's best response to them is worked out
-    over the whole game, and the claim is held against them. No solver takes part. A solution of a file or of a
-    FILE.py:CLASS carries its tree; of a large tree it has only the digest, and the game must be given. Of a sweep
-    every row that has a certificate is proved, in --workers processes, and held against what that proves. Of a data
-    set, a FOLDER that benchmarks/library.py made, every game is built anew from its row, and all
-    files of the data set are compared. A tolerance in the file is ignored: give --tolerance.
+    The game is built from its rules, the strategies are read, each player's best response is computed over the whole
+    game, and the claim is compared with the result. No solver is used. A solution of a file or of a FILE.py:CLASS
+    contains its tree; for a large tree it has only the digest, and the game must be given. In a sweep, every row with a
+    certificate is proved and compared with it, in --workers processes. In a data set (a FOLDER from
+    benchmarks/library.py) every game is rebuilt from its row, and all files are compared. A tolerance in the file is
+    ignored: give --tolerance.
 
-    Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
+    Exit code 0: the claim of the file is true; 3: it is false, or the file was changed (a line says where).
     """
     if str(solution) == "-":
-        raise ParameterError("'-' is no file: verify reads SOLUTION from a file, not from standard input")
+        raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
     if solution.is_dir():
         if words or tolerance is not None or workers is not None:
             problem = "its rows name their games, and its equilibria are exact"
-            raise ParameterError(f"{solution} is a folder: {problem}; leave games, --tolerance and --workers out")
+            raise ParameterError(f"{solution} is a folder: {problem}; leave out games, --tolerance and --workers")
         return _library(solution, as_json, max_nodes)
     if begins_with(solution, SQLITE):
         if tolerance is not None:
-            raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")
+            raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave out --tolerance")
         return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
-        raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
+        raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is not a sweep")
     game = source(words).subject(max_nodes) if words else None
     proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
     answer(proof, as_json)
@@ -68,11 +68,11 @@ def command(
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
-    """Prove a sweep, row by row; return 3 where one is wrong."""
+    """Prove a sweep row by row; return 3 if a row is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
     if words and (len(words) > 1 or not is_rules_file(words[0])):
-        raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
+        raise ParameterError(f"{path} is a sweep, whose rows name their games; leave out {words[0]!r}")
     if words:
         named(words[0])
         workers = 1  # the class is loaded in this process
@@ -87,7 +87,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 
 def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
-    """Prove a data set, instance by instance; return 3 unless all is proved."""
+    """Prove a data set, instance by instance; return 3 unless all are proved."""
     from ..experiments.library import PROVED, RESULTS, prove_library
 
     def lines(found: Sequence[Any]) -> list[str]:
@@ -112,7 +112,7 @@ def _prove(
     lines: Callable[[Sequence[Any]], list[str]],
     as_json: bool,
 ) -> Counter[str]:
-    """Print all *findings*, at Ctrl-C the *lines* on those until then; return how many there are of each result."""
+    """Print all *findings*, or at Ctrl-C the *lines* on the findings so far; return the count of each result."""
     found: list[Any] = []
     try:
         with Progress() as progress:
@@ -132,7 +132,7 @@ def _prove(
 
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
-    """A line for each row that is wrong, and what there is in all."""
+    """Return a line for each wrong row, and lines with the counts."""
     from ..experiments.sweeps.proving import BRACKET, PROVED, WITHOUT, WRONG
     from ..experiments.sweeps.store import DONE
 
@@ -142,7 +142,7 @@ def describe_rows(found: Sequence[Finding]) -> list[str]:
     lines.append(f"checked       {plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong")
     brackets = counts[BRACKET]
     if brackets:
-        lines.append(f"bracket       {plural(brackets, 'row')} done by a bracket alone: no value is proved there")
+        lines.append(f"bracket       {plural(brackets, 'row')} done with only a bracket: no value is proved there")
     undone = Counter(finding.status for finding in found if finding.status != DONE)
     if undone:
         states = ", ".join(f"{count:,} {status}" for status, count in undone.most_common())

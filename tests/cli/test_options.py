@@ -6,6 +6,7 @@ import click
 import pytest
 
 from efg_builder.cli import COMMANDS, root
+from efg_builder.cli.options import GROUPS, MOST_USED, Grouped
 
 FOUND = {name: root.get_command(click.Context(root), name) for name in COMMANDS}
 OPTIONS = defaultdict(dict)
@@ -83,3 +84,23 @@ def test_names_of_options_say_what_they_are():
     assert {name for name, option in OPTIONS["--output"].items() if option.type.stdout} == {"build", "solve"}
     for gone in ("--csv", "--parquet", "--plot", "--onnx", "--table", "--player", "--methods", "--list"):
         assert gone not in OPTIONS
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_many_options_are_in_groups_and_each_option_is_listed_once(name):
+    command = FOUND[name]
+    listed = {one for one, uses in OPTIONS.items() if name in uses}
+    assert isinstance(command, Grouped) == (len(listed) > 8)
+    if not isinstance(command, Grouped):
+        return
+    assert len(command.first) == 5
+    _, first, said = command.get_help(click.Context(command)).partition(MOST_USED)
+    headings = [line[:-1] for line in f"{first}{said}".splitlines() if line[:-1] in (MOST_USED, *GROUPS)]
+    assert headings == [title for title in (MOST_USED, *GROUPS) if title in headings]
+    assert [said.count(f"\n  {one}") + said.count(f", {one} ") for one in listed] == [1] * len(listed)
+
+
+def test_the_groups_name_options_that_there_are():
+    names = " ".join(GROUPS.values()).split()
+    assert len(names) == len(set(names))
+    assert {f"--{name}" for name in names} <= set(OPTIONS) | {"--head", "--report", "--refine", "--gambit"}

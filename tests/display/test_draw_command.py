@@ -103,7 +103,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
 
 def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli):
     """Dice poker's B sees nothing of A's die: two nodes and more. A centipede has no such set."""
-    nothing = "--beliefs has nothing to show: play gets to no information set of several nodes"
+    nothing = "--beliefs has nothing to show: no information set of several nodes is reached"
     for game, told in (("docs/games/centipede.py", True), ("dice-poker", False)):
         code, _, err = cli("draw", game, "--strategy", "uniform", "--beliefs", "-o", tmp_path / "x.svg")
         assert (code, nothing in err) == (0, told), game

@@ -81,7 +81,7 @@ def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monke
     words = ["play", "liars-dice", "sides=3", "--strategy", "lowest-raise", "-o", tmp_path / "p.html", "--seat"]
     code, _, err = cli(*words, short + 1)
     assert code == 0
-    assert [line for line in err.splitlines() if line.startswith(f"the page is without seat {long + 1}: ")]
+    assert [line for line in err.splitlines() if line.startswith(f"the page lacks seat {long + 1}: ")]
     code, _, err = cli(*words, long + 1)
     assert code == 2
     assert "too many to compute values of moves" in err.splitlines()[-1]

@@ -48,7 +48,7 @@ def test_a_match_that_is_not_whole_says_how_to_go_on(cli, tmp_path, solved):
     Match(solved.rules, solved.rounds[:2]).write(path)
     code, out, err = cli("play", "--match", path)
     assert (code, out) == (2, "")
-    assert f"'efg-builder match liars-dice sides=2 --resume {path} -o {path}' goes on" in err
+    assert f"'efg-builder match liars-dice sides=2 --resume {path} -o {path}' continues" in err
 
 
 def test_a_bracket_is_played_as_what_it_is(tmp_path):

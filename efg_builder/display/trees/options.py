@@ -107,9 +107,9 @@ def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
 
 
 _FOR = (
-    "slide: 1280 x 720, letters of at least 9 pixels. column: 228.6 points wide, letters of at least 6.5 "
-    "points, no title, no legend. page: 482 points wide. free: as large as it gets.  [default: slide where it "
-    "can be read, else free; .tex: free]"
+    "Size: slide (1280 x 720, letters of at least 9 pixels), column (228.6 points wide, letters of at least 6.5 "
+    "points, no title or legend), page (482 points wide) or free (as large as needed). [default: slide if readable, "
+    "else free; .tex: free]"
 )
 
 
@@ -148,15 +148,19 @@ class Style:
     """
 
     purpose: str = _choice(PURPOSES, _FOR, option="--for")
-    direction: str = _choice(DIRECTIONS, "Where play goes.  [default: what gives larger letters]")
-    aspect: tuple[float, float] | None = _option(None, "aspect", "Width by height of the picture: 16:9.", metavar="W:H")
-    width: float | None = _option(None, "number", "Width of the picture.", limits=(50, 20_000), metavar="PIXELS")
-    legend: str = _choice(LEGENDS, "Where it stands.")
-    head: bool = _option(True, "flag", "With title and caption or without.", option="--head/--no-head")
-    title: str | None = _option(None, "text", "Another title.", metavar="TEXT")
-    lines: str = _choice(LINES, "Straight branches, or elbows; where straight ones have no room for words, elbows.")
-    colors: str = _choice(SCHEMES, "dark: for a dark page; grey: for a grey print.")
-    fragment: bool = _option(False, "flag", "Of .tex what a paper takes by \\input.")
+    direction: str = _choice(DIRECTIONS, "Direction of play. [default: whichever has larger letters]")
+    aspect: tuple[float, float] | None = _option(
+        None, "aspect", "Width by height of the picture, e.g. 16:9.", metavar="W:H"
+    )
+    width: float | None = _option(
+        None, "number", "Width of the picture in pixels, e.g. 900.", limits=(50, 20_000), metavar="PIXELS"
+    )
+    legend: str = _choice(LEGENDS, "Place of the legend.")
+    head: bool = _option(True, "flag", "Draw title and caption.", option="--head/--no-head")
+    title: str | None = _option(None, "text", "Title of the picture.", metavar="TEXT")
+    lines: str = _choice(LINES, "Straight branches, or elbows. Straight ones become elbows if words have no room.")
+    colors: str = _choice(SCHEMES, "plain, dark for dark pages, or grey for gray prints.")
+    fragment: bool = _option(False, "flag", "For .tex: write only the tikzpicture, for \\input.")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "aspect", _aspect(self.aspect))
@@ -176,10 +180,9 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 
 
 _VIEW = (
-    "tree: each deal by itself. public: one node per public history, in it a table of hands by moves. table: "
-    "the tree that the table sees, all hands together, of strategies found without a tree, as --method oracle "
-    "does. A page has the first two and opens with this one.  [default: tree; with --ranges public, where "
-    "the tree is no slide; in a page public, where there is one; in 'run' what fits]"
+    "tree: every deal. public: public histories, each with a table of hands by moves. table: the public tree averaged "
+    "over hands, for strategies found without a tree. A page opens with tree or public. [default: tree; public for "
+    "pages, and for --ranges too large for a slide; in 'run' what fits]"
 )
 
 
@@ -233,17 +236,17 @@ class DrawOptions:
     reach: Fraction | float | None = _option(  # noqa: RUF009
         None,
         "probability",
-        "Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
+        "Fold away nodes with at most this reach probability, e.g. 1/100; 0 folds unreached nodes.",
         limits=(0, 1),
         metavar="P",
     )
-    depth: int | None = _option(None, "count", "Fold away what lies deeper than this many moves.", metavar="N")
-    values: bool = _option(False, "flag", "Show the expected payoffs of the nodes that are reached.")
+    depth: int | None = _option(None, "count", "Fold away nodes deeper than this many moves, e.g. 3.", metavar="N")
+    values: bool = _option(False, "flag", "Show expected payoffs at reached nodes.")
     beliefs: bool = _option(
         False,
         "flag",
-        "Show the belief at each node: its probability within the information set. Off the equilibrium path there "
-        "are beliefs if a sequential equilibrium was proved.",
+        "Show beliefs: each node's probability within its information set. Off the equilibrium path, only if a "
+        "sequential equilibrium was proved.",
     )
     caption: str = _option("", "text")
     result: tuple[str, str] | None = None
