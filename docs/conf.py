@@ -62,7 +62,7 @@ copybutton_selector = (
     )
     + ", .cell_input pre"
 )
-copybutton_exclude = ".linenos, .gp, .go, .cs"
+copybutton_exclude = ".linenos, .gp, .go, .c1-Shell"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 

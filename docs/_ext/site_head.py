@@ -23,7 +23,7 @@ class Commands(BashLexer):  # type: ignore[misc]
     def get_tokens_unprocessed(self, text: str, stack: Any = ("root",)) -> Any:
         """Yield the tokens of *text*."""
         for place, kind, word in super().get_tokens_unprocessed(text, stack):
-            yield place, Comment.Special if kind is Comment.Single else kind, word
+            yield place, Comment.Single.Shell if kind is Comment.Single else kind, word
 
 
 class ShortenedJson(JsonLexer):  # type: ignore[misc]

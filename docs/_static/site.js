@@ -8,6 +8,13 @@ function mend() {
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
+  // Sphinx writes the lines of a long signature as a list without terms.
+  for (const part of document.querySelectorAll(".sig dl, .sig dd")) {
+    const line = document.createElement("span");
+    line.className = part.tagName === "DD" ? "parameter" : "parameters";
+    line.append(...part.childNodes);
+    part.replaceWith(line);
+  }
   mend();
 });
 addEventListener("load", mend);
