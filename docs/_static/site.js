@@ -15,6 +15,16 @@ document.addEventListener("DOMContentLoaded", () => {
     line.append(...part.childNodes);
     part.replaceWith(line);
   }
+  // Long words in tables break after a mark.
+  for (const cell of document.querySelectorAll("article table td")) {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts.filter((text) => /\S{16}/.test(text.data))) {
+      const parts = text.data.split(/(?<=[_/:,=(])|(?<=\.)(?=\D)/);
+      text.replaceWith(...parts.flatMap((part, k) => (k ? [document.createElement("wbr"), part] : [part])));
+    }
+  }
   mend();
 });
 addEventListener("load", mend);

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -22,13 +23,17 @@ from efg_builder.base.parameters import collect
 from efg_builder.cli import COMMANDS, root, run
 from efg_builder.players.find import players
 
-WANTED = ("sphinx", "furo", "myst_nb")
+WANTED = ("sphinx", "furo", "myst_nb", "sphinx_design", "sphinx_copybutton")
+LOOKED_AT = (
+    *("index", "howto/index", "tutorials/index", "reference/index", "explanation", "results", "tutorials/two-sided"),
+    *("howto/picture", "glossary", "which-command", "faq", "from-gambit", "from-openspiel", "reference/api/solve"),
+    *("reference/commands/draw", "about/citation"),
+)
+"""Pages of each kind, which axe looks at."""
 AREAS = runpy.run_path(str(DOCS / "_ext" / "areas.py"))
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        any(find_spec(name) is None for name in WANTED), reason="needs Sphinx, furo and myst-nb (the extra 'docs')"
-    ),
+    pytest.mark.skipif(any(find_spec(name) is None for name in WANTED), reason="needs the extra 'docs'"),
 ]
 
 
@@ -150,6 +155,7 @@ def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
     assert f'href="{address}/edit/main/docs/your-own-game.md"' in page
     # Nobody edits what is made of the package.
     assert address not in (folder / "reference/commands/solve.html").read_text("utf-8")
+    assert f'href="{address}"' in (folder / "index.html").read_text("utf-8")
 
 
 def test_words_beside_code_are_apart_and_options_stay_whole(site):
@@ -189,3 +195,80 @@ def test_each_picture_follows_the_page_and_opens_by_itself(pages):
         assert sorted(light + dark) == sorted(re.findall(r'<img [^>]*src="([^"]*_images/[^"]+\.svg)"', text)), path
         total += len(light)
     assert total > 30
+
+
+# --- the front page, cards, copy buttons
+
+
+def test_the_front_page_names_the_version_and_leads_to_license_and_citation(site, pages):
+    front = pages[site / "index.html"]
+    assert f"efg_builder {eb.__version__}" in front
+    for page in ("changelog", "license", "citation", "contributing"):
+        assert f'href="about/{page}.html"' in front
+    assert 'rel="icon"' in front
+    assert all('name="description"' in text for path, text in pages.items() if path.parent == site / "howto")
+    assert (ROOT / "LICENSE").read_text("utf-8").splitlines()[0] in pages[site / "about/license.html"]
+
+
+@pytest.mark.parametrize(
+    "name", ["index", "howto/index", "tutorials/index", "reference/index", "explanation", "results"]
+)
+def test_a_list_of_pages_is_cards_with_a_sentence_each(site, pages, name):
+    """The same list is plain Markdown in the repository: no directive stands between its entries."""
+    text = (DOCS / f"{name}.md").read_text("utf-8")
+    assert "```{" not in text
+    entries = re.findall(r"(?m)^- (.+(?:\n  .+)*)", text)
+    assert all(re.search(r"\)[.:]\s+\S.*[.]$|>`: .*[.]$", entry, re.DOTALL) for entry in entries)
+    cards = re.findall(r'<div class="sd-card-body.*?</div>', pages[site / f"{name}.html"], re.DOTALL)
+    assert len(cards) == len(entries) > 2
+    assert all(len(re.findall("<p", card)) == 2 for card in cards)
+
+
+def test_comments_of_a_shell_are_not_copied(site, pages):
+    assert 'class="c1 c1-Shell"' in pages[site / "howto/picture.html"]
+    assert ".c1-Shell" in (site / "_static/copybutton.js").read_text("utf-8")
+
+
+# --- in a browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip("no browser is installed")
+    with playwright.sync_playwright() as session:
+        running = session.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+def test_no_block_is_wider_than_its_column(site, pages, browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    cut = {}
+    for path in sorted(pages):
+        if path.relative_to(site).parts[0] not in ("atlas", "_static"):
+            page.goto(path.as_uri())
+            blocks = "article pre, article .table-wrapper, article .output, article img"
+            wide = f"[...document.querySelectorAll('{blocks}')].filter(b => b.scrollWidth > b.clientWidth + 1).length"
+            if count := page.evaluate(wide):
+                cut[path.relative_to(site).as_posix()] = count
+    page.close()
+    assert not cut
+
+
+@pytest.mark.parametrize("colors", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(site, browser, width, colors):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=colors)
+    found = {}
+    for name in LOOKED_AT:
+        page.goto((site / f"{name}.html").as_uri())
+        if broken := [rule["id"] for rule in axe.run(page).response["violations"]]:
+            found[name] = broken
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+    page.close()
+    assert not found
