@@ -1,4 +1,4 @@
-"""How Sphinx builds the site: ``sphinx-build -W -b html docs build/site``, with the extra ``docs``; no network."""
+"""Settings of the site: ``sphinx-build -W -b html docs build/site``, with the extra ``docs`` and without a network."""
 
 import os
 import sys
@@ -28,9 +28,9 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
-# Headings can be linked to by the names that repository viewers give them.
+# Headings have the anchors that code hosts give them.
 myst_heading_anchors = 4
-# Notebooks are shown as they are kept; tests run them.
+# Notebooks have their output; tests run them.
 nb_execution_mode = "off"
 
 napoleon_google_docstring = False
@@ -42,7 +42,7 @@ python_maximum_signature_line_length = 70
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
-# The side bar shows it on every page, below the logo.
+# The sidebar shows it on every page, below the logo.
 html_title = f"efg_builder {release}"
 html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
@@ -50,11 +50,11 @@ html_js_files = ["site.js"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
-# Or "--method" would be a dash and a word.
+# Smart quotes would make a dash of "--".
 smartquotes = False
 
-# Blocks that a reader types or saves have a button; outputs have none. Prompts and the comments of a shell are not
-# copied: the Mac's shell takes the words of a comment for arguments.
+# Blocks to type or save have a copy button; outputs have none. Prompts and shell comments are not copied: zsh takes
+# the words of a comment for arguments.
 copybutton_selector = (
     ", ".join(
         f"div.highlight-{language} pre"
@@ -66,8 +66,8 @@ copybutton_exclude = ".linenos, .gp, .go, .c1-Shell"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
-# The address of the repository, such as https://HOST/OWNER/NAME: with it pages have a link to edit them, and links to
-# folders lead there. Without it they have none.
+# The address of the repository, such as https://HOST/OWNER/NAME. With it, pages have edit links, and links to folders
+# and to the repository.
 repository = os.environ.get("DOCS_REPOSITORY", "").rstrip("/")
 branch = os.environ.get("DOCS_BRANCH", "main")
 html_theme_options = {"light_logo": "logo.svg", "dark_logo": "logo-dark.svg"}

@@ -1,10 +1,10 @@
-"""The order of the reference of Python: areas, and the names in each, as a user comes to need them."""
+"""The areas of the Python reference and their names, in the order of use."""
 
 from typing import NamedTuple
 
 
 class Area(NamedTuple):
-    """A page that lists names. ``returned``: types outside ``eb.__all__`` that functions return, with their modules."""
+    """A page that lists names. ``returned``: types outside ``eb.__all__`` that functions return, and their modules."""
 
     title: str
     about: str
@@ -112,4 +112,4 @@ WORDS = {
     "Pair": "Two whole numbers: the dice of the first bidder, and of the opponent.",
     "Bounds": "A lower and an upper bound.",
 }
-"""The words that stand in signatures and have no page of their own, and what each means."""
+"""Words in signatures that have no page, and their meanings."""

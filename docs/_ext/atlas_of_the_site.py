@@ -1,6 +1,6 @@
-"""The atlas of the 270 variants beside the pages of the site: ``atlas/index.html``, made after each HTML build.
+"""The atlas of the 270 variants, ``atlas/index.html``, made after each HTML build.
 
-A second build into the same folder makes only what is missing. ``-D atlas=0`` leaves the atlas out.
+A second build into the same folder makes only missing pages. ``-D atlas=0`` omits the atlas.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ def add(app: Sphinx, failed: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx."""
+    """Register with Sphinx."""
     app.add_config_value("atlas", True, "", bool)
     app.connect("build-finished", add)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,6 @@
-"""Pictures that follow the page: each SVG has a dark twin on a dark page, and a click on a picture opens it alone.
+"""Pictures for light and dark pages: each SVG has a dark copy, and a click on a picture opens it alone.
 
-A twin is made of the picture's file when the site is built; its colors are those of ``draw --colors dark``. Furo shows
-one of the two, and the light one on paper.
+The build makes the copy, in the colors of ``draw --colors dark``. Furo shows one of the two; prints have the light one.
 """
 
 import re
@@ -22,7 +21,7 @@ for prefix, address in (("", SVG), ("xlink", "http://www.w3.org/1999/xlink")):
 
 
 def items(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, Item]]:
-    """Read the texts of a picture and the areas behind them, as ``svg.py`` writes them; lines count for nothing."""
+    """Read the texts of a picture and the areas behind them, as ``svg.py`` writes them. Lines are not read."""
     for element in root:
         given = element.attrib
         numbers = {key: float(value) for key, value in given.items() if re.fullmatch(r"-?[\d.]+", value)}
@@ -41,7 +40,7 @@ def items(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, Item
 
 def dark(svg: str) -> str:
     """Return a picture in the colors of a dark page."""
-    # matplotlib writes no color where it is black.
+    # matplotlib writes no color for black.
     filled = svg.replace("<svg ", '<svg fill="#000000" ', 1)
     root = ElementTree.fromstring(re.sub("#[0-9a-f]{6}", lambda found: inverted(found[0]), filled))
     found = list(items(root))
@@ -53,7 +52,7 @@ def dark(svg: str) -> str:
 
 
 def show_both(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Make each picture a link to its file, and put the dark twin of an SVG beside it."""
+    """Make each picture a link to its file, and put the dark copy of an SVG beside it."""
     for image in list(document.findall(nodes.image)):
         if app.builder.format != "html" or image["uri"] not in app.env.images:
             continue
@@ -69,7 +68,7 @@ def show_both(app: Sphinx, document: nodes.document, page: str) -> None:
 
 
 def linked(app: Sphinx, page: str, image: nodes.image, file: str, classes: list[str]) -> nodes.reference:
-    """Return *image* as it is in *file*, in a link to it."""
+    """Return a link to *file* around a copy of *image* that shows it."""
     address = relative_uri(app.builder.get_target_uri(page), f"{app.builder.imagedir}/{file}")
     copy = image.deepcopy()
     copy["uri"], copy["candidates"] = address, {"?": ""}  # the place on the site, not in the repository
@@ -77,6 +76,6 @@ def linked(app: Sphinx, page: str, image: nodes.image, file: str, classes: list[
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx."""
+    """Register with Sphinx."""
     app.connect("doctree-resolved", show_both)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -31,56 +31,56 @@ from efg_builder.players.find import players
 from efg_builder.solvers.registry import methods
 
 MADE = ("about", "reference/api", "reference/commands", "reference/lists", "tutorials/notebooks")
-"""The folders that hold such pages, and nothing else."""
+"""The folders of these pages; they hold no others."""
 
 
 def plain(text: str) -> str:
-    """*text* without what reStructuredText would take for marks."""
+    """Escape the marks of reStructuredText in *text*."""
     return re.sub(r"([\\*`|_])", r"\\\1", text)
 
 
 def spoken(text: str) -> str:
-    """*text* of a command's help, with options and commands in it as code."""
+    """Return *text* of a command's help with its options and commands as code."""
     command, with_value = r"'(efg-builder [^']+|[a-z]+ --?[a-z-]+)'", r"(?<=\()(--[a-z][\w-]* [^\s()]+)(?=\))"
     parts = re.split(rf"{command}|{with_value}|(?<![\w`-])(--?[a-zA-Z][\w-]*)", text)
-    # Of four members one is text between, and of the three others one is found.
+    # Each match gives four parts: the text before it, and three groups of which one is set.
     marked = "".join(
         plain(word) if place % 4 == 0 else literal(word) + "\\ " for place, word in enumerate(parts) if word
     )
-    # The mark that ends a literal before a letter would take the line break after it too.
+    # The mark that ends a literal before a letter would also remove a line break after it.
     return re.sub(r"``\\ (?=\s|$)", "``", marked)
 
 
 def literal(text: str) -> str:
-    """*text* as code."""
+    """Return *text* as code."""
     return f"``{text}``"
 
 
 def headed(title: str, mark: str = "=") -> str:
-    """*title* as a heading."""
+    """Return *title* as a heading."""
     return f"{title}\n{mark * len(title)}\n"
 
 
 def toctree(entries: Iterable[str]) -> str:
-    """The list of pages *entries*, each a document, or ``title <document>``."""
+    """Return the ``toctree`` of *entries*: documents, or ``title <document>``."""
     return ".. toctree::\n   :maxdepth: 1\n\n" + "".join(f"   {entry}\n" for entry in entries)
 
 
 def documented(name: str, area: Area) -> Any:
-    """The object that the page *name* describes."""
+    """Return the object that the page *name* describes."""
     if name in area.returned:
         return getattr(import_module(f"efg_builder.{area.returned[name]}"), name)
     return getattr(efg_builder, name)
 
 
 def page_of(name: str) -> str:
-    """The file of a name's page. Some file systems do not tell ``Game`` from ``game``."""
+    """Return the file of a name's page. Some file systems do not distinguish ``Game`` from ``game``."""
     functions = {other for area in AREAS.values() for other in area.names if other.islower()}
     return f"{name}-class" if name.lower() in functions - {name} else name
 
 
 def api_pages() -> Iterator[tuple[str, str]]:
-    """A page for each public name, one for each area, and one for the words in signatures."""
+    """Yield a page for each public name, for each area, and for the words in signatures."""
     listed = sorted(name for area in AREAS.values() for name in area.names if name not in area.returned)
     public = set(vars(efg_builder)["__all__"])
     if listed != sorted(public):
@@ -109,8 +109,8 @@ def api_pages() -> Iterator[tuple[str, str]]:
     ]
     index = [
         headed("Python"),
-        "``import efg_builder as eb``. ``eb.__all__`` lists the public names. The changelog names each change to\n"
-        "one of them. :doc:`/python` shows them at work, and :doc:`words` explains the types in signatures.\n",
+        "``import efg_builder as eb``. ``eb.__all__`` lists the public names, and the changelog their changes.\n"
+        ":doc:`/python` has longer examples, and :doc:`words` explains the types in signatures.\n",
         ".. py:module:: efg_builder\n",
         table(rows),
         toctree([*AREAS, "words"]).replace(":maxdepth: 1", ":hidden:"),
@@ -119,26 +119,26 @@ def api_pages() -> Iterator[tuple[str, str]]:
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """A table of two columns."""
+    """Return a table of two columns."""
     lines = "".join(f"   * - {left}\n     - {right}\n" for left, right in rows)
     return f".. list-table::\n   :widths: 30 70\n   :class: names\n\n{lines}"
 
 
 def reference(name: str, area: Area) -> str:
-    """A link to the page of *name*."""
+    """Return a link to the page of *name*."""
     place = f"efg_builder.{area.returned[name]}.{name}" if name in area.returned else f"efg_builder.{name}"
     return f":py:obj:`{name} <{place}>`"
 
 
 def first_line(value: Any) -> str:
-    """The first line of an object's docstring."""
+    """Return the summary of an object's docstring."""
     if isinstance(value, str):
         return f"The version, {literal(value)}."
     return " ".join(cleandoc(value.__doc__ or "").partition("\n\n")[0].split())
 
 
 def entry(name: str, area: Area) -> str:
-    """The page of *name*."""
+    """Return the page of *name*."""
     value = documented(name, area)
     place = f"efg_builder.{area.returned[name]}" if name in area.returned else "efg_builder"
     parts = [headed(plain(name)), f".. py:currentmodule:: {place}\n"]
@@ -147,13 +147,16 @@ def entry(name: str, area: Area) -> str:
             return "\n".join([*parts, f".. autofunction:: {name}\n"])
         return "\n".join([*parts, f".. py:data:: {name}\n   :type: str\n\n   {first_line(value)}\n"])
     errors = issubclass(value, Exception)
-    made_by = f"A type that functions return; its module is ``{place}``.\n" if name in area.returned else ""
+    made_by = f"A type that functions return. Its module is ``{place}``.\n" if name in area.returned else ""
     options = "   :show-inheritance:\n" if errors else "   :members:\n"
     return "\n".join([*parts, made_by, f".. autoclass:: {name}\n{options}"])
 
 
 def signature(_: Sphinx, what: str, __: str, value: Any, ___: object, made: str | None, ____: object) -> Any:
-    """The signature with the words of the source, and the values of defaults; none for a class that is only read."""
+    """Return a signature with the source's annotations and the values of defaults.
+
+    A class that only functions create has no signature.
+    """
     if what not in ("function", "method", "class") or not made:
         return None
     if what == "class" and "Parameters\n---" not in cleandoc(value.__doc__ or ""):
@@ -169,7 +172,7 @@ def signature(_: Sphinx, what: str, __: str, value: Any, ___: object, made: str 
 
 
 class Words:
-    """Text that shows itself without quotation marks."""
+    """Text whose ``repr`` has no quotation marks."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -181,7 +184,7 @@ class Words:
 
 
 def in_words(annotation: Any) -> Any:
-    """An annotation as the source has it."""
+    """Return an annotation as the source has it."""
     if annotation is inspect.Signature.empty:
         return annotation
     if isinstance(annotation, str):
@@ -190,7 +193,7 @@ def in_words(annotation: Any) -> Any:
 
 
 def default(value: Any) -> Any:
-    """A default as Python would take it."""
+    """Return a default as Python code."""
     if value is inspect.Parameter.empty:
         return value
     if repr(value) == "<factory>":
@@ -201,7 +204,7 @@ def default(value: Any) -> Any:
 
 
 def link_words(app: Sphinx, env: Any, node: Any, content: Any) -> Any:
-    """Link a type to its page: in signatures it stands without its module."""
+    """Link a type in a signature to its page, although the signature has no module."""
     if node.get("refdomain") != "py":
         return None
     name = node["reftarget"].rpartition(".")[2]
@@ -212,13 +215,13 @@ def link_words(app: Sphinx, env: Any, node: Any, content: Any) -> Any:
 
 
 def command_page(name: str) -> str:
-    """The page of the command *name*: what ``--help`` says, each option with a place to link to."""
+    """Return the page of the command *name*: the text of ``--help``, with an anchor for each option."""
     command = root.get_command(click.Context(root), name)
     assert command is not None
     context = click.Context(command, info_name=f"efg-builder {name}", max_content_width=88, terminal_width=88)
     parts = [headed(f"efg-builder {name}"), f".. program:: efg-builder {name}\n"]
     for text in cleandoc(command.help or "").split("\n\n"):
-        # Click keeps the lines of what follows this letter: examples and tables.
+        # Click preserves the lines after this letter: examples and tables.
         kept = text.removeprefix("\b\n")
         if kept == text:
             parts.append(f"{spoken(text)}\n")
@@ -236,12 +239,12 @@ def command_page(name: str) -> str:
 
 
 def code(text: str, language: str) -> str:
-    """*text* as a block of code."""
+    """Return *text* as a block of code."""
     return f".. code-block:: {language}\n\n{indent(text, '   ')}\n"
 
 
 def command_pages() -> Iterator[tuple[str, str]]:
-    """A page for each command, and one that lists them."""
+    """Yield a page for each command, and a list of them."""
     for name in COMMANDS:
         yield f"reference/commands/{name}.rst", command_page(name)
     groups = [
@@ -258,8 +261,8 @@ def command_pages() -> Iterator[tuple[str, str]]:
         "\n".join(
             [
                 headed("Commands"),
-                "What each command takes, as ``efg-builder COMMAND --help`` says it. :doc:`/commands` shows them at\n"
-                "work, with the options that many share and the exit codes.\n",
+                "Arguments and options of each command, as in ``efg-builder COMMAND --help``. :doc:`/commands` has\n"
+                "examples, the options that many commands share, and the exit codes.\n",
                 *groups,
                 ".. toctree::\n   :hidden:\n\n" + "".join(f"   {name} <{name}>\n" for name in COMMANDS),
             ]
@@ -268,21 +271,21 @@ def command_pages() -> Iterator[tuple[str, str]]:
 
 
 def settings(parameters: Iterable[Parameter]) -> str:
-    """A definition list of *parameters*: key and default, meaning."""
+    """Return a definition list of *parameters*: key, default and meaning."""
     return "".join(
-        f"{literal(f'{one.name}={one.default}')}\n   {plain(one.help) or 'must be given'}\n\n" for one in parameters
+        f"{literal(f'{one.name}={one.default}')}\n   {plain(one.help) or 'required'}\n\n" for one in parameters
     )
 
 
 def list_pages() -> Iterator[tuple[str, str]]:
-    """The games, the methods and the players, each with what can be set."""
+    """Yield the pages of games, methods and players, with their settings."""
 
     def page(title: str, about: str, listed: Iterable[Any]) -> str:
         parts = [headed(title), about, ""]
         for one in listed:
             summary = plain(one.summary)
             parts += [headed(one.name, "-"), f"{summary[:1].upper()}{summary[1:]}.\n", settings(one.parameters)]
-            # A game has several sources, a method one, a player none.
+            # A game has several sources, a method has one, a player has none.
             sources = getattr(one, "sources", None) or getattr(one, "source", None) or ()
             sources = (sources,) if isinstance(sources, str) else sources
             parts += ["Source: " + "; ".join(map(plain, sources)) + "\n"] if sources else []
@@ -292,10 +295,10 @@ def list_pages() -> Iterator[tuple[str, str]]:
         "reference/lists/games.rst",
         page(
             "Settings of games",
-            "A setting is written after the game: ``efg-builder run liars-dice sides=3 dice=2,1``, or\n"
-            '``eb.game("liars-dice", sides=3, dice=(2, 1))``. Each is shown with its default. :doc:`/games` says\n'
-            "more on rules and values. Those of :doc:`your own game </your-own-game>` are the fields of its class.\n",
-            # Not eb.catalogue(): the games of other packages that happen to be installed are not ours to document.
+            "Write settings after the game: ``efg-builder run liars-dice sides=3 dice=2,1``, or\n"
+            '``eb.game("liars-dice", sides=3, dice=(2, 1))``. This list has their defaults. :doc:`/games` has\n'
+            "rules and values. The settings of :doc:`your own game </your-own-game>` are the fields of its class.\n",
+            # eb.catalogue() would also list games of other installed packages.
             collect("efg_builder.games", "GAMES").values(),
         ),
     )
@@ -303,8 +306,8 @@ def list_pages() -> Iterator[tuple[str, str]]:
         "reference/lists/methods.rst",
         page(
             "Methods and their settings",
-            "``--method NAME`` chooses one and ``--option KEY=VALUE`` sets it: ``efg-builder solve kuhn --method cfr\n"
-            "--option iterations=500``. Without ``--method`` the one that suits the game is taken.\n",
+            "``--method NAME`` selects a method and ``--option KEY=VALUE`` sets an option: ``efg-builder solve kuhn\n"
+            "--method cfr --option iterations=500``. By default, ``auto`` selects a method that suits the game.\n",
             methods().values(),
         ),
     )
@@ -312,15 +315,15 @@ def list_pages() -> Iterator[tuple[str, str]]:
         "reference/lists/players.rst",
         page(
             "Players and their settings",
-            "A player is named with settings after colons, ``threshold:threshold=1/4``, wherever a command takes a\n"
-            "strategy or players. :doc:`/players` says more.\n",
+            "Write a player's settings after colons, e.g. ``threshold:threshold=1/4``. Each command that takes a\n"
+            "strategy or players accepts these names. :doc:`/players` has examples.\n",
             players().values(),
         ),
     )
 
 
 def notebook_pages(folder: Path) -> Iterator[tuple[str, str]]:
-    """The notebooks of *folder*, as they are."""
+    """Yield the notebooks of *folder* unchanged."""
     for path in sorted((folder / "notebooks").glob("*.ipynb")):
         yield f"tutorials/notebooks/{path.name}", path.read_text("utf-8")
 
@@ -351,7 +354,7 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def make(app: Sphinx) -> None:
-    """Write the pages into the source folder, and take away those that are no longer made."""
+    """Write the pages into the source folder, and remove outdated ones."""
     folder = Path(app.srcdir)
     given = [*notebook_pages(folder.parent), *about_pages(folder.parent)]
     pages = dict([*api_pages(), *command_pages(), *list_pages(), *given])
@@ -367,25 +370,25 @@ def make(app: Sphinx) -> None:
 
 
 def keep_options_whole(_: Sphinx, tree: nodes.document) -> None:
-    """Mark an option in a sentence, which no line may break."""
+    """Mark the options in sentences, so that no line breaks within one."""
     for word in tree.findall(nodes.literal):
         if re.fullmatch(r"--?[\w-]+( \S+)?", word.astext()):
             word["classes"].append("option")
 
 
 def no_edit_link(_: Sphinx, pagename: str, __: str, context: dict[str, Any], ___: object) -> None:
-    """Nobody edits a page that is made: it has no link to do so."""
+    """Remove the edit link of a page that the build makes."""
     if pagename.startswith(tuple(f"{place}/" for place in MADE)):
         context["page_source_suffix"] = ""
 
 
 def whole_sentence(self: Any) -> tuple[str, list[str]]:
-    """The docstring of a property: no part of it is a type, as napoleon would take the words before a colon to be."""
+    """Return the docstring of a property. Napoleon would take the words before a colon for its type."""
     return "", self._dedent(self._consume_to_end())
 
 
 def attributes(self: Any, _: str) -> list[str]:
-    """A section of attributes as one list, with an entry for each of the names that share a line."""
+    """Return a section of attributes as one list, with an entry for each name on a line."""
     lines = []
     for name, kind, text in self._consume_fields(multiple=True):
         lines += [*self._format_block(f":ivar {name}: ", text), *([f":vartype {name}: {kind}"] if kind else [])]
@@ -393,7 +396,7 @@ def attributes(self: Any, _: str) -> list[str]:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx."""
+    """Register with Sphinx."""
     NumpyDocstring._consume_inline_attribute = whole_sentence
     NumpyDocstring._parse_attributes_section = attributes
     for field in PyObject.doc_field_types:

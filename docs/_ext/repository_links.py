@@ -1,7 +1,7 @@
-"""Links that read well in a viewer of the repository, and lead somewhere on the site too.
+"""Links to folders, which work in the repository and on the site.
 
-MyST makes a link to a file a download. It knows no folders: a link to one leads to the repository where its address
-is configured (``repository`` and ``branch`` in ``conf.py``), and is plain text where it is not.
+MyST makes a link to a file a download, but has nothing for folders. A link to a folder leads to the repository if its
+address is configured (``repository`` and ``branch`` in ``conf.py``), and is plain text otherwise.
 """
 
 import os
@@ -15,9 +15,9 @@ from sphinx.application import Sphinx
 
 
 def folders(app: Sphinx, document: nodes.document) -> None:
-    """Put in place of each link to a folder what the module's docstring says.
+    """Replace the links to folders.
 
-    Before references are resolved: a folder may have the name of a page (``games``), which another link means.
+    This comes before references are resolved, because a folder may have the name of a page (``games``).
     """
     for link in list(document.findall(addnodes.pending_xref)):
         if link["reftype"] != "myst" or link.get("refdomain"):
@@ -34,7 +34,7 @@ def folders(app: Sphinx, document: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Tell Sphinx."""
+    """Register with Sphinx."""
     app.add_config_value("repository", "", "env", str)
     app.add_config_value("branch", "main", "env", str)
     for language in ("csv", "efg"):

@@ -1,5 +1,5 @@
-// What scrolls sideways can be reached by the keyboard, and both side bars have a name.
-function mend() {
+// The keyboard reaches each block that scrolls sideways, and both sidebars have a name.
+function reachBlocks() {
   for (const box of document.querySelectorAll("pre, .table-wrapper, .cell_output .output")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
@@ -25,7 +25,7 @@ document.addEventListener("DOMContentLoaded", () => {
       text.replaceWith(...parts.flatMap((part, k) => (k ? [document.createElement("wbr"), part] : [part])));
     }
   }
-  mend();
+  reachBlocks();
 });
-addEventListener("load", mend);
-addEventListener("resize", mend);
+addEventListener("load", reachBlocks);
+addEventListener("resize", reachBlocks);
