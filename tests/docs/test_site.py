@@ -205,7 +205,7 @@ def test_the_front_page_names_the_version_and_leads_to_license_and_citation(site
     assert f"efg_builder {eb.__version__}" in front
     for page in ("changelog", "license", "citation", "contributing"):
         assert f'href="about/{page}.html"' in front
-    assert '_static/favicon.svg' in front
+    assert "_static/favicon.svg" in front
     assert all('name="description"' in text for path, text in pages.items() if path.parent == site / "howto")
     assert (ROOT / "LICENSE").read_text("utf-8").splitlines()[0] in pages[site / "about/license.html"]
 
