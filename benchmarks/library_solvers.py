@@ -58,7 +58,7 @@ HIGHS = ("simplex", "ipx", "hipo", "pdlp")
 
 GAMBIT = {"Gambit, floats": False, "Gambit, rationals": True}
 
-HEAD = ["game", "rows", "columns", "entries", "simplex", "IPX", "HiPO", "PDLP", *GAMBIT]
+HEAD = ["game", "simplex", "IPX", "HiPO", "PDLP", "Gambit, floats"]
 
 
 def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
@@ -139,10 +139,9 @@ def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
 def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
     """Return a row of the table."""
     base = each["runs"]["simplex"].get("seconds")
-    sizes = [f"{each[name]:,}" for name in ("lp_rows", "lp_columns", "lp_nonzeros")]
     first = cell(each["runs"]["simplex"], None, limit)
-    rest = [cell(run, base, limit) for name, run in each["runs"].items() if name != "simplex"]
-    return [f"`{slug}`", *sizes, first, *rest]
+    rest = [cell(each["runs"][name], base, limit) for name in (*HIGHS[1:], next(iter(GAMBIT)))]
+    return [f"`{slug}`", first, *rest]
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
@@ -152,9 +151,9 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
         name: sum("seconds" in each["runs"][name] for each in games.values())
         for name in next(iter(games.values()))["runs"]
     }
-    words = [f"{name} {count}" for name, count in within.items()]
+    words = [f"{name.replace(', ', ' in ')} {count}" for name, count in within.items()]
     said = (
-        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. Of {len(games)} programs solved within {limit} s: "
+        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. Games solved within {limit} s, of {len(games)}: "
         f"{', '.join(words)}."
     )
     return {"solvers": [said, "", *frame.table(HEAD, [row(slug, each, limit) for slug, each in games.items()])]}
