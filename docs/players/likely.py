@@ -8,8 +8,9 @@ def chance(bid):
     """The probability that the unseen dice show the missing faces."""
     quantity, face = bid.split("x")
     lacking, unseen = max(0, int(quantity) - hand.count(face)), dice - len(hand)
-    enough = range(lacking, unseen + 1)
-    return sum(comb(unseen, k) * (sides - 1) ** (unseen - k) for k in enough) / sides**unseen
+    others = sides - 1
+    ways = [comb(unseen, k) * others ** (unseen - k) for k in range(lacking, unseen + 1)]
+    return sum(ways) / sides**unseen
 
 
 for line in sys.stdin:
@@ -18,7 +19,8 @@ for line in sys.stdin:
     if word == "new":
         sides, dice = int(said["sides"]), sum(map(int, said["dice"].split(",")))
     elif word == "move":
-        hand, history, legal = (said[k].split(",") for k in ("hand", "history", "legal"))
+        hand, history = said["hand"].split(","), said["history"].split(",")
+        legal = said["legal"].split(",")
         bids = [move for move in legal if move != "call"]
         call = not bids or ("call" in legal and chance(history[-1]) < 0.5)
         print("call" if call else max(bids, key=chance), flush=True)
