@@ -201,7 +201,7 @@ def test_equilibria_of_three_players_pay_differently_as_the_page_says():
     assert (written.regret, solved.regret, written.title) == (0, 0, game.title)
     first, second = (", ".join(map(str, found.value)) for found in (written, solved))
     flowing = " ".join(PROOF.split())
-    assert f"The file above pays `{first}`. What `solve liars-dice dice=1,1,1` finds" in flowing
+    assert f"The file above pays `{first}`. The equilibrium that `solve liars-dice dice=1,1,1` finds" in flowing
     assert f"of the same game pays `{second}`. Both are proved" in flowing
 
 
