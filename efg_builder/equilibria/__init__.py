@@ -1,1 +1,1 @@
-"""Results by name: solutions, ranges over all equilibria, refinements, quantal responses, the strategic form."""
+"""Results: solutions, ranges over all equilibria, refinements, quantal responses, the strategic form."""

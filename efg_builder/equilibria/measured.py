@@ -1,4 +1,4 @@
-"""How long the oracle took for games of Liar's Dice that were measured, and which of them is nearest to a given one."""
+"""Measured times of the oracle on games of Liar's Dice, and the measured game nearest to a given one."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ SECONDS = {
 """Seconds on two cores by wild face, dice of player 1, dice of player 2 and sides (benchmarks/data/oracle.json)."""
 
 STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
-"""Games of the table that were stopped after their seconds, without an exact value."""
+"""Games of the table whose search was stopped after its seconds, without an exact value."""
 
 FARTHEST = 2
-"""A measured game that differs by more than so many dice and sides says nothing."""
+"""Maximum difference in dice and sides, together, between a game and its nearest measured game."""
 
 
 @dataclass(frozen=True)
 class MeasuredGame:
-    """A measured game in the words of the command line, its ``seconds``, and whether they ended in an ``exact`` value.
+    """A measured game as settings of the command line, its ``seconds``, and whether they gave an ``exact`` value.
 
-    ``same``: it is the game asked for; ``within``: it has no more dice and no more sides.
+    ``same``: it is the given game; ``within``: it has no more dice and no more sides.
     """
 
     settings: str
@@ -57,14 +57,14 @@ class MeasuredGame:
         return f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not done in {about(self.seconds)}"
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return plain data."""
         return {"game": self.settings, "seconds": self.seconds, "exact": self.exact}
 
 
 def nearest_measured(game: Game) -> MeasuredGame | None:
-    """The measured game with the rules of *game*, and its dice and sides or nearly so; None where there is none.
+    """Return the measured game with the rules of *game* and about its dice and sides, or None.
 
-    Of two that are equally near the larger one.
+    The larger one wins if two games are equally near.
     """
     found = identify(game)
     if found is None or found[0] != "liars-dice":

@@ -1,7 +1,7 @@
-"""The logit quantal response equilibria of a game along their principal branch, traced by Gambit, judged here.
+"""The principal branch of a game's logit quantal response equilibria, traced by Gambit and verified here.
 
-At lambda = 0 all actions are alike; as lambda grows, players make fewer mistakes, and the branch leads to a Nash
-equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
+At lambda = 0 all actions are equally probable. As lambda grows, players make fewer mistakes, and the branch leads to a
+Nash equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
 Economics 1 (1998); T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
 correspondence", Games and Economic Behavior 51 (2005).
 """
@@ -39,32 +39,32 @@ TIMEOUT = 60.0
 """The default time limit in seconds."""
 
 MAX_REGRET = 1e-6
-"""The branch is followed until nobody can gain more than this, as a fraction of the payoff range."""
+"""The regret at which the branch ends, as a share of the payoff range."""
 
 POINTS = 200
-"""The default number of points that are kept of a longer branch, evenly spaced along it."""
+"""The default maximum number of points; they are evenly spaced along the branch."""
 
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
-"""Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
+"""The maximum denominators that are tried, in turn, for the equilibrium at the branch's end."""
 
 GRID = 2.0**-53
 """Sums of its multiples up to 1 are exact in floats."""
 
 PLACES = 9
-"""Decimal places of changes that are compared: both actions of two change alike, and then the second is taken."""
+"""Decimal places for comparing changes: two actions change alike, and then the second is shown."""
 
 ROWS, COLUMNS = 16, 12
-"""The most points and probabilities of the branch that are printed."""
+"""Maximum number of printed points, and of printed probabilities."""
 
 
 @dataclass(frozen=True)
 class QuantalPoint:
-    """A point of the branch. ``precision``: lambda, per unit of payoff; ``profile``: floats.
+    """A point of the branch. ``precision``: lambda, per unit of payoff; ``profile``: in floats.
 
-    Each row of ``profile`` is Gambit's, divided by its sum; all figures are computed from these rows.
-    ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
-    ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
-    response to them (``sequential.logit_residual``). None of them is Gambit's own figure.
+    The rows of ``profile`` are Gambit's, divided by their sums. All figures are computed here from these rows.
+    ``value``: expected payoffs; ``regret``: the largest gain of one player from a best response over the whole tree;
+    ``nash_conv``: the sum of all players' gains; ``residual``: the distance of the probabilities from the logit
+    response to them (``sequential.logit_residual``).
     """
 
     precision: float
@@ -77,10 +77,10 @@ class QuantalPoint:
 
 @dataclass(frozen=True)
 class QuantalLimit:
-    """An exact equilibrium next to the branch's end, verified.
+    """An exact equilibrium near the branch's end, verified.
 
-    ``value``: each player's expected payoff in it. ``distance``: the greatest difference between a probability of
-    the end and of the equilibrium, over the sets that the equilibrium reaches.
+    ``value``: each player's expected payoff. ``distance``: the largest difference between a probability of the end and
+    of the equilibrium, over the information sets that the equilibrium reaches.
     """
 
     profile: TreeProfile
@@ -142,7 +142,7 @@ class QuantalBranch:
         return drawn
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the branch as a table, a line for each point, and return the path. Raises ``FileError``."""
+        """Write the branch as a table with a line for each point; return the path. Raises ``FileError``."""
         return write_atomically(path, csv_lines(self._rows()))
 
     def _rows(self) -> Iterator[list[str]]:
@@ -209,7 +209,7 @@ def quantal_branch(
     points: int = POINTS,
     progress: Callable[[str], None] | None = None,
 ) -> QuantalBranch:
-    """Trace the principal branch of logit quantal response equilibria with Gambit, and judge its points.
+    """Trace the principal branch of logit quantal response equilibria with Gambit, and verify its points.
 
     At lambda 0 all actions are equally probable. As lambda grows, the branch leads to a Nash equilibrium.
 
@@ -218,11 +218,11 @@ def quantal_branch(
     tree : GameLike
         A tree, rules, a name such as ``"kuhn"``, a file, or a game of pygambit; with perfect recall.
     timeout : float or None, default 60
-        Time limit in seconds; None for none. Points traced by then are kept.
+        Time limit in seconds; None for no limit. The result has the points traced by then.
     max_regret : float, default 1e-6
-        The branch ends if nobody gains more than this, as a share of the payoff range; between 0 and 1.
+        The regret at which the branch ends, as a share of the payoff range; between 0 and 1.
     points : int, default 200
-        Maximum number of points that are kept and judged, at least 2, evenly spaced along the branch.
+        Maximum number of points, at least 2; they are verified, and evenly spaced along the branch.
     progress : callable, optional
         Called with one line of text at a time.
 
@@ -265,10 +265,10 @@ def quantal_branch(
         try:
             judged.append(_judged(tree, entry))
         except ProfileError as error:
-            problem = f"a point of Gambit's is no profile on this tree: {error}"
+            problem = f"a point from Gambit is not a profile of this tree: {error}"
     ended, message = str(answer.ended), answer.message
     if ended == "done" and not answer.success:
-        ended, message = "stopped-short", f"Gambit went no further: {answer.message or 'no reason given'}"
+        ended, message = "stopped-short", f"Gambit stopped early: {answer.message or 'no reason given'}"
     message = "; ".join(filter(None, [message, problem]))
     limit = nearby_equilibrium(judged[-1].profile) if judged else None
     return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, time.monotonic() - began)
@@ -302,7 +302,7 @@ def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
 
 
 def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
-    """*row* divided by its sum, as multiples of ``GRID`` (but for what is below that), so that floats sum to 1."""
+    """Return *row* divided by its sum, in multiples of ``GRID`` (except smaller entries), so that floats sum to 1."""
     floats = [float(p) for p in row]
     total = fsum(floats)
     steps = [round(p / total / GRID) for p in floats]
@@ -311,7 +311,7 @@ def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
 
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
-    """Of the equilibria that rounding *profile* to short fractions gives, the nearest; None where there is none."""
+    """Return the nearest exact equilibrium among the roundings of *profile* to short fractions, or None."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
@@ -329,7 +329,7 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
 
 @dataclass(frozen=True)
 class Course:
-    """One action's probability along the branch, a float for each point; ``name``: short for the information set.
+    """One action's probability at each point of the branch; ``name``: a short name of the information set.
 
     ``infoset`` (index in ``tree.infosets``) and ``index`` identify the action.
     """
@@ -343,14 +343,15 @@ class Course:
 
     @property
     def range(self) -> float:
-        """How much the probability changes from its least to its greatest."""
+        """The difference between the largest and the smallest probability."""
         return max(self.probabilities) - min(self.probabilities)
 
 
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
-    """One course for each set of more than one action, in the tree's order: that of the action that changes most.
+    """Return a course for each information set with several actions, in the tree's order: the action that changes most.
 
-    Where a player's sets all offer the same two actions, the second. With *most*, the sets that change most.
+    If all of a player's information sets have the same two actions, it is the second. With *most*, only the *most*
+    information sets that change most are returned.
     """
     tree, found = branch.tree, []
     for player in range(len(tree.players)):
@@ -386,8 +387,8 @@ def _lines(branch: QuantalBranch) -> list[str]:
         return [*head, hint] if branch.ended == "timeout" else head
     for before, after in branch.bifurcations:
         head.append(
-            f"splits     between lambda {before:.4g} and {after:.4g}: Gambit goes round by a slightly changed game "
-            "and follows one of the parts"
+            f"splits     between lambda {before:.4g} and {after:.4g}: Gambit perturbs the game slightly "
+            "and follows one part"
         )
     return [*head, *_end(branch), *_table(branch)]
 
@@ -398,12 +399,12 @@ def _end(branch: QuantalBranch) -> list[str]:
     lines = [
         f"end        lambda {end.precision:.6g}: pays {value}; a player gains at most {end.regret:.3g} by deviating",
         f"checked    probabilities are logit responses to each other to within "
-        f"{max(point.residual for point in branch.points):.1g}, at all points kept",
+        f"{max(point.residual for point in branch.points):.1g}, at all points",
     ]
     if branch.limit is None:
-        return [*lines, "limit      no exact equilibrium in short fractions is next to the end"]
+        return [*lines, "limit      no exact equilibrium with small denominators is near the end"]
     paid = ", ".join(map(text, branch.limit.value))
-    near = f"within {branch.limit.distance:.1g} of the end where play reaches"
+    near = f"within {branch.limit.distance:.1g} of the end at reached information sets"
     return [*lines, f"limit      an exact equilibrium that pays {paid} is {near}"]
 
 
@@ -420,7 +421,7 @@ def _table(branch: QuantalBranch) -> list[str]:
     last = len(branch.points) - 1
     rows = sorted({round(step * last / (ROWS - 1)) for step in range(ROWS)})
     sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "every choice"
-    title = f"table      how often an action is taken, at {sets} (rows: player, information set, action)"
+    title = f"table      probabilities of actions, at {sets} (rows: player, information set, action)"
     for at in rows:
         point = branch.points[at]
         cells = "  ".join(f"{c.probabilities[at]:>{w}.4f}" for c, w in zip(shown, widths, strict=True))

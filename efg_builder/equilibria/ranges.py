@@ -1,7 +1,7 @@
-"""All equilibria of a two-player constant-sum game: what is forced in every one, and what is free.
+"""All equilibria of a two-player constant-sum game: the play that all equilibria share, and the play that is free.
 
-The equilibria are the pairs of optimal plans of both players, so each player's can be described by themselves: the
-least and the greatest probability of each action, the dimension of the polytope, and, where it is small, its vertices.
+The equilibria are all pairs of optimal plans, so each player's plans can be described separately: the minimum and the
+maximum probability of each action, the dimension of the polytope, and, if it is small, its vertices.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_c
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
-"""The default limit of the vertices that are listed."""
+"""The default maximum number of listed vertices."""
 
 SHOWN_SETS = 40
-"""Information sets in the list, for each player."""
+"""Maximum number of information sets in the list, for each player."""
 
 
 @dataclass(frozen=True)
 class ActionRange:
     """An action over all equilibria.
 
-    ``player`` from 0, ``infoset`` an index into ``tree.infosets``, ``action`` one into its actions. ``low`` and
-    ``high``: the least and the greatest realization weight, that is the product of the player's own probabilities up to
-    and with this action. ``conditional``: the least and the greatest probability of the action at its set, over the
-    equilibria in which the player's own play reaches the set; None where none does. All ends are attained.
+    ``player`` counts from 0, ``infoset`` is an index into ``tree.infosets``, ``action`` an index into its actions.
+    ``low`` and ``high``: the minimum and the maximum realization weight, the product of the player's own probabilities
+    up to and including this action. ``conditional``: the minimum and the maximum probability of the action at its
+    information set, over the equilibria in which the player's own moves reach the information set; None if there are
+    none. All ends are attained.
     """
 
     player: int
@@ -61,7 +62,7 @@ class ActionRange:
 
     @property
     def forced(self) -> bool:
-        """Whether it is the same in all equilibria whose own play reaches the set."""
+        """Whether its conditional probability is the same in all equilibria."""
         return self.conditional is not None and self.conditional[0] == self.conditional[1]
 
 
@@ -69,9 +70,9 @@ class ActionRange:
 class OptimalPlans:
     """A player's optimal realization plans, a polytope.
 
-    ``dimension``: 0 where there is just one (behavior where own play never leads does not count). ``vertices``: each as
-    the weights above 0 by (index in ``tree.infosets``, action); None where they are not listed, for the reason in
-    ``note``. ``programs``: the linear programs that the ranges took.
+    ``dimension``: 0 if there is only one (behavior at information sets that its own moves do not reach does not count).
+    ``vertices``: each as the positive weights by (index in ``tree.infosets``, action); None if they are not listed, for
+    the reason in ``note``. ``programs``: the number of linear programs for the ranges.
     """
 
     dimension: int
@@ -87,7 +88,7 @@ class OptimalPlans:
 
 @dataclass(frozen=True)
 class Ranges:
-    """The least and the greatest probability of each action over all equilibria; printable.
+    """The minimum and the maximum probability of each action over all equilibria; printable.
 
     Attributes
     ----------
@@ -133,9 +134,9 @@ class Ranges:
         return "\n".join(_lines(self))
 
     def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
-        """Return the conditional ranges by action at the information set of that name; None without one.
+        """Return the conditional ranges by action at the information set of that name; None for actions without one.
 
-        Raises ``ParameterError`` unless exactly one has it.
+        Raises ``ParameterError`` unless exactly one information set has that name.
         """
         check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
         names = list(self)
@@ -143,7 +144,7 @@ class Ranges:
             shown = displayed_tree(self.tree, self.game).names
             names = [shown[k] if shown[k] == label else name for k, name in zip(self.tree.personal, names, strict=True)]
         if (found := names.count(label)) != 1:
-            problem = f"{found or 'no'} information sets are labelled {label!r}"
+            problem = f"{found or 'no'} information sets are labeled {label!r}"
             raise ParameterError(problem if found else f"{problem}; {nearest(label, names)}")
         k = self.tree.personal[names.index(label)]
         shares, actions = self.shares, distinct(self.tree.infosets[k].actions)
@@ -217,7 +218,7 @@ def ranges(
     progress: Progress | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
-    """Return the least and the greatest probability of each action over all equilibria of *game*, exactly.
+    """Return the minimum and the maximum probability of each action over all equilibria of *game*, exactly.
 
     Exact dual solutions prove that no equilibrium leaves a range. Verified profiles attain both ends of each.
 
@@ -226,8 +227,8 @@ def ranges(
     game : GameLike
         A game of two players with constant sum and perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
     vertices : int, default 500
-        The vertices of a player's polytope of optimal plans are listed if there are at most so many, in at most 16
-        dimensions. 0 lists none.
+        Maximum number of vertices of a player's polytope of optimal plans: more are not listed, nor those of a polytope
+        with more than 16 dimensions. 0 lists none.
     timeout : float, optional
         Time limit in seconds, above 0. By default there is none.
     progress : callable, optional
@@ -245,7 +246,7 @@ def ranges(
     NotApplicableError
         If the game is of another kind.
     NotSolvedError
-        If the time limit comes first, or a linear program was not solved exactly.
+        If the time limit comes first, or a linear program is not solved exactly.
     ParameterError, TreeTooLargeError
         If an argument is wrong, or the tree has more than *max_nodes* nodes.
 
@@ -305,13 +306,15 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify that all plans belong to equilibria, in pairs; returns how many pairs. Raises ``NotSolvedError``."""
+    """Verify in pairs that all plans belong to equilibria; return the number of pairs. Raises ``NotSolvedError``."""
     pairs = list(zip_longest(*plans))
     for one, two in pairs:
         rows = behavior(sides[0], list(one or plans[0][0])) | behavior(sides[1], list(two or plans[1][0]))
         verdict = verify(TreeProfile.from_personal(tree, rows))
         if not verdict.equilibrium or verdict.value[0] != value:
-            raise NotSolvedError("an end of a range failed verification: its profile is no equilibrium of that value")
+            raise NotSolvedError(
+                "an end of a range failed verification: its profile is not an equilibrium of that value"
+            )
     return len(pairs)
 
 
@@ -336,14 +339,14 @@ def _vertices(
 
 
 def reached_in_some(found: Ranges) -> frozenset[int]:
-    """The information sets, by index in ``found.tree.infosets``, that are reached in some equilibrium.
+    """Return the information sets, by index in ``found.tree.infosets``, that are reached in some equilibrium.
 
-    Every optimal plan of one player goes with every one of the other, so a node is reached in some equilibrium just
-    where each player has an optimal plan that leads there (and chance does).
+    Every optimal plan of one player forms an equilibrium with every optimal plan of the other. A node is therefore
+    reached in some equilibrium if and only if each player has an optimal plan that leads to it, and chance leads to it.
     """
     tree = found.tree
     starts = first_moves(tree)
-    # By move, the greatest weight over all optimal plans; last, so that index -1 finds it, that of no move yet.
+    # Whether some optimal plan gives each move weight. The last entry is for no move yet, index -1.
     led = np.zeros(int(starts[-1]) + 1, dtype=bool)
     led[-1] = True
     for action in found.actions:
@@ -373,7 +376,7 @@ def _lines(found: Ranges) -> list[str]:
     for player, name in enumerate(tree.players):
         sets = _sets(found, player)
         if sets:
-            lines.append(f"{name} (where own play can get to)")
+            lines.append(f"{name} (information sets that optimal plans reach)")
         rows = [(tree.names[k], _row(found, sets[k])) for k in sets]
         width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
         lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
@@ -391,14 +394,14 @@ def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
 
 
 def _forced(found: Ranges, player: int) -> str:
-    """``all play alike at 5 of the 6 information sets that their own play can get to``."""
+    """Return, e.g., ``the same play at 5 of 6 information sets that optimal plans reach``."""
     sets = _sets(found, player)
     alike = sum(all(action.forced for action in actions) for actions in sets.values())
-    return f"the same play at {alike} of {plural(len(sets), 'information set')} that own play can get to"
+    return f"the same play at {alike} of {plural(len(sets), 'information set')} that optimal plans reach"
 
 
 def _row(found: Ranges, actions: list[ActionRange]) -> str:
-    """``show 1/3, raise 2/3``; ``fold 0 to 2/3, call 1/3 to 1``; a certain action alone; others than those: never."""
+    """Return, e.g., ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``; actions never played are left out."""
     names = found.tree.infosets[actions[0].infoset].actions
     parts = []
     for action in actions:

@@ -22,16 +22,17 @@ LIMIT = 5.0
 """Time limit in seconds, without the start of Gambit's process."""
 
 MOST_LP_NODES = 500
-"""``lp_solve`` in rationals took at most 3 s on trees of up to 811 nodes, and 119 s with 1,144 nodes."""
+"""Maximum number of nodes for ``lp_solve`` in rationals. It took up to 3 s on trees of up to 811 nodes, but 119 s on
+1,144 nodes."""
 
 ORACLE = "gambit-oracle"
-"""The method that gives Gambit parts of a game of bidding, for larger trees than that."""
+"""The method that gives Gambit parts of a bidding game, for larger trees."""
 
 MOST_NODES = 300_000
-"""Larger trees take longer to lay out than Gambit may compute."""
+"""Maximum number of nodes: larger trees take longer to prepare than Gambit may compute."""
 
 CLOSE = 1e-6
-"""Payoffs in floats are the same if they differ by at most this share of the payoff range, or this much."""
+"""Payoffs in floats are the same if they differ by at most this, or by this share of the payoff range."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
@@ -41,9 +42,9 @@ class SecondOpinion:
     """The answer of one of Gambit's routines, compared with a proved one.
 
     ``result``: ``"same"`` value or payoffs, ``"another-equilibrium"`` (verified, with other payoffs),
-    ``"nothing-to-compare"`` (verified, where no answer was proved), ``"disagrees"``, ``"no-answer"`` within the time
-    limit, or ``"not-asked"``. ``method`` is the routine's name among the methods,
-    ``payoffs`` are those of its profile by player, ``seconds`` its computing time. As text it is one line.
+    ``"nothing-to-compare"`` (verified, but no answer was proved), ``"disagrees"``, ``"no-answer"`` within the time
+    limit, or ``"not-asked"``. ``method``: the routine's name among the methods. ``payoffs``: the payoffs of its
+    profile, by player. ``seconds``: its computing time. As text it is one line.
     """
 
     result: Result
@@ -56,7 +57,7 @@ class SecondOpinion:
         return self.message
 
     def to_json(self) -> dict[str, Any]:
-        """The opinion as plain data; ``agrees`` is true, false, or null where there is nothing to compare."""
+        """Return plain data; ``agrees`` is true, false, or null if there is nothing to compare."""
         agrees = {"same": True, "another-equilibrium": True, "disagrees": False}.get(self.result)
         payoffs = None if self.payoffs is None else [to_json(payoff) for payoff in self.payoffs]
         return {
@@ -72,9 +73,9 @@ class SecondOpinion:
 def ask_gambit(
     solution: Solution, tree: GameTree | None, *, timeout: float = LIMIT, progress: Callable[[str], None] = quiet
 ) -> SecondOpinion:
-    """Have Gambit solve *tree*, the game of *solution*, for at most *timeout* seconds, and compare the answers.
+    """Let Gambit solve *tree*, the game of *solution*, for at most *timeout* seconds, and compare the answers.
 
-    Gambit computes in a process of its own. Its profile is verified like any other. Ctrl-C ends the question only.
+    Gambit computes in its own process. Its profile is verified like any other. Ctrl-C stops only Gambit.
     """
     if problem := lacking("Gambit"):
         return SecondOpinion("not-asked", f"not asked: {problem}")
@@ -105,7 +106,7 @@ def ask_gambit(
 
 
 def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
-    """Return the methods to ask, in turn: the routine that suits the *game*, for many players two of them."""
+    """Return the methods to ask, in turn: the routine that suits the *game*, or two for more than two players."""
     if two_player_constant_sum_with_recall(facts) is None:
         by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
         return (ORACLE,) if by_parts else ("gambit-lp",)
@@ -113,13 +114,13 @@ def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
 
 
 def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
-    """Compare Gambit's verified answer, *theirs*, with *solution*: the result, and it in words."""
+    """Compare Gambit's verified answer, *theirs*, with *solution*; return the result, and its description."""
     verdict, mine = theirs.verdict, solution.verdict
     assert verdict is not None
     computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
     reported = theirs.details.get(PAYOFFS)
     if isinstance(reported, list):
-        # Of several profiles the one of least regret is judged, which need not be the first.
+        # Gambit's profile of least regret is verified, which need not be its first one.
         read = [[Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in one] for one in reported]
         if not any(_equal(one, computed, slack) for one in read):
             pays = f"it reports payoffs {_written(read[0])} for a profile that pays {_written(computed)}"
@@ -128,7 +129,7 @@ def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
     said = f"value {bare_figure(computed[0])}" if value else f"payoffs {_written(computed)}"
     if not verdict.equilibrium:
         return "disagrees", (
-            f"DISAGREES: {said}, but its profile is no equilibrium: a player gains {bare_figure(verdict.regret)}"
+            f"DISAGREES: {said}, but its profile is not an equilibrium: a player gains {bare_figure(verdict.regret)}"
             f"{_proved(solution)}"
         )
     if mine is None:
@@ -153,7 +154,7 @@ def _proved(solution: Solution) -> str:
 
 
 def _equal(some: Sequence[Number], others: Sequence[Number], slack: float) -> bool:
-    """Whether two lists of payoffs are the same: exactly if both are rational, else within *slack*."""
+    """Return whether two lists of payoffs are equal: exactly if both are rational, else within *slack*."""
     pairs = list(zip(some, others, strict=True))
     if all(isinstance(payoff, Fraction) for pair in pairs for payoff in pair):
         return all(a == b for a, b in pairs)
@@ -165,7 +166,7 @@ def _written(payoffs: Sequence[Any]) -> str:
 
 
 def _routine(name: str) -> str:
-    """The function of ``pygambit.nash`` that the method *name* calls; for the oracle, on parts of the game."""
+    """Return the function of ``pygambit.nash`` that the method *name* calls (the oracle on parts of the game)."""
     return (
         "lp_solve on parts of the game" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
     )

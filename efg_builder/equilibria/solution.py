@@ -1,4 +1,4 @@
-"""Solutions: verified profiles with what is known of them, as JSON and in lines; figures on bids and bluffs."""
+"""Solutions: verified profiles and their figures, as JSON and as text, with statistics of bids and bluffs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from .second_opinion import SecondOpinion
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
-"""How the names of files end that a solution can be written to."""
+"""The file suffixes to which a solution can be written."""
 
 STATUSES = (
     "equilibrium",
@@ -65,25 +65,28 @@ STATUSES = (
     "interrupted",
     "not-applicable",
 )
-"""A ``near-equilibrium`` is a profile from which nobody gains more than its regret, which is proved but not 0, in a
-game where strategies give no bounds of a value: an epsilon-equilibrium."""
+"""The statuses of a solution.
+
+A ``near-equilibrium`` is an epsilon-equilibrium: a profile with a proved regret above 0, in a game in which strategies
+prove no bounds of a value.
+"""
 
 SHOWN_NODES = 5_000
-"""Larger support trees have more than those sets."""
+"""Maximum number of nodes of a support tree for its strategies to be printed."""
 
 SHOWN_EQUILIBRIA = 20
 
 SHOWN_BIDS = 24
-"""At most this many first bids are listed, from the probability ``LEAST_SHOWN`` on."""
+"""Maximum number of first bids in the list, from the probability ``LEAST_SHOWN`` on."""
 
 ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
     "plays well after mistakes"
 )
-"""Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
+"""Printed for an equilibrium that may look odd where moves do not matter, such as calling with a 2 and folding a 3."""
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
-"""A note on an equilibrium without a value that was verified on the equilibrium path alone."""
+"""A note on an equilibrium without a value, which was verified only on the equilibrium path."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """The mover's actions of positive probability at a turn with a hand."""
@@ -91,14 +94,14 @@ Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 
 @dataclass(frozen=True)
 class Judged:
-    """A strategy that a solver proposed, and the verdict on it (None where it could not be judged)."""
+    """A strategy that a solver proposed, and its verdict (None if it could not be verified)."""
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
 
 
 def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | None = None) -> Judged:
-    """The verdict on a strategy at that *tolerance*, if there is one."""
+    """Return the strategy with its verdict at that *tolerance*, if there is one."""
     try:
         return Judged(strategy, verify(strategy, tolerance))
     except NotApplicableError:
@@ -125,17 +128,17 @@ class Solution:
     seconds : float
         Time taken by solving and verifying, in seconds.
     judged : tuple of Judged
-        All strategies found with their verdicts, least regret first. Empty if there is none.
+        All strategies found with their verdicts, in order of regret. Empty if there is none.
     several : bool
         The method looks for more than one equilibrium.
     tolerance : float, Fraction or None
-        The tolerance asked for; None stands for that of ``verify``.
+        The requested tolerance; None for the default of ``verify``.
     details : mapping
-        Figures on the work of the method.
+        Counts of the method's work.
     refined : SequentialVerdict or None
         The proof of a sequential equilibrium, with beliefs.
     near : Near or None
-        The proved distance of a true equilibrium, or the obstacle to a proof.
+        The proved distance to an exact equilibrium, or the obstacle to a proof.
     gambit : SecondOpinion or None
         The answer of Gambit's own routine.
 
@@ -204,7 +207,7 @@ class Solution:
 
     @property
     def profile(self) -> TreeProfile | None:
-        """The best strategy found if it is one on the tree, else None."""
+        """The best strategy found if it is on the tree, else None."""
         return self.strategy if self.judged and isinstance(self.strategy, TreeProfile) else None
 
     @property
@@ -236,7 +239,7 @@ class Solution:
 
     @property
     def upper(self) -> Number | None:
-        """The most that player 2's strategy allows player 1; None except for two players with constant sum."""
+        """The maximum that player 2's strategy allows player 1; None except for two players with constant sum."""
         return self.verdict.upper if self.verdict else None
 
     @property
@@ -266,7 +269,7 @@ class Solution:
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """The figures of every bid that is made; empty without bids or without a verdict."""
+        """The statistics of every bid that is made; empty without bids or without a verdict."""
         if self.verdict is None or not isinstance(self.game, BiddingGame):
             return ()
         return bid_figures(self.strategy, self.game)
@@ -285,13 +288,13 @@ class Solution:
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the solution to a file, whole or not at all.
+        """Write the solution to a file, completely or not at all.
 
         Parameters
         ----------
         path : str or path
-            A file that ends in ``.json`` (the data of ``to_json``) or ``.csv`` (the rows of ``table``), or,
-            compressed, in ``.json.gz`` or ``.csv.gz``.
+            A file that ends in ``.json`` (the data of ``to_json``) or ``.csv`` (the rows of ``table``), or in
+            ``.json.gz`` or ``.csv.gz`` for compressed data.
 
         Returns
         -------
@@ -301,11 +304,11 @@ class Solution:
         Raises
         ------
         ParameterError
-            If the path has another ending.
+            If the path has another suffix.
         FileError
             If the file cannot be written.
         NotSolvedError
-            If a ``.csv`` is asked for and there is no strategy.
+            If the path is a ``.csv`` and there is no strategy.
 
         Examples
         --------
@@ -329,8 +332,8 @@ class Solution:
         Returns
         -------
         iterator of tuples
-            First the names of the columns. ``float`` is the rounded probability. ``reach probability`` is that of the
-            information set if all play this strategy; it is empty for strategies found without a tree.
+            First the names of the columns. ``float`` is the rounded probability. ``reach probability`` is the
+            probability of the information set under this strategy; it is empty for strategies found without a tree.
 
         Raises
         ------
@@ -489,7 +492,7 @@ class Solution:
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
         if self.verdict is not None and self.lower is None:
-            # With bounds the regrets follow from them.
+            # With bounds, the regrets follow from them.
             data["regrets"] = [to_json(gain) for gain in self.regrets]
         if self.near is not None and self.near.radius is not None:
             data["radius"] = to_json(self.near.radius)
@@ -509,7 +512,7 @@ class Solution:
 
 
 def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """*found*, with the distance of a true equilibrium if it is an exact near-equilibrium."""
+    """Return *found*, with the distance to an exact equilibrium if it is an exact near-equilibrium."""
     first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
         return found
@@ -520,7 +523,7 @@ def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solut
 def _rows(
     strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
 ) -> Iterator[tuple[object, ...]]:
-    """*strategy* as rows of a table; *number* is that of the equilibrium, where there are several."""
+    """Return *strategy* as rows of a table; *number*: the equilibrium's number, if there are several."""
     listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
     which = () if number is None else (str(number),)
 
@@ -541,7 +544,7 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what took part, as installed."""
+    """Return the versions of the packages in use, as installed."""
     parts = ("pygambit", "highspy", "numpy", "scipy")
     ours = {"python": platform.python_version(), "efg-builder": __version__}
     return ours | {part: _version(part) for part in parts}
@@ -565,12 +568,12 @@ def _profile(judged: Judged) -> list[dict[str, Any]]:
     return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
 
 
-# --- bids: how often each is made, a bluff, false and called; first moves; who is ahead
+# --- statistics of bids; first moves; the leading player
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One hand of the player who answers a bid: its probability there, and how often it then calls."""
+    """One hand of the player who answers a bid: its probability there, and the probability that it calls."""
 
     hand: str
     held: Number
@@ -581,9 +584,9 @@ class Answer:
 class BidFigures:
     """A bid of ``player``, over all histories that lead to it.
 
-    ``made`` is the probability that the player makes it in a round. Given that: ``bluff`` is how often no own die
-    bears it out, ``false`` how often it does not hold, ``called`` how often ``answerer``, who moves next, calls it.
-    ``answers``: by the answerer's hands, those that get there, in the hands' order. Players count from 0.
+    ``made``: the probability that the player makes it in a round. Given the bid, ``bluff`` is the probability that none
+    of the bidder's dice support it, ``false`` that it does not hold, and ``called`` that ``answerer``, the next mover,
+    calls it. ``answers``: by the answerer's hands that reach the bid, in order. Players count from 0.
     """
 
     player: int
@@ -597,7 +600,7 @@ class BidFigures:
 
 
 class _Sums:
-    """Numbers by name, added up over one scale."""
+    """Counts by name, added up over one scale."""
 
     def __init__(self) -> None:
         self.scale, self.counts = 1, dict[Hashable, Count]()
@@ -620,9 +623,10 @@ _MADE, _BLUFF, _FALSE = "made", "bluff", "false"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
-    """The figures of every bid that is made, player by player, lowest bids first.
+    """Return the statistics of every bid that is made, player by player, lowest bids first.
 
-    Exact where *profile* is. Floats that are a solver's noise count as 0. Empty where hands are not independent.
+    They are exact if *profile* is. Floats that are noise of a solver count as 0. The result is empty if hands are not
+    independent.
     """
     hands = Hands(game)
     if hands.chances is None:
@@ -633,9 +637,9 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
     @cache
     def false_classes(bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
-        """Each player's hands' classes; and the combinations of classes of which the bid is false."""
+        """Return the class of each hand, by player, and the combinations of classes for which the bid is false."""
         classes = [game.classes(game.called(bid, caller), player) for player in range(len(game.players))]
-        # One deal stands for all deals of its classes.
+        # One deal represents all deals of its classes.
         cells = product(*map(dict.fromkeys, classes))
         return classes, frozenset(
             cell for cell in cells if game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
@@ -661,11 +665,11 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
-    """By player: of all claims that the player makes, the share that no own die bears out.
+    """Return each player's share of claims that none of the player's dice support.
 
-    A player who never makes a claim is left out. Exact where *profile* is.
+    A player without claims is left out. The shares are exact if *profile* is.
     """
-    # The same at every history: a hand's chances are worked out once for each claim.
+    # Claims are the same at every history, so each hand's claim is computed once.
     claims, bluffs, claimed, hands = _Sums(), _Sums(), cache(game.claim), Hands(game)
     for turn, _, _, rows, onward in reached(hands, _behaviors(profile, game)):
         if not isinstance(turn, PublicDecision):
@@ -699,7 +703,7 @@ def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
 
 
 def played_by(profile: Strategy, game: DealtGame) -> Played:
-    """The behavior of *profile*, on the whole tree of *game* or without one; a solver's noise counts as 0."""
+    """Return the behavior of *profile*, on the whole tree of *game* or without one; a solver's noise counts as 0."""
     strategy = dealt(profile, game)
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -710,11 +714,11 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
 
 @dataclass(frozen=True)
 class Opening:
-    """The first move of ``player`` (a name) with one hand (or at one first information set).
+    """The first move of ``player`` (a name) with one hand, or at one first information set.
 
-    ``actions`` are (label, probability) with positive probability. ``bluff`` is the probability of a bid
-    that no own die bears out, ``false`` the probability that the bid made is false, given the hand alone;
-    both are None where actions claim nothing.
+    ``actions`` are (label, probability) with positive probability. ``bluff``: the probability of a bid that none of the
+    bidder's dice support; ``false``: the probability that the bid is false, given only the hand. Both are None if
+    actions claim nothing.
     """
 
     player: str
@@ -726,10 +730,10 @@ class Opening:
 
 @dataclass(frozen=True)
 class OpeningBid:
-    """A first bid of ``player``: ``made`` is its probability over all hands.
+    """A first bid of ``player``; ``made``: its probability over all hands.
 
-    Given that it is made: ``bluff`` is the probability that no own die bears it out, ``false`` that it is false,
-    given the hand alone.
+    Given the bid, ``bluff`` is the probability that none of the bidder's dice support it, and ``false`` that it is
+    false, given only the hand.
     """
 
     player: str
@@ -741,17 +745,17 @@ class OpeningBid:
 
 @dataclass(frozen=True)
 class Bluffs:
-    """How often the players bluff; empty where bids claim nothing.
+    """The frequency of bluffs; empty if bids claim nothing.
 
-    ``shares``: by player's name, of all bids, weighted by their probability, the share that no own die bears out.
-    ``bids``: those made first, lowest first.
+    ``shares``: by player's name, the share of bids, weighted by probability, that none of the bidder's dice support.
+    ``bids``: the first bids, lowest first.
     """
 
     shares: Mapping[str, Number]
     bids: tuple[OpeningBid, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for the ``run`` of a solution, which no certificate claims; nothing where bids claim nothing."""
+        """Return plain data for the ``run`` of a solution, which no certificate claims; empty if bids claim nothing."""
         if not self.shares:
             return {}
         shares = {name: float(share) for name, share in self.shares.items()}
@@ -760,9 +764,9 @@ class Bluffs:
 
 
 def bluffs(solution: Solution) -> Bluffs:
-    """The figures on *solution*; empty where no strategy was verified, or no game is known.
+    """Return the statistics of bluffs in *solution*; empty if no strategy was verified, or no game is known.
 
-    This goes over all of play, so ``Solution.bluffs`` keeps them.
+    This visits every history in play, so ``Solution.bluffs`` caches it.
     """
     game = solution.game
     if not isinstance(game, DealtGame) or solution.verdict is None:
@@ -774,7 +778,7 @@ def bluffs(solution: Solution) -> Bluffs:
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
-    """What ``bluff_shares`` finds, where the figures of all bids are known already."""
+    """Return the result of ``bluff_shares`` from known statistics of all bids."""
     made, bluffs = dict[int, Number](), dict[int, Number]()
     for bid in bids:
         made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
@@ -783,7 +787,7 @@ def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
-    """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
+    """Return the first mover's play by hand, or by information set right after the first chance move (or the root)."""
     game = profile.game if isinstance(profile, SparseProfile) else game
     if isinstance(game, DealtGame):
         played, turn = played_by(profile, game), game.public_turn(game.public_root())
@@ -805,7 +809,7 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
-    """The first bids by *profile*, lowest first; empty where moves claim nothing. Exact where *profile* is."""
+    """Return the first bids of *profile*, lowest first; empty if moves claim nothing. Exact if *profile* is."""
     played = played_by(profile, game)
     hands, turn = Hands(game), game.public_turn(game.public_root())
     if not isinstance(turn, PublicDecision):
@@ -826,7 +830,7 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
-    """Who is ahead, in a clause; empty where the players do not divide a constant sum."""
+    """Return the leading player in a clause; empty if the players do not divide a constant sum."""
     if solution.verdict is None:
         return ""
     value = solution.value
@@ -841,7 +845,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all the others."""
+    """Return whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all others."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -860,14 +864,14 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Whether this is an equilibrium without a value, and there are sets off its path, which were not checked."""
+    """Return whether this is an equilibrium without a value, with unchecked information sets off its path."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
 
 
 def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
-    """Whether *verdict* leaves moves off the equilibrium path unchecked, and gives no bounds of a value."""
+    """Return whether *verdict* leaves moves off the equilibrium path unchecked, and gives no bounds of a value."""
     if verdict.lower is not None:
         return False
     if not isinstance(strategy, TreeProfile):
@@ -877,7 +881,7 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
 
 
 def solution_lines(solution: Solution) -> list[str]:
-    """The solution in a few lines, strategies included where they are few."""
+    """Return the solution in a few lines, with its strategies if they are small."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
@@ -909,7 +913,7 @@ def solution_lines(solution: Solution) -> list[str]:
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
         whole = solution.several or may_threaten(solution)
-        where = "(off path: information sets that this play does not reach)" if whole else "(where play reaches)"
+        where = "(off path: unreached information sets)" if whole else "(reached information sets)"
         lines += [f"strategy      {where}", *_played(solution.profile, solution.verdict, whole)]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse)
@@ -927,7 +931,7 @@ def solution_lines(solution: Solution) -> list[str]:
 
 
 def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
-    """How much is written of how much there is, the work it took, and the strategies where they are few."""
+    """Return the size of the support, the work, and the strategies if they are small."""
     size, lines = profile.game.size(), []
     written = " + ".join(f"{count:,}" for count in profile.sizes)
     work = [f"{written} of {plural(sum(size.infosets), 'information set')}"]
@@ -940,20 +944,20 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     except TreeTooLargeError:
         return lines
     if len(tree.personal) <= SHOWN_SETS:
-        rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
-        lines.append(f"strategy      (where play reaches{rest})")
+        rest = f"; elsewhere: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
+        lines.append(f"strategy      (reached information sets{rest})")
         lines += _played(profile.on(tree), None)
     return lines
 
 
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
-    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing.
+    """Return the share of bluffs in all bids, and in each opening bid; empty if bids claim nothing.
 
-    *regret* is that of the strategies (``chance``).
+    *regret*: the regret of the strategies (for ``chance``).
     """
     shares, bids = bluffs.shares, bluffs.bids
     words = ", ".join(f"{name} {chance(share, regret)}" for name, share in shares.items())
-    lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
+    lines = [f"bluffs        share of bids that none of the bidder's dice support: {words}"] if shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
@@ -965,9 +969,9 @@ def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
 
 
 def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
-    """The play at the information sets that are reached, or at all of them (*whole*), those off the path marked.
+    """Return the play at reached information sets, or at all of them (*whole*), with marks off the path.
 
-    Without a verdict nothing is known of reach, and all are listed.
+    Without a verdict the reach probabilities are unknown, and all information sets are listed.
     """
     tree = profile.tree
     if verdict is None:
@@ -983,7 +987,7 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
         if one.verdict is not None:
             payoffs = ", ".join(brief(value) for value in one.verdict.value)
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
-            # The first one stands above.
+            # The first one is printed above.
             if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
                 lines += [f"       {line}" for line in _played(one.strategy, one.verdict, whole=True)]
     if len(judged) > SHOWN_EQUILIBRIA:

@@ -1,4 +1,4 @@
-"""Solving, start to end: decide how a game is solved, let a method or several propose, judge the proposals."""
+"""Solving from start to end: choose the way to solve a game, run one method or several, verify their answers."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
-"""Of these ``auto`` takes the first that applies, without building the tree, to games with more nodes than this."""
+"""The methods without a tree that ``auto`` tries, and the number of nodes above which it does."""
 
 REFINED_NODES = 1_500
-"""Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
+"""Maximum number of nodes of a tree whose equilibrium ``auto`` refines, which takes a quarter of a second."""
 
 Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
-"""What a refined solution names as its method."""
+"""The method's name in a refined solution."""
 
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""The method that lists all extreme equilibria of two players, and one that finds several of more players."""
+"""The method that lists all extreme equilibria of two players, and a method for several equilibria of more players."""
 
 FORGETFUL = "forgetful"
 """The method for games without perfect recall."""
@@ -55,13 +55,13 @@ FORGETFUL = "forgetful"
 BEHAVIOR = (
     "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
 )
-"""What was verified where a player forgets (Kuhn 1953; Wichardt 2008)."""
+"""The note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
 
 LEAST_SHARE = 0.01
-"""Seconds; no routine is given less, however little time is left."""
+"""Minimum number of seconds for a routine, however little time is left."""
 
 UNSOLVED = 10**14
-"""Nodes; games above this that are not in the table of measured ones have ended as brackets so far (docs/oracle.md)."""
+"""Number of nodes above which all games have ended as brackets so far, unless they were measured (docs/oracle.md)."""
 
 
 def solve(
@@ -78,7 +78,7 @@ def solve(
     max_nodes: int = MAX_NODES,
     refine: bool | None = None,
 ) -> Solution:
-    """Find an equilibrium of *game* and verify it by best responses over all of its nodes.
+    """Find an equilibrium of *game* and verify it by best responses over all nodes.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def solve(
     gap : float or Fraction, optional
         Width of the bracket of the value, or regret, at which a method may stop (``Solver.stops_at_gap``).
     options : mapping, optional
-        Options of the method, as text or Python values. With ``"auto"`` those of the first method that applies.
+        Options of the method, as text or Python values. With ``"auto"`` they belong to the first method that applies.
     progress : callable, optional
         Called with one line of text at a time.
     checkpoint, resume : str or path, optional
@@ -111,7 +111,7 @@ def solve(
     Returns
     -------
     Solution
-        The best strategy found and its verdict. ``status`` tells whether it is an equilibrium; it is
+        The best strategy found and its verdict. ``status`` is ``"equilibrium"`` if it is one, and
         ``"not-applicable"`` if the method does not take the game. Ctrl-C ends ``"oracle"``, ``"gambit-oracle"``,
         ``"cfr"``, ``"many"`` and ``"extreme"`` with the strategies found so far.
 
@@ -170,11 +170,11 @@ def solve(
 
 @dataclass(frozen=True)
 class Plan:
-    """The way to solve a game, decided before anything is solved.
+    """The way to solve a game, chosen before anything is solved.
 
-    ``game``: its rules, or its tree if that was needed to decide. ``method``: the one asked for, or that to which the
-    options belong. ``by_rules``: the solver without a tree, if any. ``refine``: look for a refined equilibrium (True:
-    for nothing else). ``limit``: seconds, if none are asked for.
+    ``game``: its rules, or its tree if the choice needed it. ``method``: the requested method, or the method of the
+    options. ``by_rules``: the solver without a tree, if any. ``refine``: look for a refined equilibrium (True: only
+    that). ``limit``: the time limit in seconds if none is requested.
     """
 
     game: Game | GameTree
@@ -193,14 +193,14 @@ class Plan:
         options: Mapping[str, str] | None = None,
         max_nodes: int = MAX_NODES,
     ) -> Plan:
-        """Decide how *game* is solved; the arguments are those of ``solve``.
+        """Choose the way to solve *game*; the arguments are those of ``solve``.
 
-        Given *options*, ``auto`` takes one method, the first that applies, and they are its. Raises ``ParameterError``
-        where arguments do not go together or that method lacks an option, and ``TreeTooLargeError``.
+        With *options*, ``auto`` takes only the first method that applies, and the options belong to it. Raises
+        ``ParameterError`` if arguments cannot be combined or the method lacks an option, and ``TreeTooLargeError``.
         """
         if refine and method != AUTO:
             raise ParameterError(
-                f"--refine (refine=True) has a method of its own, so it does not go with the method '{method}'"
+                f"--refine (refine=True) uses its own method, so it cannot be combined with the method '{method}'"
             )
         if refine and options:
             raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
@@ -227,23 +227,23 @@ class Plan:
 
     @property
     def keeps_state(self) -> bool:
-        """Whether the state of the search can be kept in a file, and gone on from."""
+        """Whether the search can be saved to a file and resumed."""
         if self.by_rules is not None:
             return self.by_rules.keeps_state
         return self.method != AUTO and find_method(self.method).keeps_state_on_trees
 
     def check(self, request: Request) -> None:
-        """Raise ``ParameterError`` where *request* asks for what this way of solving cannot give."""
+        """Raise ``ParameterError`` if this way of solving cannot satisfy *request*."""
         if self.refine and request.gap is not None:
             raise ParameterError(
-                "--refine (refine=True) gives an exact equilibrium, so it does not go with a gap (--gap, gap=)"
+                "--refine (refine=True) gives an exact equilibrium, so it cannot be combined with a gap (--gap, gap=)"
             )
         if request.checkpoint is not None and not self.keeps_state:
             both = "--checkpoint and --resume (checkpoint=, resume=)"
             raise ParameterError(f"{both} are for the method 'oracle' on a bidding game, and for 'many'")
 
     def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
-        """Solve the game within *request*, and judge the answer by *tolerance*."""
+        """Solve the game within *request*, and verify the answer at *tolerance*."""
         request = replace(request, timeout=request.timeout or self.limit)
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
@@ -262,7 +262,7 @@ class Plan:
 
 
 def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
-    """The solver that takes *game* without a tree, where *method* is or stands for one."""
+    """Return the solver of *game* without a tree if *method* is or includes one, else None."""
     if not isinstance(game, Game):
         return None
     if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
@@ -272,7 +272,7 @@ def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | No
 
 
 def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
-    """The tree of *game*, where ``auto`` refines its equilibrium: of a small game of two players, constant sum."""
+    """Return the tree of *game* if ``auto`` refines its equilibrium (small, two players, constant sum), else None."""
     try:
         tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes))
     except TreeTooLargeError:
@@ -283,18 +283,20 @@ def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` unless the state of a search can be kept at *path*: no other file may be lost for it."""
+    """Raise ``ParameterError`` unless a search can be saved at *path* without overwriting another kind of file."""
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)
     if os.path.isfile(path) and os.path.getsize(path) and not is_state(path):
-        raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): it is no such state, and would be lost")
+        raise ParameterError(
+            f"--checkpoint {os.fspath(path)} (checkpoint=): it is not a saved search, and would be lost"
+        )
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:
-    """One line on why a search may not end with an exact answer in *timeout* seconds; empty where nothing says so.
+    """Return a line on the reason why a search may not end exactly in *timeout* seconds; empty if none is known.
 
-    It may not if a measured game, which is not larger, took longer or was stopped, or if the game has more than
+    There is a reason if a measured game of at most this size took longer or was stopped, or if the game has more than
     ``UNSOLVED`` nodes.
     """
     solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
@@ -302,25 +304,25 @@ def warning(game: object, method: str, timeout: float | None) -> str:
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
-        return ""  # no such game of the table was stopped
+        return ""  # no measured game of such a size was stopped
     from .measured import nearest_measured
 
     found = nearest_measured(game)
     if found is not None and found.within and (not found.exact if timeout is None else found.seconds > timeout):
         said = f"{found} on two cores"
     elif timeout is None and size is not None:
-        said = f"10^{floor(log10(size.nodes))} nodes: so large a game has not been solved exactly here"
+        said = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
     else:
         return ""
     ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
-    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz keeps the search"
+    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz saves the search"
 
 
-# Methods propose, best responses judge.
+# Run methods, verify by best responses.
 
 
 def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Solve a tree, and judge by best responses over all its nodes."""
+    """Solve a tree, and verify by best responses over all its nodes."""
     facts = Facts(tree)
     first = choose(facts) if method == AUTO else find_method(method)
     lacks = first.inapplicable(facts)
@@ -341,7 +343,7 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
 
 
 def _instead_of_all(solver: Solver, facts: Facts) -> str:
-    """The method that finds several equilibria where *solver*, which lists all of two players, does not apply."""
+    """Return a hint at a method for several equilibria if *solver*, which lists all of two players, does not apply."""
     other = find_method(SEVERAL)
     if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""
@@ -350,12 +352,12 @@ def _instead_of_all(solver: Solver, facts: Facts) -> str:
 
 def _lacks_recall(facts: Facts) -> str:
     other = find_method(FORGETFUL).inapplicable(facts)
-    else_ = f"{FORGETFUL} does not apply: {other}; evaluate tells what strategies pay"
+    else_ = f"{FORGETFUL} does not apply: {other}; evaluate computes the payoffs of strategies"
     return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
 
 
 def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Let *solver*, which must apply, propose strategies for *game*, and judge each over all of its nodes.
+    """Run *solver*, which must apply to *game*, and verify each of its strategies over all nodes.
 
     Rules are solved without a tree. The strategy of least regret comes first.
     """
@@ -366,7 +368,7 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
     else:
         assert solver.run_by_rules is not None
         found = solver.run_by_rules(game, request)
-        # What has no effect is left out here, so that all that is counted and written is the same.
+        # Entries without effect are dropped here, so that counts and files agree.
         kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
     if kept:
         request.progress(VERIFYING)
@@ -410,10 +412,10 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
 
 
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
-    """Let methods try in turn: each suits some games and can run for ever on others."""
+    """Run methods in turn: each suits some games and may never end on others."""
     own_limit = request.timeout is None
     tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
-    # The one that found an equilibrium, otherwise the one of least regret; of several the first.
+    # The first method that found an equilibrium, otherwise the first of least regret.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
     stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
@@ -422,7 +424,7 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
     clauses = [*_messages(tried, status, limit, form_in_words(facts)), stops]
-    if not one.solved and (problem := lacking("of Gambit's routines none was tried: each")):
+    if not one.solved and (problem := lacking("none of Gambit's routines was tried: each")):
         clauses.append(str(problem))
     message = "; ".join(filter(None, clauses))
     names = ", ".join(each.method for each in tried)
@@ -445,11 +447,11 @@ def _as_tried(one: Solution) -> dict[str, object]:
 
 
 def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
-    """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
+    """Run *solvers* in this order, up to the first verified equilibrium.
 
-    Of a time limit the first may use half and each later one an equal part of the rest, but not less than
-    ``LEAST_TIMEOUT`` seconds. The seconds are those in which Gambit computes, without the start of its process. A
-    profile found before a routine was stopped counts like any other. Judging is not bounded.
+    The first may use half of the time limit, and each later one an equal part of the rest, but at least
+    ``LEAST_TIMEOUT`` seconds. For Gambit, its computing time counts, without the start of its process. A profile found
+    before a routine was stopped counts like any other. Verification is not limited.
     """
     tried: list[Solution] = []
     left = request.timeout
@@ -476,7 +478,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
 
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
-    """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
+    """Return the methods tried and their ends, in clauses; *limit*: the limit that stopped methods."""
     if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]
@@ -494,7 +496,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
-    """A sequential equilibrium of two players, constant sum and perfect recall, checked at every information set."""
+    """Return a sequential equilibrium (two players, constant sum, perfect recall), verified everywhere."""
     tree = facts.tree
 
     def ended(status: str, message: str) -> Solution:
@@ -530,7 +532,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
 
 
 def form_in_words(facts: Facts) -> str:
-    """What the choice of a method goes by."""
+    """Return the properties of a game that the choice of a method depends on, in words."""
     players = "one player" if facts.players == 1 else f"{facts.players} players"
     sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
     recall = "perfect recall" if facts.perfect_recall else "imperfect recall"

@@ -1,4 +1,4 @@
-"""Solutions read from files: the strategies judged anew, and nothing believed of what the file claims."""
+"""Solutions read from files. The strategies are verified again; no claim of the file is trusted."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from .solution import Judged, Solution, judge, with_near
 def read_solution(
     path: str | os.PathLike[str], game: GameLike | None = None, *, max_nodes: int = MAX_NODES
 ) -> Solution:
-    """Read a solution that ``Solution.write`` wrote as JSON, and judge its strategies anew.
+    """Read a solution that ``Solution.write`` wrote as JSON, and verify its strategies again.
 
-    Value, regret, status and proofs are worked out, not read. ``verify`` proves what the file claims.
+    Value, regret, status and proofs are computed, not read. ``verify`` proves the file's claims.
 
     Parameters
     ----------
     path : str or path
         A file that ends in ``.json`` or ``.json.gz``.
     game : GameLike, optional
-        The game of the solution. By default it is the one that the file names or carries; a large ``.efg`` game is
-        neither, and must be given.
+        The game of the solution, by default the game that the file names or contains. A large ``.efg`` game is not in
+        the file, and must be given.
     max_nodes : int, default 5,000,000
         The largest tree that is built.
 
@@ -49,7 +49,7 @@ def read_solution(
     FileError
         If the file cannot be read, or is not a solution.
     CertificateError, ProfileError
-        If the game or the strategies in the file are wrong, or of another game.
+        If the game or the strategies in the file are wrong, or belong to another game.
     ParameterError
         If *game* is needed.
 
@@ -71,7 +71,7 @@ def read_solution(
         rules = certified_rules(data["game"], given)
         found = rules or given or carried_tree(data["game"], max_nodes)
         if found is None:
-            raise ParameterError(f"{source} does not carry its game: give the game or FILE.efg it is of (game=)")
+            raise ParameterError(f"{source} does not contain its game: give the game or its FILE.efg (game=)")
         strategies = _strategies(data, source, found, max_nodes)
     return _judged(data, strategies, found, began)
 
@@ -79,7 +79,7 @@ def read_solution(
 def _strategies(
     data: dict[str, Any], source: str, game: Game | GameTree, max_nodes: int
 ) -> list[SparseProfile] | list[TreeProfile]:
-    """The strategies in a solution's *data*, the first one first."""
+    """Return the strategies in a solution's *data*, in order."""
     rules, tree = (game, None) if isinstance(game, Game) else (None, game)
     if "strategies" in data:
         check_parts(data)
@@ -98,7 +98,7 @@ def _judged(
     began: float,
 ) -> Solution:
     judged = tuple(
-        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree it must be judged
+        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree it must be verified
         for one in strategies
     )
     first, verdict = judged[0].strategy, judged[0].verdict

@@ -1,4 +1,4 @@
-"""The report on a normal form: pure play, the value in mixed strategies, a chain of best replies."""
+"""The report on a normal form: pure strategies, the value in mixed strategies, a chain of best replies."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
 LISTED = 100
-"""The most strategies or equilibria that are listed in JSON; the count is always that of all."""
+"""Maximum number of strategies or equilibria listed in JSON; the count includes all."""
 
 LETTERS = 64
-"""The most letters of a strategy in words."""
+"""Maximum number of letters of a strategy in words."""
 
 SHOWN = 12
-"""The most strategies of a mix that are shown."""
+"""Maximum number of printed strategies of a mix."""
 
 PAIRS = 4
-"""The most equilibria in pure strategies that are shown."""
+"""Maximum number of printed equilibria in pure strategies."""
 
 
 def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
@@ -51,8 +51,8 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     Returns
     -------
     NormalForm
-        Both players' reduced pure strategies, and the payoffs by ``payoff(row, column)``. ``analyse()`` finds its
-        equilibria and value.
+        Both players' reduced pure strategies, and their payoffs by ``payoff(row, column)``. ``analyse()`` finds the
+        equilibria and the value.
 
     Raises
     ------
@@ -78,10 +78,10 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
 class Mixed:
     """Optimal mixed strategies of a constant-sum matrix, and their proof.
 
-    ``lower`` and ``upper``: what ``mixes`` guarantee player 1 and allow player 1, worked out cell by cell. ``verdict``:
-    the same strategies as behavior on the tree, judged by best responses there. ``tree_value``: the value that
-    the sequence form's linear program proves, None where it proves none. ``replies``: how many pure strategies of each
-    player are best replies to the other's mix.
+    ``lower`` and ``upper``: the payoffs that ``mixes`` guarantee player 1 and allow player 1, computed cell by cell.
+    ``verdict``: the same strategies as behavior strategies, verified by best responses on the tree. ``tree_value``: the
+    value that the sequence form's linear program proves, or None. ``replies``: each player's number of pure best
+    replies to the other's mix.
     """
 
     mixes: tuple[Mix, Mix]
@@ -94,7 +94,7 @@ class Mixed:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is proved, by the matrix and by the tree."""
+        """Whether the value is proved on the matrix and on the tree."""
         return self.lower == self.upper and self.verdict.regret == 0
 
 
@@ -113,7 +113,7 @@ class MatrixReport:
     mixed : Mixed or None
         Optimal mixed strategies and their proof. None if the payoffs have no constant sum, or no optimum was found.
     chain : Chain or None
-        The chain of best replies, if one was asked for.
+        The chain of best replies, if one was requested.
     ended : str
         ``"timeout"`` if the time limit came first.
     message : str
@@ -151,9 +151,9 @@ class MatrixReport:
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as plain data; exact numbers are text such as ``"5/54"``.
+        """Return the report as plain data; exact rationals are text such as ``"5/54"``.
 
-        ``infosets`` has for each player the meaning of the digits of a code, in order: label and actions.
+        ``infosets``: for each player the digits of a code, in order, as label and actions.
         """
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
@@ -236,11 +236,11 @@ def analyse_matrix(
     timeout: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
-    """Everything about *form*; the chain of best replies begins with player 1's strategy *start* (None: no chain).
+    """Return the report on *form*; its chain of best replies starts at player 1's *start* (None: no chain).
 
-    The value in mixed strategies comes from the linear programs on the matrix, within *timeout* seconds, and is
-    proved three times: by the cells, by best responses on the tree, and by the sequence form's own exact optimum.
-    Raises ``ParameterError`` for a *start* that there is not.
+    The value in mixed strategies comes from the linear programs on the matrix, within *timeout* seconds. It is proved
+    three times: by the cells, by best responses on the tree, and by the sequence form's own exact optimum. Raises
+    ``ParameterError`` if *start* does not exist.
     """
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")
@@ -313,7 +313,7 @@ def _mixed(report: MatrixReport) -> list[str]:
         return [f"mixed      from {brief(mixed.lower)} to {brief(mixed.upper)} to {one}: {mixed.message}"]
     value = text(mixed.lower)
     decimal = "" if mixed.lower.denominator == 1 else f" = {float(mixed.lower):.6g}"
-    tree = {None: "not proved there", mixed.lower: "the same"}.get(mixed.tree_value, f"another: {mixed.tree_value}")
+    tree = {None: "not proved there", mixed.lower: "the same"}.get(mixed.tree_value, f"different: {mixed.tree_value}")
     proof = f"exact, by linear programs on the matrix; the sequence form's value: {tree}"
     lines = [f"mixed      value {value}{decimal} to {one} ({proof})"]
     for player, name in enumerate(report.form.tree.players):
@@ -333,8 +333,8 @@ def _pure(report: MatrixReport, player: int) -> list[str]:
     play, name = report.pure[player], report.form.tree.players[player]
     other, count = report.form.tree.players[1 - player], report.form.shape[1 - player]
     shown = (
-        ("maximin", f"{brief(play.maximin.worth)} is sure", play.maximin, player),
-        ("minimax", f"{brief(play.minimax.worth)} is what {other} can hold {name} to", play.minimax, 1 - player),
+        ("maximin", f"{brief(play.maximin.worth)} guaranteed", play.maximin, player),
+        ("minimax", f"{brief(play.minimax.worth)} at most against {other}'s best strategy", play.minimax, 1 - player),
         (
             "uniform",
             f"{brief(play.against_uniform.worth)} on average over {other}'s strategies",
@@ -364,7 +364,7 @@ def _chain(report: MatrixReport) -> list[str]:
     if report.chain is None:
         return []
     chain, players = report.chain, report.form.tree.players
-    lines = ["chain      best replies in turn; of equal ones the last is taken"]
+    lines = ["chain      best replies in turn; the last one if several are equal"]
     for number, step in enumerate(chain.steps, start=1):
         paid = "start" if step.payoff is None else f"gets {brief(step.payoff)}"
         equals = f" ({step.equals} do)" if step.equals > 1 else ""

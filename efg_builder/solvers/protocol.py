@@ -91,7 +91,7 @@ class Request:
 
 
 Ended = Literal["done", "timeout", "interrupted", "failed"]
-"""How a solver ended. In every case it returns the strategies found so far."""
+"""The end of a solver's run. In every case the solver returns the strategies found so far."""
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without
     monkeypatch.setattr("efg_builder.equilibria.solve.applicable", lambda facts: iter([finds_nothing]))
     solution = eb.solve(battle)
     assert not solution.solved
-    wanted = f"of Gambit's routines none was tried: each needs pygambit, {INSTALL}"
+    wanted = f"none of Gambit's routines was tried: each needs pygambit, {INSTALL}"
     assert wanted in solution.message
     monkeypatch.setattr("efg_builder.solvers.registry.AUTO_ORDER", ("gambit-lcp",))
     with pytest.raises(eb.NotApplicableError, match=r"^gambit-lcp needs pygambit"):

@@ -121,7 +121,7 @@ def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatc
     answers(monkeypatch, {"lambda": 0.0, "rows": [[[0.5, 0.5]]]})
     wrong = eb.quantal_branch(tree)
     assert wrong.points == ()
-    assert "no profile on this tree" in wrong.message
+    assert "not a profile of this tree" in wrong.message
     assert wrong.limit is None
     # A lie about lambda is found out: 3/4 and 1/4 are no answer at lambda 0.
     answers(monkeypatch, {"lambda": 0.0, "rows": [[[0.75, 0.25]], []]})

@@ -70,7 +70,7 @@ CRASHED = "Gambit crashed (SIGSEGV)"
     [
         (
             *("done", [PURE], [["1", "-1"]], "disagrees"),
-            "DISAGREES: value 1, but its profile is no equilibrium: a player gains 2; the answer above is proved",
+            "DISAGREES: value 1, but its profile is not an equilibrium: a player gains 2; the answer above is proved",
         ),
         # The profile is right, the payoffs that Gambit computes for it are not: its game is another one.
         ("done", [MIXED], [["1/3", "-1/3"]], "disagrees", "reports payoffs (1/3, -1/3) for a profile that pays (0, 0)"),
