@@ -478,7 +478,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
 
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
-    """Return the methods tried and their ends, in clauses; *limit*: the limit that stopped methods."""
+    """Return the methods that were tried and their results, in clauses; *limit*: the limit that stopped methods."""
     if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]

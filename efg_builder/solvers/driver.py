@@ -152,7 +152,7 @@ class Keeper:
         if self.path is None:
             return ""
         if self.saved:
-            return f"{HOW_TO} {self.path} goes on from {'an earlier state' if self.failed else 'there'}"
+            return f"{HOW_TO} {self.path} continues from {'an earlier state' if self.failed else 'there'}"
         return f"; no checkpoint: {self.failed}" if self.failed else "; too early for a checkpoint"
 
 

@@ -125,7 +125,7 @@ class Solver:
     several : bool, default False
         The method looks for more than one equilibrium.
     brackets : bool, default False
-        Its answer gives a bracket even if it is not exact.
+        Its answer is useful even if it is not exact: a bracket or a near-equilibrium.
     run_by_rules, needs_tree : callable, optional
         The first solves a game without its tree; the second returns the reason if it cannot, or None.
     stops_at_gap : bool, default False

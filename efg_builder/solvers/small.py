@@ -272,7 +272,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
 
 
 def _least(side: _Side, sequence: int, powers: int) -> Polynomial:
-    """Return the minimum weight of a sequence: 1 for the empty one, else 0 if there are no mistakes."""
+    """Return a sequence's minimum weight: e to the power of its length; without mistakes 0, or 1 for the empty one."""
     present = powers > 1 or sequence == 0
     return tuple(Fraction(int(present and power == side.lengths[sequence])) for power in range(powers))
 

@@ -93,7 +93,7 @@ def test_it_stops_as_soon_as_the_gap_is_reached(gap, without_gambit):
     assert solution.lower <= HARD_VALUE <= solution.upper
     assert solution.upper - solution.lower <= gap
     assert solution.status == ("bracket" if gap > 1e-9 else "equilibrium")
-    assert solution.message.startswith("the asked-for gap was reached; ") == (gap > 1e-9)
+    assert solution.message.startswith("the requested gap was reached; ") == (gap > 1e-9)
 
 
 def test_the_time_limit_and_ctrl_c_give_the_best_bracket_so_far(without_gambit):

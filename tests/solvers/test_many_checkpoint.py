@@ -73,7 +73,7 @@ def test_a_search_goes_on_from_a_checkpoint(kind, tmp_path, monkeypatch):
     assert stop > 2
     stopped = eb.solve(game, method, progress=stopping([], stop), checkpoint=state)
     assert stopped.status == "interrupted"
-    assert stopped.message == f"stopped before the end; --resume {state} goes on from there"
+    assert stopped.message == f"stopped before the end; --resume {state} continues from there"
     again = []
     resumed = eb.solve(game, method, resume=state, progress=again.append)
     assert again[0].partition(":")[0] == looks[stop - 1].partition(":")[0]
@@ -100,14 +100,14 @@ def test_a_checkpoint_that_cannot_be_written_is_tried_again_and_told_once():
     assert said == [f"warning: cannot write x.npz: {each}; {GOES_ON}" for each in why]
     assert keeper.how_to_resume() == f"; no checkpoint: cannot write x.npz: {why[0]}"
     keeper.keep(lambda path: None)
-    assert keeper.how_to_resume() == "; --resume x.npz goes on from there"
+    assert keeper.how_to_resume() == "; --resume x.npz continues from there"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         keeper.end()
         keeper.keep(failing(errno.ENOSPC))
     with pytest.warns(NotSavedWarning, match="the last checkpoint was not written: .*; the file has an earlier st"):
         keeper.end()
-    assert keeper.how_to_resume() == "; --resume x.npz goes on from an earlier state"
+    assert keeper.how_to_resume() == "; --resume x.npz continues from an earlier state"
 
 
 @pytest.mark.parametrize("words", ["liars-dice sides=4 --method oracle", "liars-dice dice=1,1,1 sides=4 --method many"])

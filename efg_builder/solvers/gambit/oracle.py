@@ -50,7 +50,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
                 driver.check_time()
                 closed, nodes = add_round(search, driver)
                 if request.gap and not closed and float(model.unit) * model.largest * search.gap <= request.gap:
-                    driver.message = "the asked-for gap was reached"
+                    driver.message = "the requested gap was reached"
         except GambitError as error:
             driver.ended, driver.message = "failed", str(error)
     message = f"{plural(search.rounds, 'round')}, the last on {nodes:,} of {game.size().nodes:,} nodes"

@@ -165,7 +165,7 @@ class _Search:
     programs: int = 0
 
     def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
-        """Return an end of the range of ``x[sequence] / x[within]``, which does not exceed the known *bound*."""
+        """Return an end of the range of ``x[sequence] / x[within]``, which is known to lie within *bound*."""
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
@@ -212,7 +212,7 @@ def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
 
 
 def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
-    """Return ranges of one information set's actions within 0 and *whole*, their sum if *complete*."""
+    """Return ranges of one information set's actions, between 0 and *whole*; if *complete*, they sum to *whole*."""
     if complete and len(sequences) == 2:  # each range determines the other
         one, other = sequences
         found = Range(search.end(one, within, True, ZERO), search.end(one, within, False, whole))
@@ -378,7 +378,7 @@ def crossing_points(
         for high in above[tight[above] @ tight[low] >= dimension - 2].tolist():
             look()
             mark = tight[low] * tight[high]
-            # Two rays are neighbors if no third ray has all their tight constraints.
+            # Two rays are neighbors if no third ray has all tight constraints that they share.
             if np.count_nonzero(tight @ mark == mark.sum()) == 2:
                 ray = heights[high] * rays[low] - heights[low] * rays[high]
                 yield ray // gcd(*ray), mark
@@ -399,7 +399,7 @@ def _plan(hull: Hull, ray: Ray) -> Plan:
 
 
 def _violated(hull: Hull, ray: Ray) -> Ray | None:
-    """Return the bound from the opponent's best response to the ray's plan, or None if the plan satisfies all."""
+    """Return the bound from the opponent's best response to the ray's plan, or None if the plan satisfies it."""
     face, plan = hull.face, _plan(hull, ray)
     form, two = face.form, face.form.players[1]
     earned = [Fraction(0)] * two.count

@@ -44,11 +44,11 @@ class RegretSettings:
     least_share_of_gap: float = 0.02
     """The same as a share of the gap; the smaller threshold counts."""
     first_batch: int = 20
-    """Iterations before the first look at the whole game."""
+    """Number of iterations before the first best response over the whole game."""
     largest_batch: int = 2_000
-    """Maximum number of iterations between two looks, unless a look takes as long."""
+    """Maximum number of iterations between best responses, unless one takes as long."""
     look_cost: float = 5.0
-    """The time of a look per bid and visited history, in iterations per history."""
+    """The time of a best response per bid and visited history, in iterations per history."""
     grow_above: float = 0.5
     """Batches grow if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
@@ -107,7 +107,7 @@ def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 
 
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
-    """Return the number of iterations before the next look at the whole game.
+    """Return the number of iterations before the next best response over the whole game.
 
     It depends on no clock, so that searches are reproducible.
     """
@@ -367,7 +367,7 @@ class NumpyStep:
             rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
         worth = self._worth(player, self.model.lines[player].bid, mine, rest)
         value = self._back(mine, theirs, self.strategies[player], worth, called)
-        # Regrets that the opponent's plan does not reach stay as they are: no update, no discount.
+        # Regrets at nodes that the opponent's plan does not reach stay the same: no update, no discount.
         kept = np.where(regrets.live[1 - player], self.kind(discount), self.kind(1))[:, None]
         regrets.calls[player] = np.maximum(regrets.calls[player] * kept + called - value, 0)
         if player == 0:

@@ -132,7 +132,7 @@ class Oracle:
             near = SETTINGS.near_gap / SETTINGS.narrower**search.turns if how == "auto" else 0.0
             self.minimize_regrets(enough, near)
             if search.gap <= enough:
-                return "the asked-for gap was reached" if self.wanted else "regret minimization is never exact"
+                return "the requested gap was reached" if self.wanted else "regret minimization is never exact"
             search.spent += time.monotonic() - began
             search.turns += 1
             if how == "auto" and (ended := self.try_lp()) is not None:
@@ -166,7 +166,7 @@ class Oracle:
                 raise TooSlow
             added = self.round(share, patience)
             if self.wanted and search.gap <= self.wanted:
-                return "the asked-for gap was reached"
+                return "the requested gap was reached"
             if added and search.gap > SIGHT:
                 continue
             if not added and search.gap > SIGHT and share > SIGHT:
@@ -315,7 +315,7 @@ class Oracle:
         minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def report_look(self, how: str) -> None:
-        """Report a look at the whole game, and write a checkpoint. Raises ``TimeLimit``."""
+        """Report a round of best responses, and write a checkpoint. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
         self.driver.check_time()

@@ -156,7 +156,7 @@ class OracleState:
         self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
-        """Return both best responses, after a round with them is counted."""
+        """Return both best responses, and update the bracket with them."""
         responses = respond_both(self.model, self.support, plans, threshold)
         self.judge(plans, responses)
         return responses
@@ -209,7 +209,7 @@ def save(path: Path, search: OracleState) -> None:
         vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
     if search.regrets is not None:
-        # First give the regrets the histories added by linear programs, and the bids added by a lower floor.
+        # Add the histories from linear programs, and the bids from a lower floor, to the regrets.
         search.regrets.grow(search.bidding(1))
         arrays |= search.regrets.state()
     if search.early is not None:

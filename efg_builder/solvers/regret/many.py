@@ -68,8 +68,8 @@ MOST_CELLS = 2_000_000
 """Maximum of histories times hands for arrays over a whole game; larger games use a growing part."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum number of payoffs in the tables of all calls, of hands of all players, and of bids (one bit each in a
-history)."""
+"""Maximum numbers: payoffs in the tables of all calls, hands of all players, and bids (a history has a bit for each).
+"""
 
 ITERATIONS = 2_000
 """Number of iterations of each rule at which the search ends."""
