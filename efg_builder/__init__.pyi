@@ -23,6 +23,8 @@ from .equilibria.stored import read_solution as read_solution
 from .equilibria.strategic import matrix as matrix
 from .experiments.arena import read_standings as read_standings
 from .experiments.arena import run_arena as run_arena
+from .experiments.exam import exam as exam
+from .experiments.exam import score as score
 from .experiments.many_games import solve_many as solve_many
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match

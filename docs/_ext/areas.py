@@ -53,6 +53,12 @@ AREAS = {
         ("match_rules", "solve_match", "read_match", "Match", "run_arena", "read_standings", "Standings"),
         {"Match": "experiments.matches.backward", "Standings": "experiments.arena.results"},
     ),
+    "exams": Area(
+        "Exams",
+        "Decisions with the exact loss of each move, and scores of the answers.",
+        ("exam", "Position", "score", "Score"),
+        {"Position": "experiments.exam.positions", "Score": "experiments.exam.scores"},
+    ),
     "pictures": Area(
         "Pictures and pages",
         "Pictures of trees and tables, an interactive page, and a report.",

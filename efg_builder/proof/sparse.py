@@ -155,12 +155,16 @@ def respond_at(
 ) -> tuple[Reaches, list[Worths]]:
     """Return the weights at *turn*, and the payoffs of the player's actions there, each followed by a best response.
 
-    *way*: the turns before it, each with the index of its action; the others must reach *turn*. Raises as ``respond``.
+    *way*: the turns before it, each with the index of its action. Raises as ``respond``, and ``NotApplicableError`` if
+    the others never play towards *turn*.
     """
     reaches = ends.starts()
     for before, action in way:
         if (mover := before.player) != player:
             made = dict(moves(before, reaches[mover]))
+            if action not in made:
+                never = f"{game.players[mover]} never plays {before.actions[action][0]!r} at {before.history!r}"
+                raise NotApplicableError(f"{never}, so nothing tells what moves are worth after it")
             reaches = (*reaches[:mover], made[action], *reaches[mover + 1 :])
     search = _Search(game, player, moves, ends)
     return reaches, [search.most(then, reaches) for _, then in turn.actions]

@@ -30,7 +30,7 @@ from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDeci
 from ...proof import best_response
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
 from ...strategies.policy import Policy
-from ...strategies.sparse_profile import SparseProfile, alike_openings, way_to
+from ...strategies.sparse_profile import SparseProfile, alike_openings, towards, way_to
 from ...strategies.tree_profile import Strategy, TreeProfile
 
 Row = tuple[Fraction, ...]  # one number for each action of a turn, in order
@@ -115,8 +115,10 @@ class OnTable:
         return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return nothing: all moves are public."""
-        return ()
+        """Return all moves, as all are public."""
+        way = towards(self.game, decision(self.game, state[1]).history)
+        steps = zip(way.turns, way.moves, strict=False)
+        return tuple(Event(turn.player, turn.actions[action][0]) for turn, action in steps)
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Return all hands."""
@@ -322,6 +324,9 @@ def _tree_values(board: OnTree, player: int) -> Values:
 
     def at(state: State) -> Row:
         k = int(tree.infoset[state])
+        if not reach.get(k):
+            never = f"the other players never play towards {board.turn(state).infoset!r}"  # type: ignore[union-attr]
+            raise NotApplicableError(f"{never}, so nothing tells what moves are worth there")
         actions = range(len(tree.infosets[k].actions))
         return tuple(Fraction(best.gains.get((k, action), 0)) / reach[k] for action in actions)
 

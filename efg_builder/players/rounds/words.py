@@ -38,6 +38,10 @@ _COMMANDS = {word: kind for kind, words in _WORDS.items() for word in words.spli
 _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
 
 
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+IN_DIGITS = {word: str(n) for n, name in enumerate(_NUMBERS, start=1) for word in (name, f"{name}s", f"{name}es")}
+"""Numbers and faces as people write them: ``two sixes``."""
+
 MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 x 2 or 1 2."
 
 
@@ -67,12 +71,12 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
     """Return the meaning of *line*, if *actions* are the legal moves.
 
     A move's whole label has precedence; then a command's word or letter, a move's number if moves are numbered, and the
-    beginning of only one move. Case and blanks do not matter; ``1 x 2``, ``1*2`` and ``1 2`` mean ``1x2``.
+    beginning of only one move. Case and blanks do not matter; ``1 x 2``, ``1*2``, ``1 2`` and ``one two`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
     word = " ".join(line.casefold().split())
-    bid = _BID.match(word)
+    bid = _BID.match(" ".join(IN_DIGITS.get(part, part) for part in word.split()))
     spellings = [word] if bid is None else [word, f"{bid[1]}x{bid[2]}"]
     folded = {action: action.casefold() for action in actions}
     alike = [action for action, label in folded.items() if label in spellings]

@@ -1,0 +1,62 @@
+"""Exams: decisions of a game, each with its exact loss against a certified equilibrium."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from numbers import Integral
+
+from ...base.errors import check_argument
+from ...equilibria.solution import Solution
+from ...interop.trees import GameLike, subject
+from ...players.find import Table
+from .positions import Position, certified, drawn
+from .scores import Score, score
+
+__all__ = ["Position", "Score", "exam", "score"]
+
+
+def exam(
+    game: GameLike, count: int = 200, seed: int = 1, *, solution: str | os.PathLike[str] | Solution | None = None
+) -> Iterator[Position]:
+    """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
+
+    Chance moves by the rules, and all other seats play the equilibrium. The examinee's own earlier moves are half the
+    equilibrium's, half any move alike. Depths are balanced as far as play goes there.
+
+    Parameters
+    ----------
+    game : GameLike
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+    count : int, default 200
+        The number of positions. All are different, so that a small game has fewer.
+    seed : int, default 1
+        Decides all chance: with the same certificate the same positions are drawn on every machine.
+    solution : path or Solution, optional
+        The equilibrium, proved in fractions. By default the game is solved.
+
+    Yields
+    ------
+    Position
+        Information sets with at least two moves that the others' play allows.
+
+    Raises
+    ------
+    NotSolvedError
+        If the strategies are no equilibrium in fractions.
+    NotApplicableError
+        If the equilibrium leads to more turns than can be priced, or a player lacks perfect recall.
+    ParameterError, ProfileError, FileError, TreeTooLargeError
+        If an argument is wrong, or of another game.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> positions = list(eb.exam("kuhn", 12))
+    >>> [position.loss("call") for position in positions if position.hand == "3" and "call" in position.moves]
+    [Fraction(0, 1), Fraction(0, 1)]
+    """
+    for name, value, least in (("count", count, 1), ("seed", seed, 0)):
+        right = isinstance(value, Integral) and value >= least
+        check_argument("exam", name, value, right, f"a whole number from {least} on")
+    return drawn(certified(Table(subject("exam", game)), solution), count, seed)

@@ -1,0 +1,134 @@
+"""Files of an exam: a JSON object on each line. Positions, their key (``NAME.answers.jsonl``), and answers to them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import EfgBuilderError, FileError
+from ...base.files import read_text, write_atomically
+from ...base.rationals import from_json, to_json
+from ...base.words import listed
+from .positions import Certified, Position, at, named
+from .scores import Given
+
+KEY = ("value", "losses", "kinds", "references")  # the fields of a position in the key
+WORDING = ("rules", "words")  # the fields that another version may word differently
+ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", "...": "1/2"}}'
+
+
+def key_path(path: Path) -> Path:
+    """Return the path of the key to the positions at *path*."""
+    return path.with_suffix(f".answers{path.suffix}")
+
+
+def question(position: Position) -> dict[str, Any]:
+    """Return what an examinee gets, as data; players count from 1."""
+    asked = {name: value for name, value in asdict(position).items() if name not in KEY}
+    return asked | {"player": position.player + 1, "moves": position.moves}
+
+
+def answer(position: Position) -> dict[str, Any]:
+    """Return the key to a position, as data: losses exact and in decimals."""
+    key = {"id": position.id, "certificate": position.certificate}
+    key |= {name: getattr(position, name) for name in KEY}
+    return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
+
+
+def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> Path:
+    """Write each of *records* as a line of JSON; fractions are text."""
+    return write_atomically(path, (f"{_line(each)}\n".encode() for each in records))
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False, default=to_json)
+
+
+def read_positions(path: Path, of: Certified | None = None) -> list[Position]:
+    """Read the positions at *path*, with their key.
+
+    With *of*, read only the positions of its certificate, compute them anew, and refuse files that differ; the key may
+    be missing. Raises ``FileError``, which names file and position.
+    """
+    key, asked = key_path(path), _by_id(path)
+    keys = _by_id(key) if key.exists() else {}
+    if not keys and of is None:
+        raise FileError(f"there is no key {key}: name the game and --solution, to work out the losses")
+    for name in (asked.keys() ^ keys.keys()) if keys else ():
+        raise FileError(f"position {name} is in {path if name in asked else key} alone: questions and key differ")
+    found = []
+    for name, part in asked.items():
+        if of is not None and part.get("certificate") != of.digest:
+            continue
+        secret = keys.get(name, {})
+        try:
+            position = _stated(part | secret) if of is None else at(of, named(of, part["player"] - 1, part["infoset"]))
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, EfgBuilderError) as error:
+            raise FileError(f"{path} or {key}: position {name}: {error}") from None
+        made = json.loads(_line(question(position) | answer(position)))
+        differ = {
+            field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
+        }
+        if wrong := sorted(differ.difference(WORDING)):
+            what = "its own losses have it" if of is None else f"the certificate {of.digest} has it"
+            raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: not as {what}")
+        found.append(position)
+    if of is not None and not found:
+        others = listed(sorted({str(part.get("certificate")) for part in asked.values()})) or "no certificate"
+        raise FileError(f"{path} has no position of the certificate {of.digest} of {of.board.title}, but of {others}")
+    return found
+
+
+def _stated(part: Mapping[str, Any]) -> Position:
+    """Return the position that a file states. Raises ``ValueError`` if its numbers contradict each other."""
+
+    def exact(numbers: Mapping[str, object]) -> dict[str, Fraction]:
+        return {move: _exact(numbers[move]) for move in part["moves"]}
+
+    losses, kinds = exact(part["losses"]), dict(part["kinds"])
+    references = {who: exact(row) for who, row in part["references"].items()}
+    wrong = min(losses.values()) or {move for move, loss in losses.items() if loss} != kinds.keys()
+    if wrong or any(sum(row.values()) != 1 or min(row.values()) < 0 for row in references.values()):
+        raise ValueError("losses, kinds of mistakes or references that contradict each other")
+    fields = {name: part[name] for name in Position.__dataclass_fields__}
+    numbers = {name: _exact(part[name]) for name in ("reach", "value")}
+    mappings = {"losses": losses, "kinds": kinds, "references": references}
+    history = tuple((who, move) for who, move in part["history"])
+    return Position(**fields | numbers | mappings | {"player": part["player"] - 1, "history": history})
+
+
+def _exact(written: object) -> Fraction:
+    if not isinstance(written, str):
+        raise ValueError(f"{written!r} is no fraction as text")
+    return Fraction(from_json(written))
+
+
+def read_answers(path: Path) -> dict[str, Given]:
+    """Read the answers at *path*, by id. Raises ``FileError``, which names the file."""
+    found: dict[str, Given] = {}
+    for name, part in _by_id(path).items():
+        given = part.get("move", part.get("moves"))
+        if ("move" in part) == ("moves" in part) or not isinstance(given, str if "move" in part else dict):
+            raise FileError(f"{path}: the answer to {name} is none; a line such as {ANSWER} is right")
+        found[name] = given
+    return found
+
+
+def _by_id(path: Path) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        try:
+            part = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise FileError(f"{path}, line {number}: not JSON: {error}") from None
+        if not (isinstance(part, dict) and isinstance(part.get("id"), str)):
+            raise FileError(f"{path}, line {number}: not an object with an 'id'")
+        if part["id"] in found:
+            raise FileError(f"{path}, line {number}: the id {part['id']!r} stands twice")
+        found[part["id"]] = part
+    return found

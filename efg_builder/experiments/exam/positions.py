@@ -1,0 +1,378 @@
+"""Positions of an exam: the mover's knowledge, and the loss of each move against a certified equilibrium.
+
+All other seats play the equilibrium. The loss of a move a at the examinee's information set I is max over b of Q(I, b),
+less Q(I, a); Q is the expected payoff of the move and best play after it (``players.rounds``). By the performance
+difference lemma (S. Kakade and J. Langford, ICML 2002, lemma 6.1), the losses of a strategy, weighted by its own reach
+probabilities and summed over all information sets, are the payoff of a best response less the strategy's payoff.
+
+The scheme, with seed S: the examinee has seat k modulo the number of players in round k, from 0. Chance moves by the
+rules and the others by the equilibrium. The examinee moves by the equilibrium with probability 1/2, and else uniformly.
+Each round adds one of the examinee's information sets: at least two moves, not drawn before, at the depth (the number
+of moves seen) drawn least often; the earliest of several. The draw ends after ``IDLE`` rounds without a new position.
+Each random move takes one number u of ``random.Random(S).random()``, which is the same on all machines: it is the
+first move whose cumulative probability is above u.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+
+import numpy as np
+
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, nearest
+from ...base.rationals import text
+from ...base.words import listed
+from ...forms.extensive import CHANCE, GameTree
+from ...forms.hand_names import hand_called
+from ...games.protocol import Deal, DealtGame, Decision, PublicDecision, State
+from ...players import rounds as playing
+from ...players.find import Table, find
+from ...players.kinds.threshold import NAME as THRESHOLD
+from ...players.rounds import Board, OpenRound, words
+from ...players.rounds.boards import OnTable, OnTree, decision
+from ...players.rounds.seating import judged
+from ...proof import values
+from ...proof.certificate import strategies_part
+from ...strategies.sparse_profile import SparseProfile, towards
+from ...strategies.tree_profile import TreeProfile
+
+Chances = Mapping[str, Fraction]  # the probability of each move
+IDLE = 1_000  # rounds in a row without a new position that end a draw
+EQUILIBRIUM, UNIFORM = "equilibrium", "uniform"
+
+
+@dataclass(frozen=True)
+class Position:
+    """An information set of the examinee, as a question and with its answer.
+
+    Attributes
+    ----------
+    id : str
+        A digest of certificate, player and information set.
+    game, rules, certificate : str
+        The game's title, its rules in words, and the digest of the equilibrium in all other seats.
+    player : int
+        The mover, from 0.
+    infoset, hand : str
+        The name of the information set; the mover's hand, empty in games without hands.
+    history : tuple of (str, str)
+        The moves that the mover has seen, in order, each after its player (or chance event).
+    words : str
+        The mover's knowledge and the legal moves, in sentences.
+    reach : Fraction
+        The reach probability if all play the equilibrium.
+    depth : int
+        The number of moves that the mover has seen.
+    value : Fraction
+        The expected payoff of best play from here on.
+    losses : dict of str to Fraction
+        For each legal move: ``value`` less the expected payoff of the move and best play after it.
+    kinds : dict of str to str
+        The kind of mistake, for each move with a loss.
+    references : dict of str to dict
+        The probabilities of the moves for ``"equilibrium"``, ``"uniform"``, and in Liar's Dice ``"threshold"``.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> position = next(eb.exam("kuhn", 1, seed=1))
+    >>> position.loss(position.moves[0])
+    Fraction(0, 1)
+    """
+
+    id: str
+    game: str
+    rules: str
+    certificate: str
+    player: int
+    infoset: str
+    hand: str
+    history: tuple[tuple[str, str], ...]
+    words: str
+    reach: Fraction
+    depth: int
+    value: Fraction = field(repr=False)
+    losses: Chances = field(repr=False)
+    kinds: Mapping[str, str] = field(repr=False)
+    references: Mapping[str, Chances] = field(repr=False)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves."""
+        return tuple(self.losses)
+
+    def loss(self, move: str) -> Fraction:
+        """Return the loss of *move*: 0 for a best move. Raises ``ParameterError`` for an illegal one."""
+        if move not in self.losses:
+            raise ParameterError(f"{move!r} is not a legal move at {self.infoset!r}; {nearest(move, self.moves)}")
+        return self.losses[move]
+
+    def mean_loss(self, chances: Chances) -> Fraction:
+        """Return the expected loss of a distribution over the moves."""
+        return sum((p * self.losses[move] for move, p in chances.items()), Fraction(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Certified:
+    """A game with a certified equilibrium in all seats, on a board that prices moves."""
+
+    table: Table
+    strategy: SparseProfile | TreeProfile
+    board: Board
+
+    @cached_property
+    def digest(self) -> str:
+        """The first digits of the SHA-256 of the equilibrium's probabilities."""
+        given = self.strategy
+        if isinstance(given, SparseProfile):
+            return _digest([self.board.title, strategies_part(given)])
+        tree, rows = given.tree, given.probabilities
+        return _digest([self.board.title, [[tree.names[k], *map(text, rows[k])] for k in tree.personal]])
+
+    @cached_property
+    def rules(self) -> str:
+        """The rules in words; of a file its comment."""
+        subject = self.table.subject
+        told = (subject.comment,) if isinstance(subject, GameTree) else subject.explain()
+        return " ".join(filter(None, told)) or subject.title
+
+    @cached_property
+    def references(self) -> dict[str, Board]:
+        """The reference players that can play this game."""
+        found = {}
+        for name in (UNIFORM, THRESHOLD):
+            with suppress(NotApplicableError):
+                found[name] = board_of(self.table, name)
+        return found
+
+    @cached_property
+    def nodes(self) -> dict[tuple[int, str], int]:
+        """A node of each information set of a tree, by player and name."""
+        assert isinstance(self.board, OnTree)
+        first = np.unique(self.board.tree.infoset, return_index=True)[1]
+        turns = ((self.board.turn(node), node) for node in first.tolist())
+        return {(turn.player, turn.infoset): node for turn, node in turns if isinstance(turn, Decision)}
+
+    @cached_property
+    def reaches(self) -> Sequence[Fraction]:
+        """The reach probability of each information set of a tree."""
+        assert isinstance(self.board, OnTree)
+        return values(TreeProfile(self.board.tree, tuple(self.board.rows))).reach  # type: ignore[return-value]
+
+
+def certified(table: Table, solution: object = None) -> Certified:
+    """Return the game of *table* with the equilibrium *solution*, a file or a ``Solution``; by default solve the game.
+
+    Raises ``NotSolvedError`` unless it is proved an equilibrium in fractions.
+    """
+    if solution is None or isinstance(solution, str) or hasattr(solution, "__fspath__"):
+        other = playing.opponent(table, solution=solution)
+    else:
+        other = judged("solution", find(solution, table, "exam"), table)
+    given = other.given
+    if not (isinstance(given, SparseProfile | TreeProfile) and other.equilibrium and given.exact):
+        problem = f"{other.name} is no equilibrium in fractions ({other.caption})"
+        raise NotSolvedError(f"an exam needs a certified opponent: {problem}; 'efg-builder solve -o' writes one")
+    return Certified(table, given, playing.board_for(table.subject, given, table.tree, table.progress))
+
+
+def board_of(table: Table, player: object) -> Board:
+    """Return the board of another player of the game of *table*. Raises what ``find`` raises."""
+    return playing.board_for(table.subject, find(player, table, "exam"), table.tree)
+
+
+def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
+    """Yield up to *count* different positions, by the scheme at the top."""
+    source, taken, depths = random.Random(seed), set[str](), Counter[int]()
+    known = dict[tuple[int, str], Position]()
+    played = last = 0
+
+    def pick(chances: Sequence[Fraction]) -> int:
+        left = Fraction(source.random())
+        for index, chance in enumerate(chances):
+            left -= chance
+            if left < 0:
+                return index
+        raise AssertionError("probabilities sum to 1")
+
+    while len(taken) < count and played - last < IDLE:
+        fresh = []
+        now = playing.begin(of.board, played % len(of.board.players), pick)
+        while isinstance(turn := now.turn, Decision):
+            key = turn.player, turn.infoset
+            if key not in known:
+                known[key] = at(of, now.state)
+            if known[key].id not in taken and len(now.actions) > 1:
+                fresh.append(known[key])
+            row = of.board.behavior(now.state, turn)
+            now = playing.choose(now, now.actions[pick([(p + Fraction(1, len(row))) / 2 for p in row])], pick)
+        played += 1
+        if fresh:
+            chosen = min(fresh, key=lambda position: depths[position.depth])
+            taken.add(chosen.id)
+            depths[chosen.depth] += 1
+            last = played
+            yield chosen
+
+
+def at(of: Certified, state: State) -> Position:
+    """Return the position at *state*. Raises ``NotApplicableError`` if the others never play towards it."""
+    board, turn = of.board, of.board.turn(state)
+    assert isinstance(turn, Decision)
+    now = OpenRound(board, turn.player, state, turn)
+    gains = now.values
+    best, reach, hand = max(gains.values()), reach_of(of, state, turn), board.hand(state, turn.player)
+    losses = {move: best - gain for move, gain in gains.items()}
+    seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
+    references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
+    if any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
+        # Where the examinee's own moves never lead, any reply is part of an equilibrium. The reference replies best.
+        assert not reach, f"the certificate is wrong at {turn.infoset}"
+        count = sum(not loss for loss in losses.values())
+        references[EQUILIBRIUM] = {move: Fraction(not loss, count) for move, loss in losses.items()}
+    told = words.so_far(seen, board.players, now.seat, board.game)
+    knows = f"{words.dealt(now)} {f'So far: {told}.' if told else 'You move first.'}" if hand else words.known(now)
+    return Position(
+        id=_digest([of.digest, turn.player, turn.infoset]),
+        game=board.title,
+        rules=of.rules,
+        certificate=of.digest,
+        player=turn.player,
+        infoset=turn.infoset,
+        hand=hand,
+        history=tuple((board.players[e.player] if e.player != CHANCE else e.label, e.action) for e in seen),
+        words=f"You are {board.players[now.seat]}. {knows} Your move: {listed(now.actions, 'or')}.",
+        reach=reach,
+        depth=sum(event.player != CHANCE for event in seen),
+        value=best,
+        losses=losses,
+        kinds=_kinds(board, now, losses),
+        references=references,
+    )
+
+
+def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
+    """Return the reach probability of the mover's information set at *state* if all play the equilibrium."""
+    board = of.board
+    if isinstance(board, OnTree):
+        return of.reaches[int(board.tree.infoset[state])]
+    deal, public = state
+    way, chances = towards(board.game, decision(board.game, public).history), board.game.hand_probabilities
+    assert chances is not None
+    weights = [list(own) for own in chances]
+    for before, action in zip(way.turns, way.moves, strict=False):
+        label = before.actions[action][0]
+        own = weights[before.player]
+        own[:] = [p and p * board.rows(before, hand).get(label, Fraction(0)) for hand, p in enumerate(own)]
+    held: Fraction = weights.pop(turn.player)[deal.hands[turn.player]]
+    return held * prod(map(sum, weights))
+
+
+def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
+    """Return the kind of each mistake; a bluff is a bid that no own die matches, as in a solution's figures."""
+    game, wrong = board.game, [move for move, loss in losses.items() if loss]
+    if not isinstance(game, DealtGame):
+        return dict.fromkeys(wrong, "mistake")
+    hand = game.hands[now.seat].index(board.hand(now.state, now.seat))
+    claims = {move: game.claim(now.seat, hand, move) for move in losses}
+    bluffs = {claim.matching == 0 for move, claim in claims.items() if claim is not None and not losses[move]}
+    found = {}
+    for move in wrong:
+        claim = claims[move]
+        if claim is None:
+            found[move] = "false call" if any(claims.values()) else "mistake"
+        elif claim.false == 1:
+            found[move] = "impossible bid"
+        elif not bluffs:
+            found[move] = "missed call"
+        elif (claim.matching == 0) in bluffs:
+            found[move] = "wrong bid"
+        else:
+            found[move] = "over-bluffing" if claim.matching == 0 else "under-bluffing"
+    return found
+
+
+def _digest(part: object) -> str:
+    return sha256(json.dumps(part, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:12]
+
+
+# --- one position, by its name or as people type it
+
+
+def named(of: Certified, player: int, infoset: str) -> State:
+    """Return a state at the information set of this name. Raises ``ParameterError``."""
+    if isinstance(of.board, OnTable):
+        return typed(of, infoset)
+    if (player, infoset) not in of.nodes:
+        raise ParameterError(f"there is no information set {infoset!r}; {nearest(infoset, [n for _, n in of.nodes])}")
+    return of.nodes[player, infoset]
+
+
+def typed(of: Certified, said: str) -> State:
+    """Return a state at the position *said*: a hand, a colon, and moves as people type them.
+
+    Games without hands take the name of an information set. Raises ``ParameterError``, with the nearest word.
+    """
+    board, game = of.board, of.board.game
+    if not isinstance(game, DealtGame):
+        players = {name.casefold(): (player, name) for player, name in of.nodes}
+        return named(of, *players.get(" ".join(said.casefold().split()), (0, said)))
+    holding, _, told = said.partition(":")
+    state, turn = _after(game, said, told)
+    hand = _hand(game, turn.player, holding.strip())
+    if isinstance(board, OnTree):
+        return of.nodes[turn.player, game.infoset_name(turn.player, hand, turn.history)]
+    return Deal(Fraction(1), tuple(hand if p == turn.player else 0 for p in range(len(game.players)))), state
+
+
+def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:
+    """Return the public state and turn after the history *told*, or after moves as people type them."""
+    way, state = towards(game, told.strip()), game.public_root()
+    if way.turns[-1].history == told.strip():
+        for turn, action in zip(way.turns, way.moves, strict=False):
+            state = turn.actions[action][1]
+        return state, way.turns[-1]
+    turn = way.turns[0]
+    digits = " ".join(words.IN_DIGITS.get(word, word) for word in re.split(r"[\s,;]+", told.strip().casefold()))
+    for word in re.sub(r"(\d+)(?: ?[x×*] ?| )(\d+)s?\b", r"\1x\2", digits).split():
+        labels, after = [label for label, _ in turn.actions], turn.history
+        move = words.understood(word, labels)
+        if move.kind != "move":
+            place = f"after {after!r}" if after else "at the start"
+            raise ParameterError(f"{said!r}: {word!r} is no move {place}; {nearest(word, labels)}")
+        state = dict(turn.actions)[move.text]
+        then = game.public_turn(state)
+        if not isinstance(then, PublicDecision):
+            raise ParameterError(f"{said!r}: play is over after {move.text!r}; tell the moves before a decision")
+        turn = then
+    return state, turn
+
+
+def _hand(game: DealtGame, player: int, holding: str) -> int:
+    digits = ",".join(sorted(holding.replace(",", " ").split(), key=lambda each: (len(each), each)))
+    for spelled in (holding, holding.upper(), digits):
+        if (hand := hand_called(game, player, spelled)) is not None:
+            return hand
+    known = nearest(digits, list(game.hands[player]))
+    raise ParameterError(f"{game.players[player]} moves there, and has no hand {holding!r}; {known}")
+
+
+def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:
+    """Return the probabilities of the moves of *player*, a strategy or its name, by the id of each position."""
+    board, found = board_of(of.table, player), {}
+    for position in positions:
+        state = named(of, position.player, position.infoset)
+        turn = board.turn(state)
+        assert isinstance(turn, Decision)
+        found[position.id] = OpenRound(board, turn.player, state, turn).advice(board)
+    return found

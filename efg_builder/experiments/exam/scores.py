@@ -1,0 +1,279 @@
+"""Scores: the mean loss per decision of answers to an exam, in total and by group, beside reference players.
+
+A missing answer and an illegal move count as the worst legal move, and are listed apart. Means are exact if the answers
+are. The 95 % interval is Student's, for a mean with weights w: the squared error is n / (n - 1) times the sum of
+(w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd ed., section 6.3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from ...base.errors import ParameterError, ProfileError, check_kind, kind_of
+from ...base.rationals import Number, from_json, to_json
+from ...base.words import in_columns, percent, plural
+from ...players.rounds.boards import exact
+from ...players.rounds.words import understood
+from ...strategies.tree_profile import check_distribution
+from .positions import Chances, Position
+
+Given = str | Mapping[str, Any]  # an answer: a move, or the probabilities of moves
+NO_ANSWER, ILLEGAL = "no answer", "no legal move"
+ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by the payoff of best play, in thirds", "by depth"
+THIRDS = ("weak", "middle", "strong")
+AROUND = " \t\n.!*_`'\""  # marks that language models put around a move
+MOST_IDS = 5  # ids named in the text
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean loss per decision, with the ends of its 95 % interval (None for a single position)."""
+
+    mean: Fraction
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """The mean loss at the positions of a group, unweighted and weighted by reach (None if every reach is 0)."""
+
+    group: str
+    name: str
+    positions: int
+    loss: Mean
+    by_reach: Mean | None
+
+
+def by_group(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """Return the lines of each group, in order."""
+    found = defaultdict[str, list[Line]](list)
+    for line in lines:
+        found[line.group].append(line)
+    return dict(found)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A kind of mistake: its ``share`` of the decisions, and its part of the unweighted mean loss."""
+
+    kind: str
+    share: Fraction
+    loss: Fraction
+
+
+@dataclass(frozen=True, repr=False)
+class Score:
+    """The result of ``score``; its text is the output of ``efg-builder exam --score``.
+
+    Attributes
+    ----------
+    opponents : tuple of (str, str)
+        The title of each game, with the digest of the equilibrium in all other seats.
+    lines : tuple of Line
+        First the answers, then the reference players; then the answers by game (if there are several), by the expected
+        payoff of best play (thirds of the positions: weak, middle, strong), and by depth.
+    mistakes : tuple of Mistake
+        The kinds of mistakes; their losses sum to the mean loss.
+    illegal, missing : tuple of str
+        The ids of positions whose answer is no legal move, and of positions without an answer.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> found = eb.score(eb.exam("kuhn", 12), lambda position: position.moves[0])
+    >>> found.lines[1].name, found.lines[1].loss.mean
+    ('equilibrium', Fraction(0, 1))
+    """
+
+    opponents: tuple[tuple[str, str], ...]
+    lines: tuple[Line, ...]
+    mistakes: tuple[Mistake, ...]
+    illegal: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(_text(self))
+
+    def __repr__(self) -> str:
+        return f"<Score of {plural(self.lines[0].positions, 'position')}: loss {_decimal(self.lines[0].loss.mean)}>"
+
+    def table(self) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of a table, as in a ``.csv`` file, with a header."""
+        yield "group", "name", "decisions", "loss", "low", "high", "loss by reach", "low by reach", "high by reach"
+        for line in self.lines:
+            means = [(to_json(m.mean), m.low, m.high) if m else ("",) * 3 for m in (line.loss, line.by_reach)]
+            yield line.group, line.name, line.positions, *means[0], *means[1]
+        for each in self.mistakes:
+            yield "mistakes", each.kind, to_json(each.share * self.lines[0].positions), to_json(each.loss)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the score as data, with exact numbers as fractions."""
+        return asdict(self)
+
+
+def score(
+    positions: Iterable[Position], answers: Mapping[str, Given] | Callable[[Position], Given], name: str = "answers"
+) -> Score:
+    """Return the mean loss per decision of *answers* to *positions*, in total and by group.
+
+    Parameters
+    ----------
+    positions : iterable of Position
+        Positions such as ``eb.exam("kuhn", 12)``, of one game or several.
+    answers : mapping or callable
+        ``answers[position.id]`` or ``answers(position)`` is a move or ``{move: probability}``. Moves can be spelled
+        as people type them.
+    name : str, default "answers"
+        The name of the examinee in the table.
+
+    Returns
+    -------
+    Score
+        A missing answer and an illegal move count as the worst legal move.
+
+    Raises
+    ------
+    ParameterError
+        If there are no positions, a position is repeated, or an answer has an unknown id, a wrong type, or
+        probabilities that are no distribution.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> positions = list(eb.exam("kuhn", 12))
+    >>> len(eb.score(positions, {positions[0].id: positions[0].moves[0]}).missing)
+    11
+    """
+    exam = tuple(positions)
+    for each in exam:
+        check_kind("score", each, Position, "positions", "eb.exam(game) draws them")
+    twice = Counter(each.id for each in exam).most_common(1)
+    if not exam or twice[0][1] > 1:
+        problem = f"the position {twice[0][0]} stands {twice[0][1]} times" if exam else "there are no positions"
+        raise ParameterError(f"score(): {problem}; eb.exam(game) draws different ones")
+    if isinstance(answers, Mapping):
+        for unknown in answers.keys() - {position.id for position in exam}:
+            raise ParameterError(f"there is an answer to {unknown!r}, which is no position of this exam")
+        rows = [row_of(each, answers[each.id]) if each.id in answers else NO_ANSWER for each in exam]
+    elif callable(answers):
+        rows = [row_of(each, answers(each)) for each in exam]
+    else:
+        raise ParameterError(f"score() takes answers by id, or a function of a position, not {kind_of(answers)}")
+    losses = [_loss(each, row) for each, row in zip(exam, rows, strict=True)]
+    known = [who for who in exam[0].references if who != name and all(who in each.references for each in exam)]
+    beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam]) for who in known]
+    return Score(
+        opponents=tuple(dict.fromkeys((each.game, each.certificate) for each in exam)),
+        lines=(_line(ALL, name, exam, losses), *beside, *_grouped(exam, losses)),
+        mistakes=_mistakes(exam, rows),
+        illegal=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == ILLEGAL),
+        missing=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == NO_ANSWER),
+    )
+
+
+def row_of(position: Position, given: Given) -> Chances | str:
+    """Return the probabilities that an answer gives the moves; ``ILLEGAL`` if one of its moves is illegal.
+
+    Raises ``ParameterError`` for anything that is no answer.
+    """
+    if not isinstance(given, str | Mapping):
+        raise ParameterError(f"{position.id}: an answer is a move or {{move: probability}}, not {kind_of(given)}")
+    row: dict[str, Number] = dict.fromkeys(position.moves, Fraction(0))
+    for move, p in ({given: 1} if isinstance(given, str) else given).items():
+        typed = understood(move if move in row else str(move).strip(AROUND), position.moves)
+        if typed.kind != "move":
+            return ILLEGAL
+        try:
+            row[typed.text] += p if isinstance(p, Fraction) else from_json(p)
+        except (ValueError, ZeroDivisionError) as error:
+            raise ParameterError(f"{position.id}: the probability of {move!r}: {error}") from None
+    try:
+        check_distribution(tuple(row.values()), len(row), position.id)
+    except ProfileError as error:
+        raise ParameterError(str(error)) from None
+    return dict(zip(row, exact(tuple(row.values())), strict=True))
+
+
+def _loss(position: Position, row: Chances | str) -> Fraction:
+    return max(position.losses.values()) if isinstance(row, str) else position.mean_loss(row)
+
+
+def _line(group: str, name: str, exam: Sequence[Position], losses: Sequence[Fraction]) -> Line:
+    reaches = [each.reach for each in exam]
+    unweighted = _mean([Fraction(1)] * len(exam), losses)
+    return Line(group, name, len(exam), unweighted, _mean(reaches, losses) if any(reaches) else None)
+
+
+def _mean(weights: Sequence[Fraction], losses: Sequence[Fraction]) -> Mean:
+    from scipy.special import stdtrit
+
+    total, count = sum(weights, Fraction(0)), sum(map(bool, weights))
+    mean = sum((w * loss for w, loss in zip(weights, losses, strict=True)), Fraction(0)) / total
+    if count < 2:
+        return Mean(mean, None, None)
+    squares = sum(float(w / total * (loss - mean)) ** 2 for w, loss in zip(weights, losses, strict=True))
+    half = float(stdtrit(count - 1, 0.975)) * sqrt(squares * count / (count - 1))
+    return Mean(mean, max(float(mean) - half, 0.0), float(mean) + half)
+
+
+def _grouped(exam: Sequence[Position], losses: Sequence[Fraction]) -> Iterator[Line]:
+    ranked, games = sorted(each.value for each in exam), list(dict.fromkeys(each.game for each in exam))
+    low, high = ranked[len(ranked) // 3], ranked[2 * len(ranked) // 3]
+    depths = [plural(depth, "move") + " seen" for depth in range(max(each.depth for each in exam) + 1)]
+    for group, names, of in (
+        (BY_GAME, games if len(games) > 1 else [], [each.game for each in exam]),
+        (BY_VALUE, THIRDS, [THIRDS[(each.value >= low) + (each.value >= high)] for each in exam]),
+        (BY_DEPTH, depths, [depths[each.depth] for each in exam]),
+    ):
+        for name in names:
+            if inside := [k for k, each in enumerate(of) if each == name]:
+                yield _line(group, name, [exam[k] for k in inside], [losses[k] for k in inside])
+
+
+def _mistakes(exam: Sequence[Position], rows: Sequence[Chances | str]) -> tuple[Mistake, ...]:
+    shares, lost = defaultdict[str, Fraction](Fraction), defaultdict[str, Fraction](Fraction)
+    for each, row in zip(exam, rows, strict=True):
+        if isinstance(row, str):
+            shares[row] += 1
+            lost[row] += _loss(each, row)
+            continue
+        for move, kind in each.kinds.items():
+            if row[move]:
+                shares[kind] += row[move]
+                lost[kind] += row[move] * each.losses[move]
+    ranked = sorted(lost, key=lambda kind: (-lost[kind], kind))
+    return tuple(Mistake(kind, shares[kind] / len(exam), lost[kind] / len(exam)) for kind in ranked)
+
+
+def _text(score: Score) -> Iterator[str]:
+    yield from (f"{game}, against the equilibrium {digest}" for game, digest in score.opponents)
+    yield f"loss per decision, {plural(score.lines[0].positions, 'position')}; 0 is best play"
+    for group, lines in by_group(score.lines).items():
+        yield from ("", group)
+        rows = [(line.name, str(line.positions), *_figures(line.loss), *_figures(line.by_reach)) for line in lines]
+        head = ("", "positions", "mean loss", "95 % interval", "by reach", "95 % interval")
+        yield from (f"  {line}" for line in in_columns([head, *rows], right={1, 2, 4}))
+    if score.mistakes:
+        yield from ("", "mistakes; their losses sum to the mean")
+        kinds = [(each.kind, percent(each.share), _decimal(each.loss)) for each in score.mistakes]
+        yield from (f"  {line}" for line in in_columns([("", "decisions", "loss"), *kinds], right={1, 2}))
+    for what, ids in ((ILLEGAL, score.illegal), (NO_ANSWER, score.missing)):
+        if ids:
+            more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
+            yield f"{what}, counted as the worst move: {', '.join(ids[:MOST_IDS])}{more}"
+
+
+def _figures(mean: Mean | None) -> tuple[str, str]:
+    if mean is None:
+        return "-", ""
+    return _decimal(mean.mean), f"{mean.low:.4f} to {mean.high:.4f}" if mean.high else ""
+
+
+def _decimal(loss: Fraction) -> str:
+    return f"{float(loss):.4f}" if loss >= Fraction(1, 10_000) else f"{float(loss):.1g}"
