@@ -52,6 +52,7 @@ GROUPS = {
     "Measure": {
         "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
         "exploitability": "Measure the losses of many players in many games.",
+        "exam": "Draw decisions with the exact loss of each move, and score answers.",
         "arena": "Play players against each other: payoffs, Elo, skill and luck.",
     },
     "Families of games": {

@@ -68,7 +68,7 @@ def test_solving_has_a_minute_on_the_way_and_no_limit_where_it_is_what_is_asked_
     assert len({option.help for name, option in uses.items() if name != "train"}) == 1
     assert set(uses) >= ASKED_FOR
     # Whoever can be given less time can be content with less.
-    assert set(OPTIONS["--gap"]) >= set(uses) - {"ranges", "matrix", "qre", "train", "arena", "exploitability"}
+    assert set(OPTIONS["--gap"]) >= set(uses) - {"ranges", "matrix", "qre", "train", "arena", "exploitability", "exam"}
 
 
 def test_names_of_options_say_what_they_are():

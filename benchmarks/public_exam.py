@@ -1,0 +1,147 @@
+"""The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md`` anew.
+
+200 positions of five games, with their key and certificates. The positions are fixed: the seed and the certificates are
+kept. Every player that can play a game sits the exam there (two minutes of a core in all, most for CFR).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import efg_builder as eb
+import frame
+from efg_builder.base.errors import EfgBuilderError
+from efg_builder.display.plots.exam_plot import draw_losses
+from efg_builder.experiments.exam import Position, files
+from efg_builder.experiments.exam.positions import Certified, certified, drawn, named, reach_of, rows_of
+from efg_builder.experiments.exam.scores import Line
+from efg_builder.games.protocol import Chance, Deal, End
+from efg_builder.interop.trees import subject
+from efg_builder.players.find import Table
+from efg_builder.players.rounds.boards import OnTree
+
+FOLDER = "docs/exam"
+SEED = 1
+JOKER = "wild=1 wild_biddable=false"
+GAMES = {
+    "dice poker": ("dice-poker", "outputs/dice-poker.json", 12),
+    "one die each, 3 sides": ("liars-dice sides=3", "docs/certificates/1v1-3.json.gz", 20),
+    "one die each, 6 sides": ("liars-dice sides=6", "docs/certificates/1v1-6.json.gz", 56),
+    "two dice each, joker": (f"liars-dice sides=6 dice=2,2 {JOKER}", "docs/certificates/2v2-6-joker.json.gz", 56),
+    "Leduc": ("leduc", f"{FOLDER}/leduc.json.gz", 56),
+}
+"""Name in the table: words of the game, its certificate, and the number of positions."""
+
+BESIDE = {
+    "one die each, joker*": (f"liars-dice sides=6 {JOKER}", "docs/certificates/1v1-6-joker.json.gz", 56),
+}
+"""Not in the public exam: a game that the trained net plays."""
+
+PLAYERS: dict[str, Any] = {
+    "net": lambda game: f"neural:{frame.ROOT / 'docs' / 'neural' / '1v1.npz'}",
+    "CFR, 10 iterations": lambda game: eb.solve(game, "cfr", options={"iterations": 10}).strategy,
+    **{name: lambda game, name=name: name for name in ("threshold", "zero-intelligence", "uniform")},
+}
+
+
+def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
+    """The games with their certified opponents."""
+    return {
+        name: certified(Table(subject("exam", words)), str(root / solution))
+        for name, (words, solution, _) in (GAMES | BESIDE).items()
+    }
+
+
+def made(games: Mapping[str, Certified]) -> dict[str, list[Position]]:
+    """The positions of each game."""
+    return {name: list(drawn(of, (GAMES | BESIDE)[name][2], SEED)) for name, of in games.items()}
+
+
+def scored(games: Mapping[str, Certified], exam: Mapping[str, list[Position]]) -> Iterator[Line]:
+    """A line for each player that can play it, and the equilibrium, game by game."""
+    for name, of in games.items():
+        lines = eb.score(exam[name], {}).lines
+        yield from (replace(line, group=name) for line in lines if line.name == "equilibrium")
+        for player, make in PLAYERS.items():
+            try:
+                rows = rows_of(of, exam[name], make((GAMES | BESIDE)[name][0]))
+            except EfgBuilderError as error:
+                frame.tell(f"{name}: {player}: {error}")
+                continue
+            yield replace(eb.score(exam[name], rows, name=player).lines[0], group=name)
+
+
+def unanswered(of: Certified, position: Position) -> int:
+    """Count the losing moves after which the equilibrium, with all hands of the mover, never plays on."""
+    state = named(of, position.player, position.infoset)
+    return sum(not any(reached(of, then) for then in after(of, state, move)) for move in position.kinds)
+
+
+def after(of: Certified, state: Any, move: str) -> list[Any]:
+    """List the states after *move* in the information set of *state*."""
+    if isinstance(of.board, OnTree):
+        infosets = of.board.tree.infoset
+        states = np.flatnonzero(infosets == infosets[state]).tolist()
+    else:
+        (deal, public), mover = state, of.board.turn(state).player
+        hands = [[deal.hands[p]] if p == mover else range(len(own)) for p, own in enumerate(of.board.game.hands)]
+        states = [(Deal(Fraction(1), each), public) for each in product(*hands)]
+    return [dict(of.board.turn(each).actions)[move] for each in states]
+
+
+def reached(of: Certified, state: Any) -> bool:
+    """Whether the equilibrium plays at *state*, or play is over."""
+    turn = of.board.turn(state)
+    if isinstance(turn, Chance):
+        return any(reached(of, then) for _, _, then in turn.branches)
+    return isinstance(turn, End) or bool(reach_of(of, state, turn))
+
+
+def table(lines: list[Line]) -> list[str]:
+    """The mean loss of each player, by game; behind it that by reach."""
+    by = {(line.name, line.group): line for line in lines}
+    players = ["equilibrium", *PLAYERS]
+
+    def cell(line: Line | None) -> str:
+        if line is None or line.by_reach is None:
+            return "–"
+        return " / ".join(shown(mean.mean) for mean in (line.loss, line.by_reach))
+
+    rows = [[f"`{p}`", *(cell(by.get((p, game))) for game in GAMES | BESIDE)] for p in players]
+    return frame.table(["player", *GAMES, *BESIDE], rows)
+
+
+def shown(mean: Fraction) -> str:
+    """Three decimals; 0 only if it is exactly that."""
+    return "0" if not mean else "<0.001" if mean < Fraction(1, 2000) else f"{float(mean):.3f}"
+
+
+def main() -> None:
+    """Make the files, and fill the page."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    games = opened()
+    exam = made(games)
+    positions = [position for name in GAMES for position in exam[name]]
+    path = frame.ROOT / FOLDER / "positions.jsonl"
+    files.write_lines(path, map(files.question, positions))
+    files.write_lines(files.key_path(path), map(files.answer, positions))
+    lines = list(scored(games, exam))
+    losing = [len(position.kinds) for position in positions]
+    off = [unanswered(games[name], position) for name in GAMES for position in exam[name]]
+    said = (
+        f"That holds for {sum(off)} of the {sum(losing)} losing moves, at {sum(map(bool, off))} of the 200 positions."
+    )
+    frame.fill("exam", {"players": table(lines), "unanswered": [said]})
+    draw_losses(lines, frame.ROOT / FOLDER / "players.svg", "The public exam: 200 decisions in five games")
+
+
+if __name__ == "__main__":
+    main()

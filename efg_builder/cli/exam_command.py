@@ -1,0 +1,159 @@
+"""``efg-builder exam``: positions with the exact loss of each move, scores of answers to them, and one position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..base.errors import ParameterError
+from ..base.words import plural
+from . import options, say
+from .common import Progress, answer, check_outputs, ending, show, source
+
+if TYPE_CHECKING:
+    from ..experiments.exam import Position, Score
+    from ..experiments.exam.positions import Certified
+
+POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
+
+
+@click.command("exam", epilog="docs/exam.md explains the losses, the files, and how a program or language model sits.")
+@options.words
+@options.output(
+    "Write positions (.jsonl) or a worksheet for people (.html); with --score a table (.csv), a page (.html) or a plot "
+    "(.svg, .png)."
+)
+@options.path("--solution", said="The certified opponent, from 'efg-builder solve -o' (default: solve the game first).")
+@options.count("--count", "Number of positions, e.g. 50; all differ, so a small game has fewer.", default=200)
+@options.seed(default=1)
+@click.option("--answers", is_flag=True, help="Write the key beside -o NAME.jsonl: NAME.answers.jsonl.")
+@click.option("--at", metavar="TEXT", help="Price one position, a hand and the moves so far: '2,3: 1x6, two sixes'.")
+@click.option("--score", metavar="FILE|NAME", help="Score the answers in a file, or a player by name, in GAME.")
+@options.path("--positions", said="The positions to score, with their key beside them, or computed anew for GAME.")
+@options.timeout(on_the_way=True)
+@options.as_json
+@options.max_nodes
+def command(words: tuple[str, ...], **settings: Any) -> None:
+    """Draw decisions, each with its exact loss against a certified equilibrium; score answers to them.
+
+    Chance moves by the rules, and all other seats play the equilibrium. The examinee's own earlier moves are half the
+    equilibrium's, half uniform. A seed and a solution draw the same positions on every machine.
+
+    An answer is a line of JSON, {"id": "...", "move": "call"} or {"id": "...", "moves": {"call": "2/3", "2x6": "1/3"}}.
+    A missing answer and an illegal move count as the worst legal move. With GAME and --solution, the positions and
+    losses of that game are computed anew, and a forged key is refused.
+
+    \b
+    Examples:
+      efg-builder exam kuhn -o positions.jsonl --answers
+      efg-builder exam --score answers.jsonl --positions positions.jsonl -o report.csv
+      efg-builder exam kuhn --score uniform --positions positions.jsonl
+      efg-builder exam liars-dice sides=6 dice=2,2 --solution solution.json.gz --at "2,3: 1x6, two sixes"
+    """
+    asked = SimpleNamespace(**settings)
+    _check(words, asked)
+    with Progress() as progress:
+        of = _certified(words, asked, progress) if words else None
+        if asked.score is not None:
+            _score(of, asked)
+        elif of is not None:
+            (_draw if asked.at is None else _price)(of, asked)
+
+
+def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
+    """Refuse options that do not go together."""
+    scores, prices = asked.score is not None, asked.at is not None
+    draws = not scores and not prices
+    for wrong, problem in (
+        (scores and prices, "--score and --at: give one of the two"),
+        (scores != (asked.positions is not None), "--score FILE and --positions FILE go together"),
+        (not words and (not scores or asked.solution is not None), "name a game; 'efg-builder games' lists the games"),
+        (draws and asked.output is None, "name a file for the positions: -o positions.jsonl"),
+        (draws and asked.as_json, "--json is for --score and --at"),
+        (prices and asked.output is not None, "--at prints one position; it takes no -o"),
+        (asked.answers and not (draws and asked.output.suffix == ".jsonl"), "--answers needs -o NAME.jsonl"),
+    ):
+        if wrong:
+            raise click.UsageError(problem)
+    check_outputs([asked.output] * (asked.output is not None), REPORTS if scores else POSITIONS)
+
+
+def _certified(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> Certified:
+    from ..experiments.exam.positions import certified
+    from ..players.find import Table
+
+    subject = source(words).subject(asked.max_nodes)
+    return certified(Table(subject, asked.max_nodes, asked.timeout, progress), asked.solution)
+
+
+def _draw(of: Certified, asked: SimpleNamespace) -> None:
+    from ..experiments.exam import files
+    from ..experiments.exam.positions import IDLE, drawn
+
+    positions = list(drawn(of, asked.count, asked.seed))
+    if ending(asked.output, ".html"):
+        from ..display.pages.exam import write_worksheet
+
+        write_worksheet(asked.output, positions, of.board.game)
+    else:
+        files.write_lines(asked.output, map(files.question, positions))
+    beside = ""
+    if asked.answers:
+        beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
+    fewer = f" (no more in {IDLE:,} rounds)" if len(positions) < asked.count else ""
+    say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
+
+
+def _score(of: Certified | None, asked: SimpleNamespace) -> None:
+    from ..experiments.exam import files, score
+    from ..experiments.exam.positions import rows_of
+    from ..players.find import players
+
+    positions = files.read_positions(asked.positions, of)
+    answers: Mapping[str, Any]
+    if asked.score.partition(":")[0] not in players():
+        answers = files.read_answers(Path(asked.score))
+    elif of is None:
+        raise ParameterError(f"--score {asked.score} is a player: name its game, and --solution")
+    else:
+        answers = rows_of(of, positions, asked.score)
+    paths = [asked.output] * (asked.output is not None)
+    found = score(positions, answers, name=asked.score)
+    answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
+
+
+def _write_score(found: Score, path: Path) -> Path:
+    from ..base.files import csv_lines, write_atomically
+
+    if ending(path, ".csv"):
+        return write_atomically(path, csv_lines(found.table()))
+    if ending(path, ".html"):
+        from ..display.pages.exam import write_score
+
+        return write_score(path, found)
+    from ..display.plots.exam_plot import draw_losses
+
+    return draw_losses(found.lines, path, f"Exam: {found.opponents[0][0]}" if len(found.opponents) == 1 else "Exam")
+
+
+def _price(of: Certified, asked: SimpleNamespace) -> None:
+    from ..experiments.exam import files
+    from ..experiments.exam.positions import at, typed
+
+    position = at(of, typed(of, asked.at))
+    show(asked.as_json, lambda: files.question(position) | files.answer(position), lambda: _told(position))
+
+
+def _told(position: Position) -> Iterator[str]:
+    from ..players.rounds import words
+
+    yield position.words
+    yield from words.hint({move: position.value - loss for move, loss in position.losses.items()}, whole=True)
+    if position.reach:
+        yield words.advice(position.references["equilibrium"], strayed=False)
+    else:
+        yield "The equilibrium never gets here by its own moves."

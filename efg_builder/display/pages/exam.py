@@ -1,0 +1,40 @@
+"""Pages of an exam: a worksheet for people, with blanks and a key on pages of its own; the score of answers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...base.files import write_atomically
+from ...experiments.exam import Position, Score
+from ...experiments.exam.scores import by_group
+from ...forms.hand_names import displayed
+from ...games.protocol import Game
+from ..markup import render
+from .page import Part, check_page, page
+
+
+def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position], game: Game | None) -> Path:
+    """Write *positions*, of one *game*, as a page. Raises ``FileError``."""
+    check_page(path, "a worksheet")
+    label = displayed(game)
+    rows = [(each, label(each.player, each.hand), _by_loss(each)) for each in positions]
+    body = render("worksheet.html", first=positions[0], rows=rows)
+    return write_atomically(path, [page(f"Exam: {positions[0].game}", Part(body, styles=("worksheet.css",))).encode()])
+
+
+def write_score(path: str | os.PathLike[str], score: Score) -> Path:
+    """Write *score* as a page. Raises ``FileError``."""
+    check_page(path, "a score")
+    body = render("score.html", score=score, groups=by_group(score.lines))
+    return write_atomically(path, [page(f"Exam: {score.lines[0].name}", Part(body, styles=("report.css",))).encode()])
+
+
+def _by_loss(position: Position) -> dict[str, list[str]]:
+    """The moves by their loss to two decimals, the best first."""
+    found: dict[str, list[str]] = {}
+    for move, loss in sorted(position.losses.items(), key=lambda pair: pair[1]):
+        shown = "best" if not loss else f"{float(loss):.2f}" if float(loss) >= 0.005 else "under 0.01"
+        found.setdefault(shown, []).append(move)
+    return found
