@@ -20,15 +20,18 @@ from functools import partial
 from pathlib import Path
 
 import frame
+import public_exam
 from efg_builder.base.errors import EfgBuilderError, FileError, NotSolvedError, ParameterError
 from efg_builder.base.files import reason, write_atomically
 from efg_builder.base.rationals import parse
 from efg_builder.base.words import plural, quiet
 from efg_builder.equilibria.solve import AUTO_NODES, solve
+from efg_builder.experiments.exam.files import key_path
 from efg_builder.experiments.jobs.executors import as_done, executor
 from efg_builder.experiments.library import (
     CHECKERS,
     EFG,
+    EXAM,
     GAMBIT,
     MARK,
     MARKER,
@@ -197,6 +200,7 @@ def make_library(
                 found[one.slug] = future.result()
                 progress(f"{len(found):,} of {plural(len(wanted), 'instance')}: {one.slug} {found[one.slug]}")
     finally:
+        add_exam(folder)
         for name, content in description(folder).items():
             write_atomically(folder / name, [content])
     return found
@@ -238,6 +242,15 @@ def make(own: Path, one: Instance) -> None:
     for name in contents.keys() - {certificate}:
         write_atomically(own / name, [contents[name]])
     write_atomically(own / RECORD, [as_json(record | {"seconds": round(found.seconds, 3)})])
+
+
+def add_exam(folder: Path) -> None:
+    """Copy the public exam, its key and its certificates to ``exam`` in *folder*."""
+    (folder / EXAM).mkdir(exist_ok=True)
+    positions = frame.ROOT / public_exam.FOLDER / "positions.jsonl"
+    certificates = [frame.ROOT / solution for _, solution, _ in public_exam.GAMES.values()]
+    for path in (positions, key_path(positions), *certificates):
+        write_atomically(folder / EXAM / path.name, [path.read_bytes()])
 
 
 def clear(own: Path) -> None:

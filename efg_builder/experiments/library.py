@@ -52,6 +52,7 @@ TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 
+EXAM = "exam"  # the folder of the public exam
 MARKER = "efg-library.txt"  # the file that marks a folder as a data set
 MARK = (
     f"A data set made by benchmarks/library.py of efg-builder {__version__}, which replaces the files it made here.\n"
@@ -264,6 +265,7 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
         rows.append({name: record[name] for name in COLUMNS})
         listed = record["files"] | {RECORD: digest(content)}
         digests |= {f"instances/{own.name}/{name}": each for name, each in listed.items()}
+    digests |= {f"{EXAM}/{path.name}": digest(path.read_bytes()) for path in sorted(folder.glob(f"{EXAM}/*"))}
     cells = [["" if cell is None else cell for cell in row.values()] for row in rows]
     found = {
         "index.csv": b"".join(csv_lines([COLUMNS, *cells])),
