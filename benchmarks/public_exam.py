@@ -23,10 +23,10 @@ from efg_builder.display.plots.exam_plot import draw_losses
 from efg_builder.experiments.exam import Position, files
 from efg_builder.experiments.exam.positions import Certified, certified, drawn, named, reach_of, rows_of
 from efg_builder.experiments.exam.scores import Line
-from efg_builder.games.protocol import Chance, Deal, End
+from efg_builder.games.protocol import Chance, Deal, Decision, End
 from efg_builder.interop.trees import subject
 from efg_builder.players.find import Table
-from efg_builder.players.rounds.boards import OnTree
+from efg_builder.players.rounds.boards import OnTree, decision
 
 FOLDER = "docs/exam"
 SEED = 1
@@ -85,16 +85,21 @@ def unanswered(of: Certified, position: Position) -> int:
     return sum(not any(reached(of, then) for then in after(of, state, move)) for move in position.kinds)
 
 
-def after(of: Certified, state: Any, move: str) -> list[Any]:
-    """List the states after *move* in the information set of *state*."""
-    if isinstance(of.board, OnTree):
-        infosets = of.board.tree.infoset
-        states = np.flatnonzero(infosets == infosets[state]).tolist()
+def after(of: Certified, state: Any, move: str) -> Iterator[Any]:
+    """Yield the states after *move* in the information set of *state*."""
+    board = of.board
+    if isinstance(board, OnTree):
+        infosets = board.tree.infoset
+        states: list[Any] = np.flatnonzero(infosets == infosets[state]).tolist()
     else:
-        (deal, public), mover = state, of.board.turn(state).player
-        hands = [[deal.hands[p]] if p == mover else range(len(own)) for p, own in enumerate(of.board.game.hands)]
+        deal, public = state
+        mover = decision(board.game, public).player
+        hands = [[deal.hands[p]] if p == mover else range(len(own)) for p, own in enumerate(board.game.hands)]
         states = [(Deal(Fraction(1), each), public) for each in product(*hands)]
-    return [dict(of.board.turn(each).actions)[move] for each in states]
+    for each in states:
+        turn = board.turn(each)
+        assert isinstance(turn, Decision)
+        yield dict(turn.actions)[move]
 
 
 def reached(of: Certified, state: Any) -> bool:

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 
 
-@click.command("exam", epilog="docs/exam.md explains the losses, the files, and how a program or language model sits.")
+@click.command(
+    "exam",
+    cls=options.Grouped,
+    first="output score positions at solution",
+    epilog="docs/exam.md explains the losses, the files, and how a program or language model sits.",
+)
 @options.words
 @options.output(
     "Write positions (.jsonl) or a worksheet for people (.html); with --score a table (.csv), a page (.html) or a plot "
