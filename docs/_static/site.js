@@ -15,6 +15,13 @@ document.addEventListener("DOMContentLoaded", () => {
     line.append(...part.childNodes);
     part.replaceWith(line);
   }
+  // An empty corner of a table is not a heading.
+  for (const corner of document.querySelectorAll("article th")) {
+    if (corner.textContent.trim() || corner.querySelector("img")) continue;
+    const cell = document.createElement("td");
+    cell.className = "corner";
+    corner.replaceWith(cell);
+  }
   // Long words in tables break after a mark.
   for (const cell of document.querySelectorAll("article table td")) {
     const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
