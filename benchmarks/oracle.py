@@ -561,7 +561,7 @@ def growth(records: Records, path: Path) -> None:
         for axis in axes[1]:
             axis.set_xlabel("information sets of the whole game")
         figure.suptitle(
-            "How the work of the double oracle grows with the game (plain rules)",
+            "Work of the double oracle over the size of the game (plain rules)",
             x=0.01,
             ha="left",
             fontsize=12,

@@ -26,7 +26,7 @@ RANDOM, MILLISECONDS, ROUNDS = 1_000, 300, 5
 
 HEADS = (
     "game | nodes | efg_builder | refined | lp_solve | speedup",
-    "game, or its variant without a constant sum | nodes | lcp | lcp_solve | speedup",
+    "game | nodes | lcp | lcp_solve | speedup",
 )
 
 
