@@ -534,7 +534,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
 def form_in_words(facts: Facts) -> str:
     """Return the properties of a game that the choice of a method depends on, in words."""
     players = "one player" if facts.players == 1 else f"{facts.players} players"
-    sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
+    sums = "no constant sum" if facts.constant_sum is None else "constant sum"
     recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
     known = "perfect information" if facts.perfect_information else recall
     return f"{players}, {sums}, {known}"

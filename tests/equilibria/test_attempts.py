@@ -54,7 +54,7 @@ def test_the_first_verified_equilibrium_wins(monkeypatch) -> None:
     assert (solution.method, solution.status, solution.regret) == ("gambit-right", "equilibrium", 0)
     assert solution.profile.probabilities == pure(0, 0).probabilities
     assert solution.message == (
-        "auto took gambit-right: 3 players, payoffs of no constant sum, perfect recall; before it, "
+        "auto took gambit-right: 3 players, no constant sum, perfect recall; before it, "
         "gambit-liar: a player gains 0.25 by deviating; gambit-silent: Gambit found no equilibrium"
     )
     tried = solution.to_json()["run"]["tried"]
