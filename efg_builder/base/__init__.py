@@ -1,1 +1,1 @@
-"""The ground floor: errors, files, exact numbers as text, the registry, names, and what the machine has."""
+"""Foundations: errors, files, exact numbers as text, the registry, wording, and the machine's memory and cores."""

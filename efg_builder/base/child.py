@@ -1,4 +1,4 @@
-"""Child processes, each in a process group that ends with it, its limits and its parent."""
+"""Child processes, each in a process group that ends with the child and with this process."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from time import monotonic, sleep
 from typing import IO, TextIO
 
 PYTHON = (sys.executable, "-P", "-m")
-"""Runs a module of this package, and nothing that happens to lie in the current folder; see ``with_package``."""
+"""The command that runs a module of this package, never a file in the current folder; see ``with_package``."""
 
 
 def with_package() -> dict[str, str]:
-    """The environment in which a child finds this very package, installed or not."""
+    """Return the environment in which a child finds this package, installed or not."""
     root = str(Path(__file__).parents[2])
     return {"PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))}
 
 
 def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start *command* with pipes for its standard input and output, and *environment* beside this process's own.
+    """Start *command* with pipes for its standard input and output; *environment* extends this process's own.
 
-    Its session is its own: Ctrl-C at the terminal reaches this process alone. Raises ``OSError``, ``ValueError``.
+    The child has a separate session, so Ctrl-C at the terminal does not reach it. Raises ``OSError``, ``ValueError``.
     """
     return subprocess.Popen(
         list(command),
@@ -43,7 +43,7 @@ def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[
 
 
 def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
-    """Write *data* to the child. The pipe stays open: its end tells the child that this process is gone."""
+    """Write *data* to the child. The pipe stays open; it closes when this process ends."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(data)
@@ -51,7 +51,7 @@ def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
 
 
 def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
-    """Put each line of the child's standard output into *lines*, and an empty one at its end."""
+    """Put each line of the child's standard output into *lines*, then ``b""``."""
     assert process.stdout is not None
     with suppress(OSError, ValueError):
         for line in process.stdout:
@@ -60,13 +60,13 @@ def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the child has ended. Where the system allows it, the child stays a zombie: see ``kill``."""
+    """Return whether the child has ended. If the system allows it, the child stays a zombie: see ``kill``."""
     if process.returncode is not None:
         return True
     if sys.platform == "win32" or not hasattr(os, "waitid"):
         ended = process.poll() is not None
         if ended:
-            _kill_group(process)  # at once: the number may soon be that of another process
+            _kill_group(process)  # at once: another process may soon have this number
         return ended
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -74,7 +74,7 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait up to *seconds* for the child to end; whether it has."""
+    """Wait up to *seconds* for the child to end; return whether it has."""
     until = monotonic() + seconds
     while not (ended := has_ended(process)) and monotonic() < until:
         sleep(0.002)
@@ -82,9 +82,9 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
-    """End the child and its process group, and wait for it for at most *patience* seconds.
+    """Kill the child and its process group, then wait at most *patience* seconds for the child.
 
-    A process keeps its number, which is its group's, until it is waited for; so that is last.
+    The wait is last because it frees the process number, which is also the group's.
     """
     if process.returncode is not None:
         return
@@ -102,7 +102,7 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]) -> None:
-    """Kill the child. Its pipes are then at their end, and with them *threads*, which read and write them."""
+    """Kill the child, join the *threads* that read and write its pipes, and close the pipes."""
     kill(process)
     for thread in threads:
         if thread.is_alive():
@@ -114,22 +114,22 @@ def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]
 
 
 def signal_name(code: int) -> str:
-    """The signal that ended a process with the exit code *code*, which is below 0."""
+    """Return the name of the signal that ended a process, from its negative exit code."""
     return signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
 
 
 def ended_without_answer(code: int, stderr: IO[bytes]) -> str:
-    """How a child ended by itself: its exit code, and the last line that it wrote to *stderr*."""
+    """Return the message for a child that ended by itself: its exit code and its last line on *stderr*."""
     stderr.seek(0)
     lines = stderr.read().decode(errors="replace").strip().splitlines()
     return f"process ended without an answer (exit code {code})" + (f": {lines[-1]}" if lines else "")
 
 
-# In the child.
+# Functions that run in the child.
 
 
 def answers() -> TextIO:
-    """Where the child writes its answers. What libraries print to standard output goes to stderr from here on."""
+    """Return the stream for the child's answers; from now on, libraries that print to stdout write to stderr."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return channel
@@ -148,7 +148,7 @@ def read_bytes(size: int) -> bytes:
 
 
 def read_line() -> bytes:
-    """The next line of standard input, and nothing after it. Raises ``SystemExit`` if there is none."""
+    """Return the next line of standard input, and read nothing after it. Raises ``SystemExit`` if there is none."""
     line = bytearray()
     while not line.endswith(b"\n"):
         line += read_bytes(1)
@@ -158,7 +158,7 @@ def read_line() -> bytes:
 def die_with_parent(descriptor: int = 0) -> None:
     """End this process and its group as soon as the pipe *descriptor* is closed at the other end.
 
-    Gambit's routines hold the interpreter's lock, so on Linux the kernel sends a signal; elsewhere a thread waits.
+    On Linux the kernel sends a signal, because Gambit's routines hold the interpreter's lock; elsewhere a thread waits.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return

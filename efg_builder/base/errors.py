@@ -10,14 +10,14 @@ from math import log10
 from numbers import Integral
 
 MOST_LETTERS = 1_000
-"""Of a longer message the middle is left out."""
+"""Maximum number of letters in a message; longer ones lose their middle."""
 
 
 class EfgBuilderError(Exception):
     """The base class of all errors that this package raises on purpose; the text is one line.
 
-    Catch it to catch all of them. An error of a function that is passed in, such as ``progress``, is passed on; any
-    other exception is a bug.
+    Catch it to catch all of them. Errors in functions that you pass, such as ``progress``, are not wrapped; any other
+    exception is a bug.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class RulesError(EfgBuilderError):
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """A text that is not well-formed EFG 2, NFG 1 or a layout (``.ef``).
+    """Text that is not well-formed EFG 2, NFG 1 or layout (``.ef``).
 
     Correct the text at the line and column of the message, or write the file again with ``GameTree.write``.
 
@@ -259,13 +259,13 @@ class NotSolvedError(EfgBuilderError):
 class PlayerError(EfgBuilderError):
     """A player that gave no valid answer.
 
-    A program ended, was late or wrote nonsense, or a person left. The message names the player; fix the program, or
-    give it a longer time limit.
+    A program ended, exceeded its time limit or wrote an invalid answer, or a person left. The message names the player;
+    correct the program, or raise its time limit.
     """
 
 
 class PersonLeftError(PlayerError):
-    """A person who left the table, or whose input has ended."""
+    """A person who left, or whose input has ended."""
 
 
 class FileError(EfgBuilderError):
@@ -284,7 +284,7 @@ class FileError(EfgBuilderError):
 
 
 class NotSavedWarning(UserWarning):
-    """A state of long work that could not be written; the work goes on. Warnings of equal ``kind`` say the same."""
+    """A checkpoint that could not be written; the work goes on. Warnings of equal ``kind`` repeat each other."""
 
     def __init__(self, text: str, kind: object) -> None:
         self.kind = kind
@@ -293,7 +293,7 @@ class NotSavedWarning(UserWarning):
 
 @contextmanager
 def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
-    """Give *say* one line for each kind of ``NotSavedWarning`` within; other warnings are shown as before."""
+    """Pass *say* one line for each kind of ``NotSavedWarning`` within; show other warnings as before."""
     said, show = set[object](), warnings.showwarning
 
     def line(message: Warning | str, *others: object) -> None:
@@ -319,18 +319,18 @@ def _one_line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """*text* with unprintable letters escaped, since a terminal may take them for commands; lines stay."""
+    """Return *text* with unprintable letters escaped, because a terminal may obey them; line breaks stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
-    """Raise ``ParameterError`` unless *value*, the argument of *call*, is of *kinds*; *hint* says what makes one."""
+    """Raise ``ParameterError`` unless *value*, the argument of *call*, is of *kinds*; *hint* says how to make one."""
     if not isinstance(value, kinds):
         raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right*: *value*, the argument *name* of *call*, must be what is *wanted*."""
+    """Raise ``ParameterError`` unless *right*: the argument *name* of *call*, now *value*, must be as *wanted*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -348,15 +348,15 @@ def check_functions(call: str, **given: object) -> None:
 
 
 def kind_of(value: object) -> str:
-    """The type of *value* for a message, with the value where it is short text or a number."""
+    """Return the type of *value* for a message, with the value if it is short text or a number."""
     shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""
     return f"{type(value).__name__}{shown}"
 
 
 def nearest(word: object, choices: Iterable[str]) -> str:
-    """The tail of an error message: the closest of *choices* to *word*, or all of them."""
+    """Return the tail of an error message: the closest of *choices* to *word*, or the first twenty."""
     names = sorted(choices)
-    # Of gambit-ipa users know the second part.
+    # Users know the second part of names such as gambit-ipa.
     close = [name for name in names if str(word) in name.split("-")]
     if len(close) != 1:
         close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
@@ -366,5 +366,5 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """The error of *what* (a command, a method, a kind of file) that needs *package*, which comes with *extra*."""
+    """Return the error of a command, method or file kind *what* that needs *package*, installed by *extra*."""
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

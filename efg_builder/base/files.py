@@ -1,4 +1,4 @@
-"""Writing files so that they appear whole or not at all, gzip-compressed where their names end in ``.gz``."""
+"""Writing files whole or not at all, gzip-compressed if their names end in ``.gz``, and reading them within limits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pathlib import Path
 from .errors import FileError, ParameterError
 
 UNPACKED = 1 << 29
-"""The most bytes that a compressed file may unpack to."""
+"""Maximum number of bytes that a compressed file may unpack to."""
 
 FREELY, DENSEST = 1 << 26, 250
-"""Beyond so many bytes, the greatest ratio of compression: that of game files is about twenty, of a trap a thousand."""
+"""Maximum compression ratio beyond ``FREELY`` bytes: game files have about 20, decompression bombs about 1,000."""
 
 SQLITE = b"SQLite format 3\0"
-"""The first bytes of a database: the file of a sweep or an arena, which is never replaced."""
+"""The first bytes of a database: a sweep or an arena, which is never replaced."""
 
 REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
-"""Endings of files that are written no more, with what replaced them."""
+"""Suffixes of formats that are no longer written, and the advice for each."""
 
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -35,7 +35,7 @@ _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/
 
 
 def reason(error: OSError) -> str:
-    """The operating system's message, without the number and the path."""
+    """Return the operating system's message, without number and path."""
     return error.strerror or str(error)
 
 
@@ -61,12 +61,12 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
 
 
 def is_rules_file(name: str) -> bool:
-    """Whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
+    """Return whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
     return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
 
 
 def check_path(path: object) -> None:
-    """Raise ``ParameterError`` unless *path* is of a type that names a file."""
+    """Raise ``ParameterError`` unless *path* is a string or path-like without null characters."""
     if not isinstance(path, str | os.PathLike):
         raise ParameterError(f"{path!r} is not the path of a file, such as 'game.efg'")
     if "\0" in os.fsdecode(path):
@@ -74,10 +74,10 @@ def check_path(path: object) -> None:
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
-    """Write *chunks*, compressed if *path* ends in ``.gz``, beside *path*, and rename the result. Raises ``FileError``.
+    """Write *chunks* to a file beside *path* and rename it; compress if *path* ends in ``.gz``. Raises ``FileError``.
 
-    An interrupt leaves the old file or the new one, a killed process at most a hidden file ``.eb-*.part`` beside it.
-    A pipe, a device and a stream of this process (``/dev/stdout``) are written to directly.
+    An interrupt leaves the old file or the new one; a killed process may also leave a hidden file ``.eb-*.part``.
+    Pipes, devices and streams of this process (``/dev/stdout``) are written directly.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):
@@ -107,7 +107,7 @@ def make_folder(path: Path) -> None:
 
 
 def _stream(path: str | os.PathLike[str]) -> int | None:
-    # To open such a path would start at the beginning of the file that the shell has redirected it to.
+    # Opening such a path would overwrite the redirected file from its beginning.
     found = _STREAM.match(os.fspath(path)) if os.name == "posix" else None
     if found is None:
         return None
@@ -140,7 +140,7 @@ def _replace(target: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    # 31: with the head and tail of a gzip file, in which zlib writes neither a name nor a time.
+    # 31: a gzip header and trailer, in which zlib writes neither name nor time.
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     for chunk in chunks:
         yield packer.compress(chunk)
@@ -148,7 +148,7 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
-    """Rows as lines of comma-separated values in UTF-8, each ended by a line feed (RFC 4180 quoting)."""
+    """Yield *rows* as CSV lines in UTF-8, each ended by a line feed (RFC 4180 quoting)."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
@@ -159,9 +159,9 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
 
 
 def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:
-    """Whether *path* is a file that begins with *magic*; False for one that cannot be read, and for a pipe."""
+    """Return whether *path* is a file that begins with *magic*; False for pipes and unreadable files."""
     try:
-        if not Path(path).is_file():  # what is read from a pipe is gone
+        if not Path(path).is_file():  # a pipe's bytes can be read only once
             return False
         with open(path, "rb") as file:
             return file.read(len(magic)) == magic
@@ -170,7 +170,7 @@ def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The UTF-8 text at *path*, unpacked if it is gzip-compressed. Raises ``FileError``."""
+    """Return the UTF-8 text at *path*, unpacked if it is gzip-compressed. Raises ``FileError``."""
     check_path(path)
     try:
         data = _content(path)
@@ -190,12 +190,12 @@ def _content(path: str | os.PathLike[str]) -> bytes:
         # A pipe or a device may never end.
         data = file.read(UNPACKED + 1)
     if len(data) > UNPACKED:
-        raise FileError(f"cannot read {path}: no file, and more than {UNPACKED >> 20} MiB come out of it")
+        raise FileError(f"cannot read {path}: it is not a file, and it yields more than {UNPACKED >> 20} MiB")
     return data
 
 
 def unpack(data: bytes, what: str) -> bytes:
-    """The content of gzip-compressed *data*, of limited size. Raises ``FileError``, which begins with *what*."""
+    """Return the content of gzip-compressed *data*. Raises ``FileError``, which begins with *what*, if too large."""
     most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:

@@ -1,4 +1,4 @@
-"""The memory and the cores that this process may use."""
+"""The memory and processor cores that this process may use."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """The bytes of memory that this process may use: the machine's, or less in a container; None if unknown."""
+    """Return the memory in bytes that this process may use, here or in its container; None if unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
 def container_memory(root: Path = ROOT) -> int | None:
-    """The lowest memory limit in bytes of this process's control groups, as of containers; None if there is none.
+    """Return the lowest memory limit in bytes of this process's control groups; None without a limit.
 
-    *root* is the folder that has ``proc`` and ``sys``; see the Linux kernel's admin-guide, cgroup-v2 and cgroup-v1.
+    *root* contains ``proc`` and ``sys``; see the Linux kernel's admin-guide, cgroup-v2 and cgroup-v1.
     """
     return min(filter(None, (_limit(file) for file in _limit_files(root))), default=None)
 
 
 def own_peak() -> int | None:
-    """The most bytes that this process has had resident; None if unknown."""
+    """Return the peak resident memory of this process in bytes; None if unknown."""
     with suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
-            # Not getrusage: on Linux its figure begins with the parent's memory.
+            # Not getrusage: on Linux its peak starts at the parent's memory.
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     try:
@@ -39,12 +39,12 @@ def own_peak() -> int | None:
 
 
 def cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def threads() -> int:
-    """How many threads this process should use: one for each core, or fewer where OMP_NUM_THREADS says so."""
+    """Return the number of threads to use: one for each core, or fewer if OMP_NUM_THREADS is lower."""
     wished = os.environ.get("OMP_NUM_THREADS", "")
     return min(cores(), int(wished)) if wished.isdigit() and int(wished) else cores()
 
@@ -57,7 +57,7 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """The files of limits of this process's group and all above it; a container's own limit may be at the top only."""
+    """Yield the limit files of this process's group and of all above it; a container may have its limit at the top."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except (OSError, ValueError):

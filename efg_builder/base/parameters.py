@@ -1,4 +1,4 @@
-"""Games, players and solvers by name, and their settings KEY=VALUE as the command line and the API give them."""
+"""Games, players and solvers by name, and their settings KEY=VALUE from the command line and the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One KEY=VALUE: ``read`` turns text into a value and raises ``ValueError`` saying what is right."""
+    """One KEY=VALUE: ``read`` turns text into a value, or raises ``ValueError`` with the accepted values."""
 
     name: str
     default: str
@@ -34,16 +34,16 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that it can be set to; empty if it takes other text."""
+        """The accepted words; empty if it takes other text."""
         if isinstance(self.read, Choice):
             return self.read.names
         return ("true", "false") if self.read is truth else ()
 
 
 def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
-    """The value of each of the *parameters* of *name*: in *settings* (text or Python values), or its default.
+    """Return the value of each of the *parameters* of *name*, from *settings* (text or Python values) or its default.
 
-    Raises ``ParameterError``, which names the key, the value and what would be right.
+    Raises ``ParameterError``, which names the key, its value and the accepted values.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for key in settings:
@@ -63,7 +63,7 @@ def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[
 
 
 def as_text(value: object) -> str:
-    """A Python value as it would be typed: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
+    """Return a Python value as a user types it: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
@@ -72,7 +72,7 @@ def as_text(value: object) -> str:
 
 
 def integer(low: int, high: int) -> Callable[[str], int]:
-    """Reads a whole number in ``[low, high]``."""
+    """Return a reader of a whole number in ``[low, high]``."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
@@ -83,7 +83,7 @@ def integer(low: int, high: int) -> Callable[[str], int]:
 
 
 def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
-    """Reads one of *words*, as it is, or else as *read*."""
+    """Return a reader that accepts one of *words* unchanged, and passes other text to *read*."""
 
     def read_either(text: str) -> Any:
         try:
@@ -95,7 +95,7 @@ def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
 
 
 def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tuple[int, ...]]:
-    """Reads ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
+    """Return a reader of ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
     one = integer(low, high)
 
     def read(text: str) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
 
 
 def decimal(low: float, high: float) -> Callable[[str], float]:
-    """Reads a number in ``[low, high]`` as a float."""
+    """Return a reader of a float in ``[low, high]``."""
 
     def read(text: str) -> float:
         try:
@@ -125,20 +125,20 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 class Choice:
-    """Reads one of *names*."""
+    """A reader of one of *names*."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
     def __call__(self, text: str) -> str:
-        """*text*, if it is one of the names."""
+        """Return *text* if it is one of the names, else raise ``ValueError``."""
         if text not in self.names:
             raise ValueError(nearest(text, self.names))
         return text
 
 
 def truth(text: str) -> bool:
-    """Reads ``true`` or ``false``."""
+    """Read ``true`` or ``false``."""
     if text.lower() in ("true", "yes", "1"):
         return True
     if text.lower() in ("false", "no", "0"):
@@ -147,7 +147,7 @@ def truth(text: str) -> bool:
 
 
 def positive(text: str) -> Fraction:
-    """Reads an exact number above zero: ``1``, ``3/2``, ``0.5``."""
+    """Read an exact number above zero: ``1``, ``3/2``, ``0.5``."""
     number = parse(text)
     if number <= 0:
         raise ValueError("must be above zero")
@@ -155,7 +155,7 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Reads an exact number in ``[low, high]``; *right* says what is right, and begins with "none" if None is too."""
+    """Return a reader of an exact number in ``[low, high]``, and of "none" if *right*, its message, begins with it."""
 
     def read(text: str) -> Fraction | None:
         if text == "none" and right.startswith(text):
@@ -183,15 +183,15 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
 
 
 def summary_of(value: object) -> str:
-    """The first line of the docstring of *value*, without its full stop; empty for none."""
+    """Return the first line of the docstring of *value*, without its period; empty without a docstring."""
     return (getattr(value, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
 
 
 class Registry(Generic[T]):
-    """The games, solvers or players of this package, and those of installed packages, by name.
+    """The games, solvers or players of this package and of installed packages, by name.
 
-    A *package* of ours has a module for each, with a tuple *attribute*. Other packages have entry points of *group*: an
-    entry of the type *kind*, or what *read* makes one of. *word* stands for an entry in messages.
+    Our own are listed in the tuple *attribute* of each module in *package*. Other packages have entry points of
+    *group*: an entry of the type *kind*, or a value that *read* turns into one. *word* names an entry in messages.
     """
 
     def __init__(
@@ -201,12 +201,12 @@ class Registry(Generic[T]):
 
     @property
     def own(self) -> Mapping[str, T]:
-        """Those of this package."""
+        """The entries of this package."""
         return collect(*self._place)
 
     @cached_property
     def brought(self) -> Mapping[str, T | RulesError]:
-        """Those of installed packages; a ``RulesError`` stands for one that cannot be loaded or has a name of ours."""
+        """The entries of installed packages; a ``RulesError`` replaces one that fails to load or has a name of ours."""
         found: dict[str, T | RulesError] = {}
         for entry in entry_points(group=self.group):
             if entry.name in self.own:
@@ -222,7 +222,7 @@ class Registry(Generic[T]):
         return found
 
     def all(self) -> MappingProxyType[str, T]:
-        """All that can be loaded."""
+        """Return all entries that can be loaded."""
         others = {name: one for name, one in self.brought.items() if not isinstance(one, RulesError)}
         return MappingProxyType(others | dict(self.own))
 
@@ -230,9 +230,10 @@ class Registry(Generic[T]):
         return name in self.own or name in self.brought
 
     def find(self, name: Any, *others: str) -> T:
-        """The one of that name; packages are asked only for a name that is not ours.
+        """Return the entry with this name; installed packages are loaded only for a name that is not ours.
 
-        Raises ``ParameterError``, which suggests one of these or of *others*, and the ``RulesError`` of a broken one.
+        Raises ``ParameterError`` with a suggestion from all entries and *others*, and the ``RulesError`` of a broken
+        entry.
         """
         found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
         if isinstance(found, RulesError):
@@ -243,14 +244,14 @@ class Registry(Generic[T]):
 
 
 def check_seconds(timeout: object) -> float | None:
-    """Return a time limit as a float, None for none. Raises ``ParameterError`` unless it is a number above 0."""
+    """Return a time limit as a float, or None. Raises ``ParameterError`` unless it is a number above 0."""
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return None if timeout is None else float(timeout)
 
 
 def check_gap(gap: float | Fraction | None) -> Fraction | None:
-    """Return a gap as a fraction, None for none. Raises ``ParameterError`` unless it is a finite number from 0 on."""
+    """Return a gap as a fraction, or None. Raises ``ParameterError`` unless it is a finite number, 0 or more."""
     if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
         raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
     return None if gap is None else Fraction(gap)

@@ -1,4 +1,4 @@
-"""Exact numbers to text and back."""
+"""Exact numbers as text, in both directions."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from fractions import Fraction
 from math import isfinite, lcm
 
 Number = Fraction | float
-"""A probability or a payoff: exact, or a float where a float solver made it."""
+"""A probability or a payoff: exact, or a float from a float solver."""
 
 DIGITS = 4000
-"""The most digits of a number that is read; Python itself reads and writes whole numbers of up to 4,300."""
+"""Maximum number of digits in a number that is read; Python's default limit is 4,300."""
 
 NEGLIGIBLE = 1e-6
-"""Probabilities in floats of at most this are a solver's noise, and are not shown."""
+"""Float probabilities up to this are a solver's noise and are not shown."""
 
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
 TOGETHER = 10
-"""A common denominator may have this many times the digits that one number may."""
+"""Maximum length of a common denominator, as a multiple of a single number's maximum."""
 
 _PART = 600
-"""Longer numbers are written in parts of this many digits, below any limit that Python can be set to."""
+"""Longer numbers are written in parts of this many digits, below the lowest limit that Python can have."""
 
 LARGEST = 10**300
-"""The largest number that is read: floats hold it."""
+"""The largest number that is read; a float can hold it."""
 
 
 class TooLongError(ValueError):
-    """A number with more digits, or of greater size, than this package reads."""
+    """A number with more digits, or a larger one, than this package reads."""
 
 
 def parse(text: str) -> Fraction:
-    """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
+    """Read ``"-1/9"``, ``"0.25"``, ``".5"`` or ``"1e-5"`` as an exact fraction.
 
     Raises ``ValueError``, ``ZeroDivisionError``, and ``TooLongError`` above 4,000 digits or 1e300.
     """
@@ -56,7 +56,7 @@ def parse(text: str) -> Fraction:
 
 
 def text(number: Number) -> str:
-    """``"-1/9"``, of any length: results of arithmetic can have far more than 4,000 digits."""
+    """Return *number* as text, ``"-1/9"``, even with more than the 4,000 digits that ``parse`` reads."""
     if not isinstance(number, Fraction):
         return str(number)
     above = _digits(number.numerator)
@@ -72,14 +72,14 @@ def _digits(whole: int) -> str:
 
 
 def to_json(number: Number) -> str | float:
-    """Exact rationals as text (``"-1/9"``, ``"0"``), floats as they are."""
+    """Return an exact number as text (``"-1/9"``, ``"0"``), a float unchanged."""
     return text(number) if isinstance(number, Fraction) else float(number)
 
 
 def from_json(value: object) -> Number:
-    """The inverse of ``to_json``, for what ``parse`` takes; integers count as exact. Raises ``ValueError``."""
+    """Invert ``to_json``, within the limits of ``parse``; integers are exact. Raises ``ValueError``."""
     if isinstance(value, dict | list):
-        # Not shown: it may be nested so deeply, or be so long, that nothing can show it.
+        # The value is not shown: it may be nested too deeply or be too long.
         raise ValueError(f"not a number: {'an object' if isinstance(value, dict) else 'a list'}")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"not a number: {value!r}")
@@ -91,7 +91,7 @@ def from_json(value: object) -> Number:
 
 
 def brief(number: Number, letters: int = 12) -> str:
-    """For a list or a caption: a fraction of at most *letters* letters as it is, all else to four digits."""
+    """Return a number for a list or caption: a fraction of at most *letters* letters exactly, others to four digits."""
     if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
     return f"{float(number):.4g}"
@@ -113,14 +113,14 @@ def up(number: Fraction, digits: int) -> str:
 
 
 def is_played(p: Number) -> bool:
-    """Whether a probability is more than a float solver's noise."""
+    """Return whether a probability exceeds a float solver's noise."""
     return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
 
 
 def common_denominator(numbers: Collection[Fraction]) -> int:
-    """The least common multiple of the denominators (1 for none).
+    """Return the least common multiple of the denominators (1 without numbers).
 
-    Raises ``TooLongError`` if it has more than 40,000 digits and ten times as many as the longest of them.
+    Raises ``TooLongError`` if it has more than 40,000 digits and more than ten times as many as the longest of them.
     """
     denominators = [number.denominator for number in numbers]
     sizes = [denominator.bit_length() for denominator in denominators]
@@ -131,20 +131,20 @@ def common_denominator(numbers: Collection[Fraction]) -> int:
     for denominator in denominators:
         scale = lcm(scale, denominator)
         if scale.bit_length() > most:
-            raise TooLongError("the denominators have too little in common: together they are too long")
+            raise TooLongError("the common denominator of these numbers is too long")
     return scale
 
 
 def exact_sum(numbers: Collection[Fraction]) -> Fraction:
-    """The sum, by way of the common denominator. Raises ``TooLongError``."""
+    """Return the sum, computed over the common denominator. Raises ``TooLongError``."""
     scale = common_denominator(numbers)
     return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)
 
 
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
-    """The *weights* of one row as fractions that sum to 1; floats are rounded, weights of 0 are shared equally.
+    """Return the *weights* of one row as fractions that sum to 1; if all are 0, equal probabilities.
 
-    *denominator*: the largest of a rounded float, before the row is divided by its sum.
+    Floats are rounded to fractions with at most this *denominator* before the row is divided by its sum.
     """
     parts = [
         weight if isinstance(weight, Fraction) else Fraction(max(weight, 0.0)).limit_denominator(denominator)

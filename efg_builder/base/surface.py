@@ -1,4 +1,4 @@
-"""The methods, such as ``tree.solve()``, that stand for a function of a later room, loaded when they are called."""
+"""Methods, such as ``tree.solve()``, that call a function of a later package, which is loaded on the first call."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LATER = {
     "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
     "NormalForm.write": "interop.nfg:write_form",
 }
-"""The methods that stand for a function of another module, and that function as ``"room.module:function"``."""
+"""Each such method and its function as ``"package.module:function"``."""
 
 
 def later(method: str) -> Any:
-    """The function that *method* (``"Class.name"``) stands for."""
+    """Return the function behind *method* (``"Class.name"``)."""
     module, _, name = LATER[method].partition(":")
     found = getattr(importlib.import_module(f"efg_builder.{module}"), name)
     show_in_notebooks()
@@ -35,17 +35,17 @@ def later(method: str) -> Any:
 
 
 def show_in_notebooks() -> None:
-    """Let all classes that are loaded by now show themselves in a notebook."""
+    """Give all classes that are already loaded their notebook displays."""
     importlib.import_module("efg_builder.display.notebook").attach()
 
 
 def is_gambits(value: object) -> TypeGuard[Any]:
-    """Whether *value* is an object of pygambit's; by name, so that pygambit is not imported for other things."""
+    """Return whether *value* is a pygambit object; judged by name, to avoid importing pygambit."""
     return _package(value) == "pygambit"
 
 
 def is_open_spiels(value: object) -> TypeGuard[Any]:
-    """Whether *value* is an object of OpenSpiel's; by name, as in ``is_gambits``."""
+    """Return whether *value* is an OpenSpiel object; judged by name, as in ``is_gambits``."""
     return _package(value) in ("pyspiel", "open_spiel")
 
 

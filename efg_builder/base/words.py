@@ -1,4 +1,4 @@
-"""Numbers, counts, lists, names and tables as text. Exact text, both ways, is in ``rationals``."""
+"""Numbers, counts, lists, names and tables as text. For exact text in both directions see ``rationals``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SHORT = 6
 """Fractions of more letters than this are written as decimals in pictures."""
 
 LONG = 12
-"""The same for numbers of a game's rules."""
+"""The same limit for numbers in a game's rules."""
 
 ROUGHLY = "≈"
 
-STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
+STOPPING = "stopping: verifying the result so far; press Ctrl-C again to discard it"
 VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
-"""The beginnings of lines of progress after solving, shown at once by a command that has taken a while."""
+"""Beginnings of progress lines after solving; a command that has run for a while shows them at once."""
 
 ROUNDED = " (rounded)"
 
@@ -31,11 +31,11 @@ NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
 
 
 def quiet(_: object) -> None:
-    """Takes a line of progress, or the like, and does nothing."""
+    """Ignore a line of progress."""
 
 
 def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str], None]:
-    """The function that *call* gives its lines of progress. Raises ``ParameterError`` unless it is one, or None."""
+    """Return the progress callback of *call*. Raises ``ParameterError`` unless it is a function or None."""
     check_functions(call, progress=given)
     return given or quiet
 
@@ -46,37 +46,37 @@ def minus(shown: str) -> str:
 
 
 def player_names(count: int) -> tuple[str, ...]:
-    """``Player 1``, ``Player 2``, ..., for players who have no names of their own."""
+    """Return ``Player 1``, ``Player 2``, ..., for players without names."""
     return tuple(f"Player {number}" for number in range(1, count + 1))
 
 
 def all_named(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' *names*; ``Player 1`` and so on for players without one."""
+    """Return the players' *names*, with ``Player 1`` and so on for players without one."""
     found = []
     for name, number in zip(names, player_names(len(names)), strict=True):
         while number in names:
-            number += "_1"  # somebody else has it
+            number += "_1"  # another player has this name
         found.append(name if name.strip() else number)
     return tuple(found)
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
-    """``1 hand``, ``3 hands``; *nouns* is the plural where an s does not make it."""
+    """Return ``1 hand``, ``3 hands``; *nouns* is an irregular plural."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """``A, B and C``; *last* is the word before the last one."""
+    """Return ``A, B and C``; *last* is the word before the last item."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def listed_in_short(words: Sequence[str], last: str = "and") -> str:
-    """As ``listed``; of more than eight words the first five and the last two."""
+    """Return the list as ``listed`` does; if it has more than eight words, only the first five and the last two."""
     return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
 def percent(p: Number) -> str:
-    """A probability with one decimal, or two digits below 0.1%; 0% and 100% only for exactly 0 and 1."""
+    """Return a probability with one decimal, or two digits below 0.1%; 0% and 100% only for exactly 0 and 1."""
     if p <= 0 or p >= 1:
         return "100%" if p >= 1 else "0%"
     share = 100 * float(p)
@@ -86,7 +86,7 @@ def percent(p: Number) -> str:
 
 
 LEAST_SHOWN = 0.01
-"""Tables for people leave out moves of a smaller probability, unless the whole row consists of short fractions."""
+"""Printed tables omit moves with a smaller probability, unless the whole row consists of short fractions."""
 
 LEFT_OUT = "moves under 1% are left out"
 
@@ -95,7 +95,7 @@ _COARSE = 1e-6
 
 
 def chance(p: Number, regret: Number = 0) -> str:
-    """A probability in percent, with the digits that strategies of this *regret* support: ``33.3%`` or ``33%``."""
+    """Return a probability in percent, with the digits justified by the strategies' *regret*: ``33.3%`` or ``33%``."""
     least, most, digits = (0.0001, 0.9995, ".3g") if regret <= _COARSE else (0.005, 0.995, ".0f")
     if 0 < p < least:
         return "<0.01%" if regret <= _COARSE else "<1%"
@@ -105,7 +105,7 @@ def chance(p: Number, regret: Number = 0) -> str:
 
 
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
-    """The moves of *row* that a table for people shows: all short fractions, else the moves from 1% on."""
+    """Return the moves of *row* that a printed table shows: all if they are short fractions, else those from 1% up."""
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
         return played
@@ -115,9 +115,9 @@ def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[t
 def mixtures(
     rows: Iterable[Iterable[tuple[str, Number]]], regret: Number = 0, sure: str = ""
 ) -> tuple[list[str], list[str]]:
-    """Each row of moves and probabilities in words: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
+    """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    A move with probability 1 has the word *sure*. The second list has the note ``LEFT_OUT`` if any move is left out.
+    *sure* follows a move with probability 1. The second list has the note ``LEFT_OUT`` if any move is omitted.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
@@ -138,7 +138,10 @@ def _is_sure(p: Number) -> bool:
 
 
 def rounded(value: Number, digits: int) -> str:
-    """*value* to *digits* significant digits, at most six decimals; no power of ten below 10^15; ``≈ 0`` if tiny."""
+    """Return *value* with *digits* significant digits and at most six decimals; ``≈ 0`` if tiny.
+
+    Powers of ten appear only from 10^15.
+    """
     size = abs(float(value))
     if 0 < size < 5e-7:
         return "≈ 0"
@@ -149,12 +152,12 @@ def rounded(value: Number, digits: int) -> str:
 
 
 def number(value: Number) -> str:
-    """A fraction of at most ``SHORT`` letters as it is, all else ``rounded`` to three digits; a true minus sign."""
+    """Return a fraction of at most ``SHORT`` letters exactly, other numbers ``rounded`` to three digits."""
     return minus(written(value)) if _short(value) else rounded(value, 3)
 
 
 def decimal(value: Number) -> str:
-    """A payoff with three decimals, ``−0.250``; whole numbers, and those too large or small for that, as ``number``."""
+    """Return a payoff with three decimals, ``−0.250``; whole, very large and very small ones to three digits."""
     if value == int(value):
         return number(value)
     if not 0.001 <= abs(float(value)) < 1000:
@@ -163,34 +166,37 @@ def decimal(value: Number) -> str:
 
 
 def above(value: Number) -> str:
-    """A bound with two significant digits, rounded upwards: ``0.0037`` for 0.003612, ``-0.0036`` for -0.003612."""
+    """Return a bound rounded up to two significant digits: ``0.0037`` for 0.003612, ``-0.0036`` for -0.003612."""
     exact = Fraction(value)
     if not exact:
         return "0"
-    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # of numbers that no float holds too
+    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # also for numbers that no float can hold
     if abs(power) < 9:
         return up(exact, max(0, 1 - floor(power)))
     return f"1e{ceil(power):+d}" if exact > 0 else f"-1e{floor(power):+d}"
 
 
 def nobody_gains(regret: Number) -> str:
-    """How near to an equilibrium strategies of this *regret* are, in a clause."""
+    """Return a clause on the gain from a deviation against strategies with this *regret*."""
     return f"nobody gains more than {above(regret)} a round by playing otherwise"
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """The most that an opponent gets against two strategies that pay *value*, for bounds on player 1's payoff."""
+    """Return a clause on the most that opponents get against two strategies that pay *value*.
+
+    *lower* and *upper* bound player 1's payoff.
+    """
     first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
     return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"
 
 
 def equilibrium_within(radius: Fraction) -> str:
-    """How near a true equilibrium is proved to be, in a clause."""
+    """Return a clause on the proved distance to a true equilibrium."""
     return f"a true equilibrium is within {above(radius)} of each probability"
 
 
 def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
-    """A fraction of at most *letters* letters as it is, all else as *otherwise* writes it: after ``≈`` if rounded."""
+    """Return a fraction of at most *letters* letters exactly, other numbers by *otherwise*, after ``≈`` if rounded."""
     if _short(value, letters):
         return minus(written(value))
     said = otherwise(value)
@@ -201,9 +207,9 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
 
 
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
-    """A fraction with its decimal of *digits* digits, ``1/9 = 0.111111``; a whole number below 10^15 alone.
+    """Return a fraction with its decimal of *digits* digits, ``1/9 = 0.111111``; whole numbers below 10^15 alone.
 
-    A float, or a fraction of more than *letters* letters, has *alone* digits; the fraction then ends in *rounded*.
+    A float, or a fraction of more than *letters* letters, has *alone* digits; *rounded* follows such a fraction.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
@@ -214,12 +220,12 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
 
 
 def bare_figure(value: object) -> str:
-    """As ``figure``, without the decimal beside a short fraction."""
+    """Return the number as ``figure`` does, without the decimal beside a short fraction."""
     return figure(value).partition(" = ")[0]
 
 
 def full(value: Number) -> str:
-    """All digits of a fraction, with a decimal beside them where it has more than ``SHORT`` letters."""
+    """Return all digits of a fraction, followed by a decimal if it has more than ``SHORT`` letters."""
     if not isinstance(value, Fraction):
         return f"{float(value):.6g}"
     text = written(value)
@@ -227,7 +233,7 @@ def full(value: Number) -> str:
 
 
 def about(seconds: float) -> str:
-    """A time, to two digits."""
+    """Return a time with two digits and its unit."""
     for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
         if seconds < limit:
             return f"{seconds / length:.2g} {unit}"
@@ -239,7 +245,7 @@ def _short(value: Number, letters: int = SHORT) -> bool:
 
 
 def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
-    """*labels* made different by Gambit's rule: equal ones, and empty ones unless *empty*, become ``x_1``, ``x_2``."""
+    """Return *labels* made unique by Gambit's rule: equal labels, and empty ones unless *empty*, become ``x_1``, ...."""
     given = tuple(labels)
     if len(set(given)) == len(given) and (empty or "" not in given):
         return given
@@ -257,7 +263,7 @@ def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
 
 
 def in_columns(rows: Sequence[Sequence[str]], right: Collection[int]) -> list[str]:
-    """*rows*, all of one length, as lines with each column as wide as its widest cell; columns *right* flush right."""
+    """Return *rows* of equal length as aligned lines; the columns in *right* are right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
