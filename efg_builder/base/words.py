@@ -196,7 +196,7 @@ def equilibrium_within(radius: Fraction) -> str:
 
 
 def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
-    """Return a fraction of at most *letters* letters exactly, other numbers by *otherwise*, after ``≈`` if rounded."""
+    """Return a fraction of at most *letters* letters exactly, else ``otherwise(value)``, after ``≈`` if rounded."""
     if _short(value, letters):
         return minus(written(value))
     said = otherwise(value)
@@ -245,7 +245,7 @@ def _short(value: Number, letters: int = SHORT) -> bool:
 
 
 def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
-    """Return *labels* made unique by Gambit's rule: equal labels, and empty ones unless *empty*, become ``x_1``, ...."""
+    """Return *labels* made unique by Gambit's rule: equal labels become ``x_1``, ``x_2``, empty ones unless *empty*."""
     given = tuple(labels)
     if len(set(given)) == len(given) and (empty or "" not in given):
         return given

@@ -1,1 +1,1 @@
-"""The forms of a game that the field knows: extensive form, public tree, sequence form, normal form; and sizes."""
+"""The forms of a game: extensive form, public tree, sequence form and normal form; and their sizes."""

@@ -1,4 +1,4 @@
-"""The extensive form: the game tree in flat read-only arrays, the checks of a tree, and building one from rules."""
+"""The extensive form: the game tree in flat read-only arrays, checks of a tree, and building a tree from rules."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ CHANCE = -1
 """The player number of chance."""
 
 TERMINAL = -2
-"""Stands for a player at terminal nodes."""
+"""The player number at terminal nodes."""
 
 NONE = -1
 """No parent, no action, no information set, no outcome."""
@@ -65,16 +65,16 @@ NONE = -1
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""The name of an information set by its number among its player's."""
+"""The name of an information set by its number in its player's list."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""If there are more information sets without labels, all of them are named by number."""
+"""Maximum number of unlabeled information sets that are named by moves; if there are more, all have numbers."""
 
 
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
-    ``player`` counts from 0; ``number`` is the set's number among its player's, as in ``.efg``.
+    ``player`` counts from 0; ``number`` is the number in the player's list, as in ``.efg``.
     """
 
     player: int
@@ -101,7 +101,7 @@ class GameTree:
     Attributes
     ----------
     title, comment : str
-        The texts at the head of the file.
+        The texts at the beginning of the file.
     players : tuple of str
         The names, in order; elsewhere players are numbered from 0.
     parent, action : int32 arrays, shape (nodes,)
@@ -114,7 +114,7 @@ class GameTree:
     outcomes : tuple of Outcome
         ``number``, ``label`` and exact ``payoffs``, which add up along the path.
     node_labels : mapping of int to str
-        The labels of the nodes that have one.
+        The labels of labeled nodes.
     game : Game or None
         The rules; None if the tree was read from a file, cut or changed.
 
@@ -137,8 +137,8 @@ class GameTree:
     infosets: tuple[Infoset, ...]
     outcomes: tuple[Outcome, ...]
     comment: str = ""
-    node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # of the few with labels
-    game: Game | None = field(init=False, default=None)  # the rules; None of a tree that was read, cut or changed
+    node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # labeled nodes only
+    game: Game | None = field(init=False, default=None)  # the rules; None if the tree was read, cut or changed
 
     def __post_init__(self) -> None:
         for column in (self.parent, self.action, self.infoset, self.outcome):
@@ -148,9 +148,9 @@ class GameTree:
         return len(self.parent)
 
     def __eq__(self, other: object) -> bool:
-        """Whether *other* is the same game: same nodes, players, labels, probabilities and payoffs.
+        """Return whether *other* is the same game: same nodes, players, labels, probabilities and payoffs.
 
-        The order in which information sets and outcomes stand in their tables does not matter.
+        The order of ``infosets`` and ``outcomes`` does not matter.
         """
         if self is other or not isinstance(other, GameTree):
             return True if self is other else NotImplemented
@@ -167,7 +167,7 @@ class GameTree:
         return hash((self.title, self.players, len(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For ``pickle`` and ``copy``: the fields alone, without cached properties."""
+        """Pickle and copy the fields alone, without cached properties."""
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return partial(GameTree, **values | {"node_labels": dict(self.node_labels)}), ()
 
@@ -214,7 +214,7 @@ class GameTree:
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """The first node of each information set and chance event, by index, in the order of these nodes."""
+        """The first node of each information set and chance event, by index, in node order."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -222,7 +222,7 @@ class GameTree:
 
     @cached_property
     def numbered(self) -> tuple[int, ...]:
-        """The indices of the players' information sets by player and number, the order in all files."""
+        """The indices of the players' information sets, sorted by player and number, as in all files."""
         return tuple(sorted(self.personal, key=lambda k: (self.infosets[k].player, self.infosets[k].number)))
 
     @cached_property
@@ -232,10 +232,10 @@ class GameTree:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The unique name of each information set, by index, in everything that is printed, written or read.
+        """The unique name of each information set, by index, wherever it is printed, written or read.
 
-        It is the label if that is unique for the player and does not read ``set 3``; else the moves that all its nodes
-        share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
+        The name is the label if it is unique for the player and is not of the form ``set 3``. Otherwise it consists of
+        the moves that all its nodes share ("start", "Strong", "after Stay"), or of player and number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {
@@ -255,7 +255,7 @@ class GameTree:
             infoset = self.infosets[k]
             player = self.players[infoset.player] or f"Player {infoset.player + 1}"
             name = f"{player}, set {infoset.number}" if player[-1].isdigit() else f"{player} {infoset.number}"
-            while (infoset.player, name) in taken:  # another set has this name for a label
+            while (infoset.player, name) in taken:  # another information set has this label
                 name = f"({name})"
             found[k] = name
             taken.add((infoset.player, name))
@@ -263,7 +263,7 @@ class GameTree:
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
-        """The index of each player's information set by its label; of equal labels the last."""
+        """The index of each player's information set by its label; the last one for equal labels."""
         return MappingProxyType({self.infosets[k].label: k for k in self.personal})
 
     def is_terminal(self, node: int) -> bool:
@@ -307,8 +307,8 @@ class GameTree:
         path : str or path
             The file, compressed if it ends in ``.gz``.
         portable : bool, default False
-            Write an equal game in ASCII that Gambit 16.7 and OpenSpiel read too. Without it Gambit 17 reads the file,
-            but adds ``_1``, ``_2``, ... to equal and empty names.
+            Write an equal game in ASCII for Gambit 16.7 and OpenSpiel. By default, the file is for Gambit 17, which
+            adds ``_1``, ``_2``, ... to equal and empty names.
 
         Returns
         -------
@@ -348,7 +348,7 @@ class GameTree:
         path : path-like, optional
             The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
         strategy : Solution, Strategy, str, path or mapping, optional
-            The strategies to draw on the tree: all that ``efg_builder.evaluate`` takes, such as ``"equilibrium"``.
+            The strategies to draw on the tree, as for ``efg_builder.evaluate``, e.g. ``"equilibrium"``.
         **settings
             Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
 
@@ -360,7 +360,7 @@ class GameTree:
         Raises
         ------
         ParameterError, ProfileError, FileError, PictureTooLargeError
-            As ``efg_builder.draw``.
+            As for ``efg_builder.draw``.
 
         Examples
         --------
@@ -374,7 +374,8 @@ class GameTree:
     def to_networkx(self) -> networkx.DiGraph[int]:
         """Return the tree as a ``networkx.DiGraph``.
 
-        Nodes have ``player``, ``infoset`` and ``payoffs``, or None; edges ``action``, and ``probability`` after chance.
+        Nodes have ``player``, ``infoset`` and ``payoffs``, each possibly None. Edges have ``action``, and after a
+        chance node ``probability``.
         """
         import networkx
 
@@ -431,11 +432,11 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
     return found
 
 
-# What is checked of a tree, never assumed: perfect recall, constant sum.
+# Properties that are checked on each tree, never assumed: perfect recall, constant sum.
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Whether all nodes of each information set have the same last own move, or none (Kuhn 1953)."""
+    """Return whether at each information set, the mover's last move is the same at all nodes (Kuhn 1953)."""
     last = own_sequences(tree)
     nodes = np.flatnonzero(tree.player >= 0)
     sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
@@ -444,13 +445,13 @@ def has_perfect_recall(tree: GameTree) -> bool:
 
 
 def has_perfect_information(tree: GameTree) -> bool:
-    """Whether every personal information set has one node, so that movers know all that was played."""
+    """Return whether every player's information set has one node."""
     sets = tree.infoset[tree.player >= 0]
     return len(np.unique(sets)) == len(sets)
 
 
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
-    """Each player's last own move before each node; shape (nodes, players).
+    """Return each player's last move before each node; shape (nodes, players).
 
     A move is ``first_moves(tree)[infoset] + action``; -1 where the player has not moved yet.
     """
@@ -466,13 +467,13 @@ def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
-    """Each information set's first action, all actions numbered through; shape (infosets + 1,)."""
+    """Return the number of each information set's first action in one count of all actions; shape (infosets + 1,)."""
     widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
 
 
 def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """The payoffs at each node, added up along the path: Python integers, shape (nodes, players); their denominator."""
+    """Return payoffs summed along the path to each node, as integers of shape (nodes, players), and the denominator."""
     scale = lcm(1, *(p.denominator for o in tree.outcomes for p in o.payoffs))
     table = np.array([[int(p * scale) for p in row] for row in tree.payoffs], dtype=object)
     paid = table[tree.outcome]
@@ -483,7 +484,7 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """The probability that chance plays towards each node: Python integers, shape (nodes,); their denominator."""
+    """Return chance's reach probability of each node, as Python integers of shape (nodes,), and their denominator."""
     state = np.zeros(len(tree), dtype=np.int64)
     products = [Fraction(1)]
     for nodes in tree.levels[1:]:
@@ -499,7 +500,7 @@ def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
-    """The payoffs at a node, added up along the path, without the common denominator if only ends pay."""
+    """Return a function from a node to the payoffs summed along its path."""
     if (tree.outcome[tree.player != TERMINAL] == NONE).all():
         return lambda node: tree.payoffs[tree.outcome[node]]
     paid, scale = scaled_payoffs(tree)
@@ -507,7 +508,7 @@ def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
 
 
 def constant_sum(tree: GameTree) -> Fraction | None:
-    """The exact sum of all payoffs at every end of play, or None where it varies."""
+    """Return the exact sum of the payoffs at each end of play, or None if it varies."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
         used = np.unique(tree.outcome[tree.player == TERMINAL])
         sums = {sum(tree.payoffs[k], Fraction(0)) for k in used}
@@ -518,31 +519,31 @@ def constant_sum(tree: GameTree) -> Fraction | None:
 
 
 def has_value(tree: GameTree) -> bool:
-    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
+    """Return whether the game has a value: two players, and payoffs with a constant sum."""
     return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 def payoff_range(tree: GameTree) -> Fraction:
-    """The greatest difference between two payoffs of one player; 0 where nothing is at stake."""
+    """Return the greatest difference between two payoffs of one player; 0 if all are equal."""
     paid, scale = scaled_payoffs(tree)
     ends = paid[tree.player == TERMINAL]
     return Fraction(max(max(column) - min(column) for column in ends.T), scale)
 
 
-# Building: from rules to a tree.
+# Building a tree from rules.
 
 LARGEST = 2**31 - 1
-"""Nodes are numbered in 32 bits."""
+"""Maximum number of nodes, which have 32-bit numbers."""
 
 MAX_NODES = 5_000_000
-"""The node budget where none is given: about a gigabyte with everything derived from it."""
+"""The default node budget: about a gigabyte with all derived arrays."""
 
 
 def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The whole tree of *game*.
+    """Return the whole tree of *game*.
 
     Raises ``TreeTooLargeError`` above *max_nodes*, ``RulesError``, which names the state, for wrong rules, and
-    ``ParameterError`` for another value than a game.
+    ``ParameterError`` unless *game* is a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     max_nodes = min(max_nodes, LARGEST)
@@ -553,17 +554,17 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
-    """The size of *game*, if it is known, and its public tree, if the size took a walk of it."""
+    """Return the size of *game*, if known, and its public tree, if walking it was needed for the size."""
     state: list[State] = []
     public = None
     with told(game, state):
         checks.check_players(game)
-        # Who overrides the count of deals has too many of them to be listed before the size is known.
+        # A game that overrides the deal count may have too many deals to list before its size is known.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
             checks.check_deal(game)
         if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
             public = _public_tree(game, state)
-            # What the game would find by a walk of its own.
+            # Cache the sizes that the game would otherwise walk the tree for.
             size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
             vars(game)["_public_play"] = size, tuple(public.ends)
         return game.size(), public
@@ -598,12 +599,12 @@ class _Tables:
             raise Wrong(
                 f"the information set {turn.infoset!r} of {self.game.players[turn.player]} has the actions "
                 f"{', '.join(map(str, actions))} here and {', '.join(self.infoset_list[index].actions)} elsewhere; "
-                "who cannot tell two states apart has the same actions at both"
+                "a player who cannot distinguish two states has the same actions at both"
             )
         return index
 
     def end(self, turn: End, method: str = "turn") -> int:
-        # Floats are equal to the fractions that they are near to, and refused all the same.
+        # A float equals a fraction in a dict lookup, but floats must be refused.
         exact = isinstance(turn, End) and isinstance(turn.payoffs, tuple) and all(map(checks.is_exact, turn.payoffs))
         index = self.outcomes.get(turn) if exact else None
         if index is None:
@@ -623,7 +624,7 @@ class _Tables:
 
 
 def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of any game, turn by turn. Raises ``TreeTooLargeError`` and ``RulesError``."""
+    """Return the tree of any game, built turn by turn. Raises ``TreeTooLargeError`` and ``RulesError``."""
     tables = _Tables(game)
     parent, action, infoset, outcome = (array("i") for _ in range(4))
     at: list[State] = []
@@ -641,7 +642,7 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 @dataclass(frozen=True)
 class _Public:
-    """The public tree of rules, in prefix order; ``move`` counts each player's decisions, ``end`` the end keys."""
+    """The public tree of a dealt game, in prefix order; ``move`` numbers each player's decisions, ``end`` end keys."""
 
     parent: Ints
     action: Ints
@@ -653,7 +654,7 @@ class _Public:
 
 
 def tile(game: DealtGame, public: _Public | None = None) -> GameTree:
-    """The tree of a dealt game: one chance node, then the *public* tree, walked if not given, once for each deal."""
+    """Return the tree of a dealt game: a chance node, then one copy of the *public* tree for each deal."""
     at: list[State] = []
     with told(game, at):
         return _tiled(game, public or _public_tree(game, at), game.deals, _Tables(game), at)
@@ -690,7 +691,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """Add sets in the order of hands, with numbers in the order of deals (*dealt*)."""
+    """Add information sets in the order of hands, numbered in the order of deals (*dealt*)."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}
@@ -702,7 +703,7 @@ def _add_infosets(
     names = Counter(each.label for each in tables.infoset_list if each.player == player)
     if names and (most := names.most_common(1)[0])[1] > 1:
         problem = f"infoset_name() gives {most[0]!r} to {most[1]} hands or histories of {game.players[player]}"
-        raise Wrong(f"{problem}; a player who does not see the own hand needs a class of eb.Game")
+        raise Wrong(f"{problem}; a player who does not see her hand needs a class of eb.Game")
 
 
 def _public_tree(game: DealtGame, at: list[State]) -> _Public:

@@ -1,4 +1,4 @@
-"""The display names of hands in the names of information sets and deals, where files have ``DealtGame.hands``."""
+"""Names of information sets and deals with the hands' display names in place of ``DealtGame.hands``."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""From a player, and a hand or an information set's name in files, to its display name."""
+"""From a player, and a hand or an information set's name in files, to the display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
     """Return each player's hands as a terminal shows them: their display names if all are ASCII, else ``hands``.
 
-    A die face cannot be read at a terminal's size, and not every encoding has it.
+    A die face is too small to read in a terminal, and some encodings lack it.
     """
     names = game.hand_names
     return names if all(name.isascii() for own in names for name in own) else game.hands
 
 
 def printed(game: Game | None) -> Label:
-    """Return the names in a terminal and in plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
+    """Return the names for terminals and plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
     return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
 
 
 def displayed(game: Game | None) -> Label:
-    """Return the names in pictures and pages."""
+    """Return the names for pictures and pages."""
     return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
 
 
@@ -49,17 +49,17 @@ def _labels(game: DealtGame, names: Sequence[Sequence[str]]) -> Label:
 
 
 def printed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with the names in a terminal, by the rules of *game*, else by its own."""
+    """Return *tree* with its names for terminals, by the rules of *game* or the tree's game."""
     return relabelled(tree, printed(game or tree.game))
 
 
 def displayed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with the names in pictures and pages, by the rules of *game*, else by its own."""
+    """Return *tree* with its names for pictures and pages, by the rules of *game* or the tree's game."""
     return relabelled(tree, displayed(game or tree.game))
 
 
 def relabelled(tree: GameTree, label: Label) -> GameTree:
-    """Return *tree* with the names that *label* gives to its information sets and deals; itself if they are equal."""
+    """Return *tree* with its information sets and deals renamed by *label*; *tree* itself if no name changes."""
     if label is as_in_files:
         return tree
     infosets = [
@@ -78,12 +78,12 @@ def relabelled(tree: GameTree, label: Label) -> GameTree:
 
 
 def _deal(action: str, players: int, label: Label) -> str:
-    """A deal as ``DealtGame.deal_name`` has it, ``"1 vs 2"``, with other names; one in other words as it is."""
+    """Return a deal in the form of ``DealtGame.deal_name``, ``"1 vs 2"``, renamed; a deal of another form unchanged."""
     hands = action.split(" vs ")
     return " vs ".join(map(label, range(players), hands)) if len(hands) == players else action
 
 
 def hand_called(game: DealtGame, player: int, named: str) -> int | None:
-    """Return the index of the hand of *player* that goes by this name in files or on display; None without one."""
+    """Return the index of the player's hand with this name in files or on display; None without one."""
     own, names = list(game.hands[player]), list(game.hand_names[player])
     return own.index(named) if named in own else names.index(named) if named in names else None

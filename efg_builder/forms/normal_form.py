@@ -1,6 +1,6 @@
 """The exact reduced normal form of a two-player game.
 
-A *reduced pure strategy* chooses at the own information sets that its earlier choices allow to be reached (B. von
+A *reduced pure strategy* chooses at those of the player's information sets that its earlier choices can reach (B. von
 Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
 """
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
-"""The default limit of cells: a million cells are some megabytes and seconds."""
+"""The default maximum number of cells: a million cells take some megabytes and seconds."""
 
 MAX_CHOICES = 1 << 27
-"""The limit of one player's strategies times information sets: half a gigabyte."""
+"""Maximum product of one player's numbers of strategies and information sets: half a gigabyte."""
 
 NOT_REACHED = -1
 """The choice at an information set that the strategy does not reach."""
 
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""The letters of choices in a code: 1 for the first action."""
+"""The characters of choices in a strategy's code: 1 is the first action."""
 
 HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 """A hand of dice or a card before the colon of a label."""
@@ -50,7 +50,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""A matrix of more cells is refused for its cells, however long the lists of strategies are."""
+"""Beyond this number of cells, the message names the cells, not the strategies."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -58,12 +58,12 @@ Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
 def own_sets(tree: GameTree, player: int) -> PlayerSequences:
-    """The sets of *player* (from 0) in Gambit's order, that of their first nodes."""
+    """Return the information sets of *player* (from 0) in Gambit's order, by their first nodes."""
     return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
 
 def count_strategies(side: PlayerSequences) -> int:
-    """The number of reduced pure strategies: choices at a set add up, and sets below a choice multiply."""
+    """Return the number of reduced pure strategies: sums over actions, products over the sets after an action."""
     below = [1] * side.count
     for parent, first, width in reversed(_sets(side)):
         below[parent] *= sum(below[first : first + width])
@@ -75,7 +75,7 @@ def _sets(side: PlayerSequences) -> list[tuple[int, int, int]]:
 
 
 def all_choices(side: PlayerSequences) -> npt.NDArray[np.int32]:
-    """All reduced pure strategies in lexicographic order: the action at each set, or -1; shape (count, k)."""
+    """Return all reduced pure strategies in lexicographic order, one action or -1 for each set; shape (count, sets)."""
     rows, owner = np.full((1, len(side.infosets)), NOT_REACHED, dtype=np.int32), side.owner
     for c, (parent, _, width) in enumerate(_sets(side)):
         led = np.ones(len(rows), dtype=bool)
@@ -101,9 +101,9 @@ class Strategies:
         return len(self.choices)
 
     def code(self, index: int) -> str:
-        """The number of the action at each set, ``*`` if not reached, as in Gambit; ``-`` for no sets.
+        """Return Gambit's code: the action's number at each information set, ``*`` if not reached; ``-`` without sets.
 
-        Above 35 actions the numbers stand between points.
+        With more than 35 actions, periods separate the numbers.
         """
         row = [int(choice) for choice in self.choices[index]]
         if all(len(self.tree.infosets[k].actions) <= len(DIGITS) for k in self.infosets):
@@ -112,11 +112,11 @@ class Strategies:
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
-        """The codes of all."""
+        """The codes of all strategies."""
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """The index of the strategy with the code *word*, or of that with the action *word*, or else the first action.
+        """Return the index of the strategy with the code *word*, or the one that plays *word*, else first actions.
 
         Raises ``ParameterError``.
         """
@@ -132,7 +132,7 @@ class Strategies:
         return int(np.flatnonzero(fits.all(axis=1))[0])
 
     def in_words(self, index: int, letters: int | None = None) -> str:
-        """The strategy *index* in words, at the sets that it reaches: ``raise at 1, 5, 6; otherwise show``."""
+        """Return the strategy *index* in words, where it is reached: ``raise at 1, 5, 6; otherwise show``."""
         names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
         for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
@@ -140,7 +140,7 @@ class Strategies:
                 groups.setdefault(self.tree.infosets[k].actions[choice], []).append(name)
         if not groups:
             return "nothing to choose"
-        # The commonest action goes last, without its sets; of equal ones the first.
+        # The most frequent action (the first one if tied) comes last, without its information sets.
         last = max(groups, key=lambda action: len(groups[action]))
         if len(groups) == 1:
             return f"always {last}"
@@ -149,9 +149,9 @@ class Strategies:
         return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-        """The behavior strategy that is realization equivalent to *mix* (Kuhn 1953), by index in ``tree.infosets``.
+        """Return the behavior strategy realization equivalent to *mix* (Kuhn 1953), by index in ``tree.infosets``.
 
-        It is uniform at sets that the mix never reaches.
+        It is uniform at information sets that the mix never reaches.
         """
         played = [i for i, weight in enumerate(mix) if weight]
         rows = {}
@@ -166,7 +166,7 @@ class Strategies:
 
 @dataclass(frozen=True, eq=False)
 class NormalForm:
-    """A reduced normal form: both players' reduced pure strategies and their payoffs; as text, a table.
+    """A reduced normal form: both players' reduced pure strategies and their payoffs; ``str`` returns a table.
 
     Attributes
     ----------
@@ -277,9 +277,9 @@ def _lines(form: NormalForm) -> list[str]:
 
 
 def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
-    """The reduced normal form of *tree*, a game of two players with perfect recall.
+    """Return the reduced normal form of *tree*, a game of two players with perfect recall.
 
-    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` before anything is formed.
+    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` before any work.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
@@ -288,7 +288,7 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [count_strategies(side) for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
-    # Where the strategies alone are too many, a higher limit of cells would not help, and must not be advised.
+    # If the strategies alone are too many, a higher limit of cells does not help; the message must not advise it.
     listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
     if listed or prod(counts) > max_cells:
         raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)
@@ -312,7 +312,7 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """1 where a strategy makes an own move, numbered as its sequences are; shape (count, 1 + moves)."""
+    """Return 1 for each sequence that a strategy plays, else 0; shape (count, 1 + moves)."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)
@@ -324,7 +324,7 @@ def _played(side: Strategies) -> sparse.csr_matrix:
 
 
 def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects) -> Cells:
-    """The sum of *weights* over the ends of play that both strategies allow, for each pair."""
+    """Return, for each pair of strategies, the sum of *weights* over the ends of play that both allow."""
     if sum(map(abs, weights)) < INT64:
         ends = sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()
@@ -336,14 +336,14 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
 
 
 def short_names(labels: Sequence[str]) -> list[str]:
-    """*labels* without a shared end after a colon: ``1: start``, ``2: start`` become ``1``, ``2``."""
+    """Return *labels* without a common ending after the colon: ``1: start``, ``2: start`` become ``1``, ``2``."""
     tails = {label.partition(": ")[2] for label in labels}
     heads = [label.partition(": ")[0] for label in labels]
     return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
 
 
 def place_in_words(label: str) -> str:
-    """The label of an information set of a dice game in words: ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1``."""
+    """Return the label of a dice game's information set in words: ``hand 1, after 1x2 2x1`` for ``1: 1x2 2x1``."""
     hand, _, play = label.partition(": ")
     if not play or not HAND.fullmatch(hand):
         return label
@@ -351,6 +351,6 @@ def place_in_words(label: str) -> str:
 
 
 def by_hand(labels: Sequence[str]) -> bool:
-    """Whether *labels* differ in the hand alone, so that ``short_names`` gives hands."""
+    """Return whether *labels* differ only in the hand, so that ``short_names`` returns hands."""
     names = short_names(labels)
     return list(names) != list(labels) and all(HAND.fullmatch(name) for name in names)

@@ -1,4 +1,4 @@
-"""The deals before public play, and the payoffs of each public end by hands, read off a tree alone."""
+"""The deals before public play, and the payoffs of each public end by hands, derived from a tree alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Hands = tuple[int, ...]
 """The index of each player's hand."""
 
 Seen = tuple[str, ...]
-"""The open chance moves after the deal, such as the card of Leduc hold'em."""
+"""The public chance moves after the deal, such as the board card of Leduc hold'em."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +26,13 @@ class PublicDeals:
     public: PublicTree
     hands: tuple[tuple[str, ...], ...]  # [player]: the names of the hands
     deals: Mapping[Hands, Fraction]  # joint probabilities
-    opened: Mapping[Seen, Mapping[Hands, Fraction]]  # the probability of later open chance moves, by hands
-    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # payoffs by history, open moves and hands
-    opening: frozenset[int]  # the histories before whose mover, or end, chance opens something
+    opened: Mapping[Seen, Mapping[Hands, Fraction]]  # the probability of later public chance moves, by hands
+    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # payoffs by history, chance moves, hands
+    opening: frozenset[int]  # the histories with a public chance move before the mover or the end
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
-    """The deals before *public* play. Raises ``NotApplicableError`` for other trees."""
+    """Return the deals before *public* play. Raises ``NotApplicableError`` for other trees."""
     tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
@@ -70,7 +70,7 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Each node's deal (a node), each deal's probability, and each node's later open moves with their probability."""
+    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves and theirs."""
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)
@@ -95,7 +95,7 @@ def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[See
 def _hands_of(
     public: PublicTree, player: int, deal: list[int], deals: list[int], seen: list[Seen]
 ) -> tuple[tuple[str, ...], dict[int, int]]:
-    """The names of a player's hands, and the index of the hand in each deal: one for deals in an information set."""
+    """Return the names of a player's hands, and each deal's hand: equal for deals in one information set."""
     tree = public.tree
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(tree.player == player).tolist():

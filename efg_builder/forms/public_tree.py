@@ -1,4 +1,4 @@
-"""The public tree of a game tree: its nodes joined by the players' moves, which all see; chance is hidden."""
+"""The public tree of a game tree: nodes with the same players' moves merged; chance moves are hidden."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PublicTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The histories one move on from each, in the order of the moves."""
+        """The children of each history, in the order of the moves."""
         below: list[list[int]] = [[] for _ in range(len(self))]
         for history, above in enumerate(self.parent.tolist()):
             if above != NONE:
@@ -43,7 +43,7 @@ class PublicTree:
         return tuple(map(tuple, below))
 
     def path(self, history: int) -> tuple[str, ...]:
-        """The moves that lead to *history*, first to last."""
+        """Return the moves that lead to *history*, first to last."""
         moves = []
         while history:
             moves.append(self.moves[history])
@@ -51,14 +51,14 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """The part in which the names of the mover's information sets at *history* differ.
+        """Return the part in which the names of the mover's information sets at *history* differ.
 
-        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` of ``"J: check (Q) raise"``.
+        ``"2"`` and ``"5"`` from ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` from ``"J: check (Q) raise"``.
         """
         return self.hands_of(self.infosets[history])
 
     def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
-        """The same of some information sets of one history."""
+        """Return the differing part of the names of some information sets of one history."""
         labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
@@ -70,9 +70,9 @@ class PublicTree:
 
     @cached_property
     def opened(self) -> Mapping[int, str]:
-        """What chance has opened after the first move, by information set: ``"Q"`` for a public card.
+        """The public chance moves after the first move, by information set: ``"Q"`` for a public card.
 
-        Empty if chance opens nothing, or not for all players to see.
+        Empty without such moves, or if not all players see them.
         """
         tree, of = self.tree, self.of
         late = (tree.player == CHANCE) & (of != 0)
@@ -92,12 +92,12 @@ class PublicTree:
         return found
 
     def holds_hands(self, history: int) -> bool:
-        """Whether the names of the mover's information sets at *history* begin with a hand: ``"2: 1x1"``."""
+        """Return whether the names of the mover's information sets at *history* begin with a hand: ``"2: 1x1"``."""
         return all(": " in self.tree.names[k] for k in self.infosets[history])
 
 
 def _differing(labels: Sequence[str]) -> list[str]:
-    """*labels* without the words at their beginnings and ends that all of them share."""
+    """Return *labels* without their common first and last words."""
     words = [label.split() for label in labels]
     if len({tuple(row) for row in words}) == 1:
         return [""] * len(labels)
@@ -108,10 +108,10 @@ def _differing(labels: Sequence[str]) -> list[str]:
 
 
 def public_tree(tree: GameTree) -> PublicTree:
-    """The public tree of *tree*.
+    """Return the public tree of *tree*.
 
-    Raises ``NotApplicableError`` if chance decides who moves, or play ends with some hands only, or members of an
-    information set have different moves behind them (a move that not all have seen).
+    Raises ``NotApplicableError`` if chance decides the mover, play ends only with some hands, or nodes of one
+    information set follow different moves (not all players saw a move).
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))
@@ -128,14 +128,14 @@ def public_tree(tree: GameTree) -> PublicTree:
 
 
 def _numbered(tree: GameTree) -> tuple[Ints, list[str], Ints]:
-    """Each node's public history, and the histories' last moves and parents, numbered level by level."""
+    """Return each node's public history, numbered level by level, and each history's last move and parent."""
     names, label = _labels(tree)
     of, moves, above, count = np.zeros(len(tree), dtype=np.int32), [""], [np.array([NONE])], 1
     for nodes in tree.levels[1:]:
         parents = tree.parent[nodes]
         of[nodes] = of[parents]
         nodes, parents = nodes[tree.player[parents] != CHANCE], parents[tree.player[parents] != CHANCE]
-        # One number for the history before and the move: equal ones are the same history after it.
+        # One key for the previous history and the move: equal keys are the same history.
         keys = of[parents].astype(np.int64) * len(names) + label[tree.infoset[parents], tree.action[nodes]]
         found, which = np.unique(keys, return_inverse=True)
         of[nodes] = count + which
@@ -163,14 +163,14 @@ def _movers(tree: GameTree, of: Ints, count: int) -> tuple[Ints, list[tuple[int,
     differs = open_ & (player[of] != tree.player)
     if differs.any():
         one = int(np.flatnonzero(differs)[0])
-        _refuse(tree, f"who moves next after the same moves depends on chance (at node {one})")
+        _refuse(tree, f"chance decides the next mover after the same moves (at node {one})")
     sets: list[tuple[int, ...]] = [()] * count
     decisions = np.flatnonzero(tree.player >= 0)
     pairs = np.unique(np.stack([tree.infoset[decisions], of[decisions]]), axis=1)
     twice = np.flatnonzero(np.diff(pairs[0]) == 0)
     if twice.size:
         label = tree.names[pairs[0][twice[0]]]
-        _refuse(tree, f"the members of the information set {label!r} have different moves behind them")
+        _refuse(tree, f"the nodes of the information set {label!r} follow different moves")
     for k, history in sorted(zip(*pairs.tolist(), strict=True)):
         sets[history] = (*sets[history], k)
     return player, sets
@@ -192,7 +192,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
         history = stack.pop()
         order.append(history)
         if len(below[history]) > 1:
-            # If sets were cut down to some of their actions, other sets may tell the order.
+            # If information sets lost some actions, other sets may determine the order.
             here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
             rank = {action: number for number, action in enumerate(everywhere or merge(here))}
             below[history].sort(key=lambda then: rank[moves[then]])
@@ -201,14 +201,14 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 
 
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
-    """All items of *lists*, in an order that agrees with each of them if there is one, else as they first come."""
+    """Return all items of *lists*, in an order consistent with each list if one exists, else by first appearance."""
     rows = list(lists)
     come = list(dict.fromkeys(chain.from_iterable(rows)))
     return _in_order(rows, come) or come
 
 
 def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str] | None:
-    """All *labels* in an order that agrees with each of *lists*, else in their own; None where no order does."""
+    """Return *labels* in an order consistent with each of *lists*, else in their own; None if no such order exists."""
     rank = {action: number for number, action in enumerate(labels)}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))
     for one, other in chain.from_iterable(map(pairwise, lists)):
@@ -229,6 +229,6 @@ def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str
 
 
 def _by_number(label: str) -> list[tuple[int, str]]:
-    """So that ``2x1`` comes before ``10x1``."""
+    """Return a sort key that puts ``2x1`` before ``10x1``."""
     words = _DIGITS.split(label)
     return [(int(word), "") if k % 2 else (-1, word) for k, word in enumerate(words)]

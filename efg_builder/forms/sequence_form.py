@@ -1,8 +1,8 @@
 """The sequence form of a two-player game with perfect recall, in exact integers.
 
-A *sequence* of a player is a last own move (information set and action); sequence 0 is "no move yet". A
-*realization plan* gives each sequence the product of its own probabilities. Payoffs become bilinear in the
-two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
+A *sequence* is a player's last move (information set and action); sequence 0 is empty: no move yet. A *realization
+plan* gives each sequence the product of the probabilities of its moves. Expected payoffs are bilinear in the two
+plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ class PlayerSequences:
 
     infosets: Longs  # [set]: indices in ``tree.infosets``
     parent: Longs  # [set]: the sequence that leads to it
-    first: Longs  # [set]: the sequence of its first action; the others follow
+    first: Longs  # [set]: the sequence of its first action; those of the other actions follow
     widths: Longs  # [set]: the number of actions
-    count: int  # of sequences, with the empty one
+    count: int  # number of sequences, with the empty one
 
     @property
     def owner(self) -> Longs:
-        """The position in ``infosets`` of each sequence's set, -1 for the empty one; shape (count,)."""
+        """The position in ``infosets`` of each sequence's information set, -1 for the empty one; shape (count,)."""
         return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
 
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """Both players' sequences and the payoffs of one of them.
+    """Both players' sequences and one player's payoffs.
 
-    ``payoffs[j]``, for the distinct pairs of sequences ``rows[j]`` of player 1 and ``columns[j]`` of player 2, are
-    Python integers in a common unit and from a common zero: the player expects ``middle + unit * (x A y)``, between
-    ``middle - half`` and ``middle + half``, the least and the greatest payoff.
+    ``payoffs[j]`` is a Python integer for the pair of sequences ``rows[j]`` of player 1 and ``columns[j]`` of player 2;
+    pairs are distinct. The player's expected payoff is ``middle + unit * (x A y)``. The least and the greatest payoff
+    are ``middle - half`` and ``middle + half``.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
@@ -55,14 +55,14 @@ class SequenceForm:
 
 
 def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
-    """The sequence form of *tree*, of two players with perfect recall (not checked), with the payoffs of *player*."""
+    """Return the sequence form of *tree*, for two players with perfect recall (unchecked), with payoffs of *player*."""
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
     players = tuple(player_sequences(tree, p, infosets, last) for p, infosets in enumerate(owned))
     ends = np.flatnonzero(tree.player == TERMINAL)
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
-    # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
+    # Twice the payoff minus the middle of its range, so that large but close payoffs stay distinct as floats.
     mine = paid[ends, player]
     high, low = mine.max(), mine.min()
     rows, columns, sums = sums_by_pair(tree, players, last, (2 * mine - (high + low)) * chance[ends])
@@ -81,7 +81,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 def sums_by_pair(
     tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
 ) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
-    """The sums of *worth*, one number for each end of play, by pair of sequences, without zeros.
+    """Sum *worth*, one number for each end of play, by pair of sequences; zeros are omitted.
 
     *last*: ``own_sequences`` of the tree.
     """
@@ -97,9 +97,9 @@ def sums_by_pair(
 def player_sequences(
     tree: GameTree, player: int, infosets: Sequence[int], last: Longs | None = None
 ) -> PlayerSequences:
-    """The sequences of *player* (from 0), whose *infosets* stand in that order; perfect recall is not checked here.
+    """Return the sequences of *player* (from 0) for *infosets* in this order; perfect recall is not checked.
 
-    *last*: ``own_sequences(tree)``, if it is known.
+    *last*: ``own_sequences(tree)``, if already computed.
     """
     last = own_sequences(tree) if last is None else last
     sets = np.array(infosets, dtype=np.int64)
@@ -113,7 +113,7 @@ def player_sequences(
 
 
 def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
-    """From moves numbered through the whole tree (-1: none yet) to the sequences of the player who has *infosets*."""
+    """Return the table from move numbers in the whole tree (-1: none yet) to sequences of the player of *infosets*."""
     moves = first_moves(tree)
     table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
     widths = moves[infosets + 1] - moves[infosets]
@@ -123,7 +123,7 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
 
 
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-    """The behavior strategy of a realization plan, by index in ``tree.infosets``; uniform at sets it never reaches."""
+    """Return a realization plan's behavior strategy, by index in ``tree.infosets``; uniform at unreached sets."""
     rows = {}
     for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):
         reach = plan[parent]

@@ -1,4 +1,4 @@
-"""The facts of a game before it is solved: its size and its form, also where the tree could never be built."""
+"""Properties of a game before solving: its size and form, even if the tree is too large to build."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..games.protocol import Game
 from .extensive import NODE_COUNTS, GameTree, build, constant_sum, has_perfect_recall
 
 CHECKED_NODES = 200_000
-"""Trees of a game up to this size are built, and their form checked node by node."""
+"""Maximum number of nodes of a tree that is built to check its form node by node."""
 
 
 def checkable(game: Game | GameTree) -> Game | GameTree:
-    """The tree of *game*, where it is small enough for its form to be checked; else *game* as it is."""
+    """Return the tree of *game* if it is small enough to check its form; otherwise return *game*."""
     if isinstance(game, GameTree):
         return game
     size = game.size()
@@ -22,7 +22,7 @@ def checkable(game: Game | GameTree) -> Game | GameTree:
 
 
 def facts(game: Game | GameTree) -> dict[str, Any]:
-    """Size and form as plain data; if not ``checked`` on the tree's nodes, the form follows from the rules."""
+    """Return size and form as plain data; unless ``checked`` on the tree's nodes, the form follows from the rules."""
     game = checkable(game)
     if isinstance(game, GameTree):
         owners = Counter(game.infosets[k].player for k in game.personal)

@@ -1,1 +1,1 @@
-"""The games: the rules of each, and the catalogue that finds them."""
+"""The rules of the games, and their catalogue."""

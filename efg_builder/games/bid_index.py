@@ -1,8 +1,8 @@
-"""Where the histories of a two-player game of bidding stand in arrays: index facts, and nothing else.
+"""The array indices of histories in a two-player bidding game.
 
-With m bids in a fixed order, a history is the set of the bids made: an integer in ``[0, 2**m)`` whose bit b says that
-bid b was made. The number of its bits says who moves. **Class p holds the histories at which player p moves**; bit 0
-follows from the parity, so a history h has the index ``h >> 1`` in its class. Then
+With m bids in a fixed order, a history is the set of its bids: an integer in ``[0, 2**m)`` whose bit b is set if bid b
+was made. The number of set bits determines the mover. **Class p contains the histories at which player p moves**. Bit
+0 follows from the parity, so a history h has the index ``h >> 1`` in its class. It follows that
 
 - each class has ``2**(m-1)`` entries; the root is entry 0 of class 0, the history of bid 0 alone entry 0 of class 1;
 - the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Step = tuple[slice, slice]
-"""Where a bid leads: entries of the mover's class, and entries of the other class, of the same length."""
+"""A bid's parents in the mover's class and their children in the other class, two slices of equal length."""
 
 
 def class_size(m: int) -> int:
-    """Entries of each class with *m* >= 1 bids: the histories at which one player moves."""
+    """Return the number of histories at which each player moves, with *m* >= 1 bids."""
     return 1 << (m - 1)
 
 
 def step(bid: int) -> Step:
-    """The slices (parents, children) of *bid* >= 1: entry k of the first leads to entry k of the second.
+    """Return the slices (parents, children) of *bid* >= 1: entry k of the first leads to entry k of the second.
 
     Parents are in the class of the player who bids, children in the other class; both classes have every step.
     Raises ``ValueError`` for bid 0, which is ``OPENING``.
@@ -36,16 +36,16 @@ def step(bid: int) -> Step:
 
 
 OPENING: Step = (slice(0, 1), slice(0, 1))
-"""Bid 0: from the root, entry 0 of class 0, to entry 0 of class 1. In class 0 entry 0 is never a child."""
+"""The step of bid 0: from the root, entry 0 of class 0, to entry 0 of class 1. Entry 0 of class 0 is never a child."""
 
 
 def last_bid(player: int, index: int) -> int:
-    """The last bid before entry *index* of the class of *player*, or -1 at the root."""
+    """Return the last bid before entry *index* of the class of *player*, or -1 at the root."""
     return index.bit_length() if index else player - 1
 
 
 def locate(bids: Iterable[int]) -> tuple[int, int]:
-    """(class, index) of the history of these bids. Raises ``ValueError`` unless each is above the one before."""
+    """Return (class, index) of the history of these bids. Raises ``ValueError`` unless each bid is above the last."""
     history, last = 0, -1
     for bid in bids:
         if bid <= last:
@@ -55,6 +55,6 @@ def locate(bids: Iterable[int]) -> tuple[int, int]:
 
 
 def bids_at(player: int, index: int) -> tuple[int, ...]:
-    """The bids of the history at entry *index* of the class of *player*, lowest first."""
+    """Return the bids of the history at entry *index* of the class of *player*, lowest first."""
     history = index << 1 | (index.bit_count() + player) % 2
     return tuple(bid for bid in range(history.bit_length()) if history >> bid & 1)

@@ -1,4 +1,4 @@
-"""Games of bidding: hands are dealt, each bid is higher than the last, and a call of the last bid ends play."""
+"""Bidding games: hands are dealt, each bid is higher than the last, and a call of the last bid ends play."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Hand = tuple[int, ...]
 
 
 FACES = "⚀⚁⚂⚃⚄⚅"
-"""The faces of a die, from 1 on."""
+"""The faces of a die, from 1 to 6."""
 
 
 def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
-    """All sorted hands of *dice* fair dice with *sides* sides, with their exact probabilities.
+    """Return all sorted hands of *dice* fair dice with *sides* sides, with their exact probabilities.
 
-    Two dice of six sides give 21 hands: a pair with 1/36, two different faces with 2/36.
+    Two six-sided dice have 21 hands: a pair has probability 1/36, two different faces 2/36.
     """
     hands = combinations_with_replacement(range(1, sides + 1), dice)
     orders = ((hand, factorial(dice) // prod(map(factorial, Counter(hand).values()))) for hand in hands)
@@ -34,19 +34,19 @@ def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
 
 
 def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
-    """The probability that at least *needed* of *dice* count, each with probability *p*: a binomial tail."""
+    """Return the probability that at least *needed* of *dice* count, each with probability *p* (a binomial tail)."""
     counts = range(max(needed, 0), dice + 1)
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))
 
 
-# The orders of bids: which of two bids is the higher.
+# The orders of bids.
 
 Bid = tuple[int, int]
 """(quantity, face)."""
 
 
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
-    """As quantity-face, but k of the wild face come right after 2k - 1 of the others, as in the board game Bluff."""
+    """Return the key of quantity-face order with k wild faces right after 2k - 1 others, as in the board game Bluff."""
     quantity, face = bid
     return 2 * quantity - 1 if face == wild else quantity, face == wild, face
 
@@ -54,16 +54,16 @@ def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
 ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProxyType(
     {"quantity-face": lambda bid, wild: bid, "face-quantity": lambda bid, wild: bid[::-1], "bluff": _bluff}
 )
-"""By name, the key by which bids are compared: of two bids, that with the greater key is the higher."""
+"""The sort key of each order, by name: a higher bid has a greater key."""
 
 
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
-    """*bids* in one of ``ORDERS``, lowest first."""
+    """Return *bids* in one of ``ORDERS``, lowest first."""
     return tuple(sorted(bids, key=lambda bid: ORDERS[order](bid, wild)))
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """``1x1 < 1x2 < 2x1 < 2x2``; of more than twelve names the first and the last three."""
+    """Return ``1x1 < 1x2 < 2x1 < 2x2``; only the first and last three if there are more than twelve names."""
     return " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
 
 
@@ -71,14 +71,14 @@ def in_a_row(names: Sequence[str]) -> str:
 
 
 class DiceHands(DealtGame):
-    """A dealt game in which each player's hand is some dice, or what comes as dice do, such as digits."""
+    """A dealt game in which each player's hand consists of dice, or of random digits."""
 
     pictures: Literal["dice"] | None = "dice"
 
     @property
     @abstractmethod
     def sides(self) -> int:
-        """Sides of each die."""
+        """The number of sides of each die."""
 
     @property
     @abstractmethod
@@ -102,40 +102,40 @@ class DiceHands(DealtGame):
 
     @cached_property
     def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        """Each player's hands as die faces, if such dice have them: ``"⚁⚄"``."""
+        """Each player's hands as die faces, if Unicode has them: ``"⚁⚄"``."""
         if self.pictures is None or self.sides > len(FACES):
             return self.hands
         return tuple(tuple("".join(FACES[face - 1] for face in hand) for hand, _ in mine) for mine in self.cups)
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """C(n + sides - 1, n) sorted hands of n dice."""
+        """The number of sorted hands of each player: C(n + sides - 1, n) for n dice."""
         return tuple(comb(count + self.sides - 1, count) for count in self.dice)
 
     @property
     def deal_count(self) -> int:
-        """Hands combine freely."""
+        """The product of the hand counts, because the dice are independent."""
         return prod(self.hand_counts)
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
-        """All combinations of hands; the dice are independent."""
+        """All combinations of hands, because the dice are independent."""
         numbered = ([(index, chance) for index, (_, chance) in enumerate(cup)] for cup in self.cups)
         both = (zip(*each, strict=True) for each in product(*numbered))
         return tuple(Deal(prod(chances, start=Fraction(1)), hands) for hands, chances in both)
 
     @property
     def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The dice are independent."""
+        """Each player's hand probabilities; the dice are independent."""
         return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
 
 
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
-    Players move in turn. A move is any bid above the last one, or, once there is a bid, the call that ends play:
-    in ``public_turn``, the bids in their order and then the call. What an end pays depends on the bid that is called,
-    on who calls it and on the deal, and on nothing before them.
+    Players move in turn. A move is any bid above the last one, or, after the first bid, the call that ends play.
+    ``public_turn`` lists the bids in their order, then the call. Payoffs depend only on the called bid, the caller and
+    the deal.
     """
 
     call = "call"
@@ -147,11 +147,11 @@ class BiddingGame(DealtGame):
         """The labels of all bids, lowest first."""
 
     def history(self, bids: Iterable[int]) -> str:
-        """The public history of these bids (indices, in order), as in ``PublicDecision.history``."""
+        """Return the public history of these bids (indices, in order), as in ``PublicDecision.history``."""
         return " ".join(self.bid_names[bid] for bid in bids) or "start"
 
     def bids_of(self, history: str) -> tuple[int, ...]:
-        """The inverse of ``history``. Raises ``ValueError`` where a word is no bid, or bids do not rise."""
+        """Invert ``history``. Raises ``ValueError`` if a word is not a bid, or bids do not rise."""
         names = [] if history == self.history(()) else history.split(" ")
         bids = tuple(map(self.bid_names.index, names))
         if any(one >= other for one, other in pairwise(bids)):
@@ -159,27 +159,27 @@ class BiddingGame(DealtGame):
         return bids
 
     def called(self, bid: int, caller: int) -> Hashable:
-        """The key of the public end at which the player *caller* has called *bid* (an index)."""
+        """Return the key of the public end after the player *caller* has called *bid* (an index)."""
         return (bid, caller)
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Whether *bid* (an index) does not hold when the *hands* (by index) are uncovered at the call of *caller*.
+        """Return whether *bid* (an index) is false for these *hands* (by index) if *caller* calls it.
 
-        By default: whether the call pays its caller more than the bidder.
+        By default: whether the call pays the caller more than the bidder.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
-        """The call; where there is no bid to call, the lowest bid."""
+        """Return the index of the call, or of the lowest bid if there is no bid to call."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
 
     def public_root(self) -> State:
-        """No bid yet: (history, index of the last bid, player to move)."""
+        """Return the state before the first bid: (history, index of the last bid, player to move)."""
         return ("", -1, 0)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Every higher bid in the order of bids, then ``call`` once there is a bid."""
+        """Return the turn: every higher bid in order, then ``call`` after the first bid."""
         history, last, player = state
         if history is None:
             return PublicEnd(self.called(last, player))
@@ -194,9 +194,9 @@ class BiddingGame(DealtGame):
         return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def public_size(self) -> PublicSize:
-        """C(m, k) histories of length k, where the player k modulo the number of players moves.
+        """Return the size: C(m, k) histories have length k, and player k modulo the number of players moves there.
 
-        Play ends after any history but the empty one.
+        Play can end after every nonempty history.
         """
         m, players = len(self.bid_names), len(self.players)
         decisions = tuple(sum(comb(m, k) for k in range(i, m + 1, players)) for i in range(players))
@@ -204,10 +204,10 @@ class BiddingGame(DealtGame):
 
 
 class DiceBidding(DiceHands, BiddingGame):
-    """A game of bidding on dice: a hand is some dice, a bid says how many of all dice show a face.
+    """A bidding game with dice: a bid states the number of dice, among all players', that show a face.
 
-    ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or None, and the
-    ``order`` of bids, one of ``ORDERS``.
+    Subclasses have ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or
+    None, and the ``order`` of bids, one of ``ORDERS``.
     """
 
     wild: int | None
@@ -224,34 +224,34 @@ class DiceBidding(DiceHands, BiddingGame):
         return tuple(map(bid_name, self.bids))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """The number of the player's dice that count towards the bid that was called."""
+        """Return, for each hand of the player, the number of dice that count toward the called bid."""
         assert isinstance(key, tuple)
         face = self.bids[key[0]][1]
         return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
 
     def matches(self, hand: Hand, face: int) -> int:
-        """How many dice of *hand* count towards a bid on *face*."""
+        """Return the number of dice in *hand* that count toward a bid on *face*."""
         return sum(1 for die in hand if die in (face, self.wild))
 
     def needed(self, quantity: int) -> int:
-        """How many dice must count for a bid of *quantity* to hold."""
+        """Return the number of dice that must count for a bid of *quantity* to hold."""
         return quantity
 
     def matching(self, face: int, hands: tuple[int, ...]) -> int:
-        """The number of dice of all *hands* (by index) that count towards a bid on *face*."""
+        """Return the number of dice in all *hands* (by index) that count toward a bid on *face*."""
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Whether too few of all dice count."""
+        """Return whether too few dice count."""
         quantity, face = self.bids[bid]
         return self.matching(face, hands) < self.needed(quantity)
 
     def counting_chance(self, face: int) -> Fraction:
-        """The probability that an unseen die counts towards a bid on *face*."""
+        """Return the probability that an unseen die counts toward a bid on *face*."""
         return Fraction(len({face, self.wild or face}), self.sides)
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """A bid claims that many dice; a call claims nothing."""
+        """Return the claim of a bid; None for a call."""
         if action == self.call:
             return None
         quantity, face = self.bids[self.bid_names.index(action)]
@@ -261,5 +261,5 @@ class DiceBidding(DiceHands, BiddingGame):
 
 
 def bid_name(bid: Bid) -> str:
-    """``(2, 3)`` as ``"2x3"``: two threes."""
+    """Return ``(2, 3)`` as ``"2x3"``: two threes."""
     return f"{bid[0]}x{bid[1]}"

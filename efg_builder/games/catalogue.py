@@ -1,7 +1,7 @@
-"""The catalogue of games: those of this package, those of installed packages, and a class in a file.
+"""The catalogue of games from this package, from installed packages, and from files.
 
-A game of this package is one file here with a tuple ``GAMES``. Another package registers a ``GameType`` or a class of
-``Game`` by an entry point of the group ``efg_builder.games``. A class in a file is named ``FILE.py:CLASS``.
+Each game of this package has a module here with a tuple ``GAMES``. Other packages register a ``GameType`` or a subclass
+of ``Game`` by an entry point of the group ``efg_builder.games``. A class in a file has the name ``FILE.py:CLASS``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """A game of the catalogue: its name, a summary, its parameters, its sources and its constructor."""
+    """A game in the catalogue: its name, summary, parameters, sources and constructor."""
 
     name: str
     summary: str
@@ -52,13 +52,13 @@ class GameType:
     sources: tuple[str, ...]
     make: Callable[..., Game]
     small: tuple[Mapping[str, object], ...] = ({},)
-    """Settings whose trees are small enough for tests that every game must pass."""
+    """Settings with trees small enough for the tests of every game."""
 
     def __repr__(self) -> str:
         return f"<GameType {self.name!r}: {self.summary}>"
 
     def create(self, settings: Mapping[str, object]) -> Game:
-        """The game with *settings*, text or plain Python values. Raises ``ParameterError``."""
+        """Return the game with *settings*, text or plain Python values. Raises ``ParameterError``."""
         check_kind("create", settings, Mapping, "a mapping of settings", "as in create({'dice': '2,2'})")
         values = read_settings(self.name, self.parameters, settings)
         try:
@@ -68,7 +68,7 @@ class GameType:
 
 
 def catalogue() -> MappingProxyType[str, GameType]:
-    """List all games by name: those of this package, and those that installed packages register.
+    """List all games by name, from this package and from installed packages.
 
     Returns
     -------
@@ -96,20 +96,20 @@ def game(
 @overload
 def game(name: str, /, **settings: object) -> Game: ...
 def game(name: str, /, **settings: object) -> Game:
-    """Return the exact rules of a game by name; nothing is built.
+    """Return the exact rules of a game by name; no tree is built.
 
     Parameters
     ----------
     name : str
         A name in ``eb.catalogue()``, or a class in a file, ``"FILE.py:CLASS"``. The file is run.
     **settings
-        The parameters of the game, as Python values or as text: ``dice=(2, 1)`` or ``dice="2,1"``. Those of a class in
-        a file are the fields of its dataclass. Those left out have their defaults.
+        The parameters of the game, as Python values or as text: ``dice=(2, 1)`` or ``dice="2,1"``. Omitted parameters
+        have their defaults. A class in a file has the fields of its dataclass as parameters.
 
     Returns
     -------
     Game
-        The rules. All functions that take a game take them.
+        The rules, for all functions that take a game.
 
     Raises
     ------
@@ -133,19 +133,19 @@ def game(name: str, /, **settings: object) -> Game:
 
 
 def in_words(text: str) -> Game:
-    """The game in *text*, as on the command line: a name, then settings, as ``liars-dice sides=3 dice=2,2``.
+    """Return the game in *text*, as on the command line: a name, then settings, e.g. ``liars-dice sides=3 dice=2,2``.
 
-    Raises as ``game``.
+    Raises the same exceptions as ``game``.
     """
     try:
         name, *words = shlex.split(text, posix=os.sep == "/")
-    except ValueError:  # nothing, or a quotation mark that is not closed
+    except ValueError:  # empty text, or an unclosed quotation mark
         raise ParameterError(f"{text!r} names no game; {nearest(text, catalogue())}") from None
     return named(name).create(key_values(words, "settings"))
 
 
 def key_values(words: Iterable[str], what: str) -> dict[str, str]:
-    """``KEY=VALUE`` words, in their order. Raises ``ParameterError`` where one is not, or a key stands twice."""
+    """Return ``KEY=VALUE`` words as a dict. Raises ``ParameterError`` for another word or a repeated key."""
     pairs: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -158,32 +158,33 @@ def key_values(words: Iterable[str], what: str) -> dict[str, str]:
 
 
 def named(name: str) -> GameType:
-    """The game that a user has named: of the catalogue, or ``FILE.py:CLASS``, which runs the file. Raises as ``game``.
+    """Return the game named by a user: from the catalogue, or ``FILE.py:CLASS``, which runs the file.
 
-    Names from files of results go to ``known``: a file that is read must not run another.
+    Raises the same exceptions as ``game``. Names in result files go to ``known``, because reading a file must not run
+    another.
     """
     if is_rules_file(name):
         return _in_file(name)
     if name.lower().endswith((".efg", ".nfg", ".ef")):
-        raise ParameterError(f"{name} is a tree, and here the rules are asked for: a game's name or FILE.py:CLASS")
+        raise ParameterError(f"{name} is a tree, but rules are needed: give a game's name or FILE.py:CLASS")
     return REGISTRY.find(name)
 
 
 def known(name: str) -> GameType:
-    """The game of the catalogue, or of a file that ``named`` has loaded. Raises ``ParameterError``. Runs no file."""
+    """Return a game in the catalogue or in a file loaded by ``named``. Raises ``ParameterError``. Runs no file."""
     loaded = {kind.name: kind for kind in _loaded.values()}
     if is_rules_file(name) and name not in loaded:
-        raise ParameterError(f"the game {name!r} is a class in a file, which is not run unless you name it")
+        raise ParameterError(f"the game {name!r} is a class in a file, which runs only if you name it")
     return loaded.get(name) or named(name)
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """The game that a file of results names, with these *settings*. Raises as ``game``; runs no file."""
+    """Return the game named in a result file, with these *settings*. Raises as ``game`` does; runs no file."""
     return known(name).create(settings)
 
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
-    """The name and all settings that make *game*; None if it is neither of the catalogue nor loaded."""
+    """Return the name and all settings of *game*; None if it is neither in the catalogue nor loaded."""
     named = REGISTRY.own if _is_ours(game) else catalogue()
     for kind in [_loaded[type(game)]] if type(game) in _loaded else named.values():
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
@@ -192,14 +193,14 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
                 same = kind.create(settings)
             except ParameterError:
                 continue
-            # Games of a class without settings are the same, and need not compare equal.
+            # Games of a class without settings are the same even if they do not compare equal.
             if same == game or (type(same) is type(game) and not settings):
                 return kind.name, settings
     return None
 
 
 def in_package(game: Game) -> bool:
-    """Whether *game* is one of this package, so that its name and settings make it anywhere."""
+    """Return whether *game* is in this package, so that its name and settings suffice anywhere."""
     return _is_ours(game) and identify(game) is not None
 
 
@@ -207,19 +208,19 @@ def _is_ours(game: Game) -> bool:
     return type(game).__module__.startswith("efg_builder.games.")
 
 
-# Games that others wrote.
+# Games from files and other packages.
 
 _loaded: dict[type, GameType] = {}
-"""The classes that were loaded from files."""
+"""The classes loaded from files."""
 
 
 def broken() -> dict[str, str]:
-    """The games of installed packages that cannot be loaded, with the reason."""
+    """Return the games of installed packages that cannot be loaded, with the reasons."""
     return {name: str(kind) for name, kind in REGISTRY.brought.items() if isinstance(kind, RulesError)}
 
 
 def _in_file(name: str) -> GameType:
-    """The class in ``FILE.py:CLASS``; of a file with one game the class may be left out."""
+    """Return the class in ``FILE.py:CLASS``; a file with one game needs no class."""
     file, colon, wanted = name.rpartition(":")
     if not colon or Path(name).suffix.lower() == ".py":
         file, wanted = name, ""
@@ -240,7 +241,7 @@ def _in_file(name: str) -> GameType:
 
 def _register(kind: Any, name: str, place: Path) -> GameType:
     _loaded[kind] = type_of(kind, name)
-    # Another process has not loaded the file, and cannot import it by the module's name; it may stand elsewhere, too.
+    # Another process has not loaded the file, cannot import it by the module's name, and may have it elsewhere.
     slots = [field.name for field in fields(kind)] if is_dataclass(kind) else []
     copyreg.pickle(
         kind,
@@ -264,7 +265,7 @@ def _is_game(value: object) -> bool:
 
 
 def _module(path: Path) -> ModuleType:
-    """The module in the file at *path*: run once, and again when it has changed. Raises ``FileError``."""
+    """Return the module in the file at *path*, run once, and again after a change. Raises ``FileError``."""
     try:
         return _run(path.resolve(), path.read_bytes())
     except OSError as error:
@@ -273,12 +274,12 @@ def _module(path: Path) -> ModuleType:
 
 @cache
 def _run(place: Path, content: bytes) -> ModuleType:
-    """The module made of *content*. Raises ``RulesError`` where it is no Python or fails."""
+    """Return the module with this *content*. Raises ``RulesError`` if it is not Python or fails."""
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(place)
     RULES_FILES.add(str(place))
-    # Dataclasses look their module up; and the file may import its neighbours.
+    # Dataclasses look up their module, and the file may import modules beside it.
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
     try:
@@ -300,18 +301,18 @@ def _run(place: Path, content: bytes) -> ModuleType:
 
 
 def type_of(kind: Any, name: str) -> GameType:
-    """The class *kind* of a game as a ``GameType``; its settings are the fields of its dataclass.
+    """Return the class *kind* of a game as a ``GameType``; its settings are the fields of its dataclass.
 
-    Raises ``RulesError`` for another value, a missing method, or a field whose type is no setting's.
+    Raises ``RulesError`` for another value, a missing method, or a field of an unsupported type.
     """
     if not _is_game(kind):
-        raise RulesError(f"{name} is no game; it must be a class of eb.Game or eb.DealtGame")
+        raise RulesError(f"{name} is not a game; it must be a subclass of eb.Game or eb.DealtGame")
     if isabstract(kind):
         missing = ", ".join(sorted(kind.__abstractmethods__))
-        raise RulesError(f"{name} lacks {missing}: a game must say it")
+        raise RulesError(f"{name} lacks {missing}, which every game must define")
     own = fields(kind) if is_dataclass(kind) else ()
     if kind.__hash__ is None:
-        raise RulesError(f"{name} can be changed, and a game must not; write @dataclass(frozen=True)")
+        raise RulesError(f"{name} is mutable, but a game must not change; write @dataclass(frozen=True)")
     try:
         types = typing.get_type_hints(kind) if own else {}
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What is checked of rules that somebody wrote: the mistakes people make, each in one line that names the state."""
+"""Checks of users' rules; each mistake is reported in one line that names the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecisi
 
 
 def check_players(game: Game) -> None:
-    """Raise ``Wrong`` unless *game* has players with names that differ, a title, a comment and a sum of payoffs."""
+    """Raise ``Wrong`` unless *game* has distinct player names, a title, a comment and a valid ``constant_sum``."""
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
         raise Wrong(f"players is {with_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
@@ -34,13 +34,13 @@ def _check_text(value: object, what: str) -> None:
 
 
 def _declared_sum(game: Game) -> Fraction | None:
-    """The sum that the class of *game* declares; None where it is left to be worked out."""
+    """Return the payoff sum that the class of *game* declares; None if it does not."""
     default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
     return None if default else game.constant_sum
 
 
 def check_deal(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless hands and deals of *game* fit its players, and the deals' probabilities sum to 1."""
+    """Raise ``Wrong`` unless the hands and deals of *game* match its players, and the probabilities sum to 1."""
     hands, deals, count = game.hands, game.deals, len(game.players)
     if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
         raise Wrong(f"hands is {brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
@@ -67,7 +67,7 @@ def check_deal(game: DealtGame) -> None:
 
 
 def _check_hand_names(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless ``hand_names`` has a text of its own for each of the hands."""
+    """Raise ``Wrong`` unless ``hand_names`` has a distinct text for each hand."""
     names, hands = game.hand_names, game.hands
     if not isinstance(names, tuple | list) or not all(isinstance(own, tuple | list) for own in names):
         raise Wrong(f"hand_names is {brief(names)}; it must list each player's names, as in (('J', 'Q'), ('J', 'Q'))")
@@ -87,7 +87,7 @@ def _check_hand_names(game: DealtGame) -> None:
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
-    """Raise ``Wrong`` unless *odds*, (label, probability) of *what*, are a distribution."""
+    """Raise ``Wrong`` unless *odds*, pairs (label, probability) of *what*, are a distribution."""
     total = Fraction(0)
     for label, number in odds:
         if not is_exact(number):
@@ -101,7 +101,7 @@ def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
 
 
 def is_exact(number: object) -> TypeGuard[Fraction | int]:
-    """Whether *number* is a whole number or a Fraction, of integers of Python: those of NumPy overflow."""
+    """Return whether *number* is an int or a Fraction of Python integers; NumPy's would overflow."""
     return isinstance(number, Fraction | int) and type(number.numerator) is type(number.denominator) is int
 
 
@@ -132,7 +132,7 @@ def _check_parts(parts: object, size: int, what: str, form: str) -> None:
 
 
 def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
-    """Raise ``Wrong`` unless *turn* has a player of *game* and actions whose labels differ."""
+    """Raise ``Wrong`` unless *turn* has a player of *game* and actions with distinct labels."""
     if type(turn.player) is not int or not 0 <= turn.player < len(game.players):
         raise Wrong(f"there is no player {brief(turn.player)}; players are numbered from 0 to {len(game.players) - 1}")
     _check_text(*((turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")))
@@ -149,7 +149,7 @@ def check_chance(turn: Chance) -> None:
 
 
 def check_end(game: Game, turn: object, method: str = "turn") -> None:
-    """Raise ``Wrong`` unless *turn* is an end with one exact payoff for each player, of the sum that *game* says."""
+    """Raise ``Wrong`` unless *turn* is an end with one exact payoff for each player and the sum declared by *game*."""
     check_turn(turn, (End,), method)
     assert isinstance(turn, End)
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
@@ -160,4 +160,4 @@ def check_end(game: Game, turn: object, method: str = "turn") -> None:
     _check_text(turn.label, "the label")
     total = _declared_sum(game)
     if total is not None and (found := sum(turn.payoffs, Fraction(0))) != total:
-        raise Wrong(f"the payoffs sum to {text(found)}, and constant_sum says {text(Fraction(total))}")
+        raise Wrong(f"the payoffs sum to {text(found)}, but constant_sum is {text(Fraction(total))}")

@@ -1,4 +1,4 @@
-"""Dice poker: one die each, one bet, one call; FiveThirtyEight's Riddler, a baby version of von Neumann's poker."""
+"""Dice poker: one die each, one bet, one call; FiveThirtyEight's Riddler, a small version of von Neumann's poker."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -18,7 +18,7 @@ from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 @dataclass(frozen=True)
 class DicePoker(DealtGame):
-    """``sides`` of each die (2 or more); ``ante`` and ``bet`` in the same unit as the payoffs."""
+    """Dice poker with ``sides`` of each die (2 or more); ``ante`` and ``bet`` have the unit of the payoffs."""
 
     sides: int = 6
     ante: Fraction = Fraction(1)
@@ -38,12 +38,12 @@ class DicePoker(DealtGame):
         return (
             f"Two players, A and B. Each puts an ante of {self.ante} into the pot and rolls one die with {self.sides} "
             "sides in secret: you see your own die and not the other's.",
-            f"A moves first. A shows, and both dice are uncovered; or A raises, and puts in another {self.bet}.",
-            f"After a raise B moves. B folds, and A takes the pot without a die being shown; or B calls, puts in "
+            f"A moves first. A either shows, and both dice are uncovered, or raises and adds {self.bet} to the pot.",
+            f"After a raise B moves. B either folds, and A takes the pot without showing a die, or calls and adds "
             f"{self.bet} too, and both dice are uncovered.",
-            "Where dice are uncovered, the higher one takes the pot; equal dice split it, and nobody gains or loses.",
-            f"So a round without a raise is won or lost for {self.ante}, one with a raise and a call for {both}, and "
-            f"a fold costs B {self.ante}.",
+            "If dice are uncovered, the higher one takes the pot; equal dice split it, and nobody gains or loses.",
+            f"So a round without a raise wins or loses {self.ante}, one with a raise and a call {both}, and a fold "
+            f"costs B {self.ante}.",
         )
 
     @property
@@ -63,7 +63,7 @@ class DicePoker(DealtGame):
         return "start"
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """A: ``show`` or ``raise``; after a raise, B: ``fold`` or ``call``."""
+        """Return A's choice of ``show`` or ``raise``; after a raise, B's of ``fold`` or ``call``."""
         if state == "start":
             return PublicDecision(0, "start", (("show", "show"), ("raise", "raise")))
         if state == "raise":
@@ -71,7 +71,7 @@ class DicePoker(DealtGame):
         return PublicEnd(state)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """A fold costs B the ante; otherwise the higher die wins what the other put in."""
+        """Return the payoffs: a fold costs B the ante; otherwise the higher die wins the other's stake."""
         if key == "fold":
             return End((self.ante, -self.ante), "B folds")
         stake = self.ante + (self.bet if key == "call" else 0)

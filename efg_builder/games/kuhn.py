@@ -17,19 +17,19 @@ from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 RANKS = "89TJQKA"
-"""The names of cards, low to high, as far as no name of one card is the number of another; three cards are J, Q, K."""
+"""The names of cards, low to high; no name is another card's number. Three cards are J, Q, K."""
 
 
 @dataclass(frozen=True)
 class KuhnPoker(DealtGame):
-    """``cards`` in the deck, 1, 2, ...; ``seats`` is the number of players, less than ``cards``."""
+    """Kuhn poker with ``cards`` in the deck, 1, 2, ...; ``seats`` is the number of players, below ``cards``."""
 
     cards: int = 3
     seats: int = 2
 
     comment = "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
     constant_sum = Fraction(0)
-    hand_probabilities = None  # dependent: no two players hold one card
+    hand_probabilities = None  # dependent: no two players hold the same card
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -46,14 +46,14 @@ class KuhnPoker(DealtGame):
         return (
             f"{plural(self.seats, 'player')} and a deck of {self.cards} cards{order}. "
             "Each puts 1 into the pot and gets one card, which nobody else sees. "
-            f"{plural(unseen, 'card')} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
+            f"{plural(unseen, 'card')} {'remains' if unseen == 1 else 'remain'} hidden from everybody.",
             f"{first} moves first, then {listed(others)}. As long as nobody has bet, you check, and pay nothing, or "
             "bet and put another 1 into the pot. If everybody checks, the cards are uncovered.",
-            "After a bet everybody else calls or folds, in turn. To call is to put another 1 into the pot; who folds "
-            "is out and has lost what was paid. There is only one bet. Then the cards are uncovered.",
-            "Of the players who did not fold, the one with the highest card takes the pot. If all others have folded, "
-            "the one who bet takes it, and no card is shown.",
-            "Payoffs are what a player takes less what the player has paid. They sum to 0.",
+            "After a bet everybody else calls or folds, in turn. A call puts another 1 into the pot; a fold gives up "
+            "the money already paid. There is only one bet. Then the cards are uncovered.",
+            "The highest card of the players who did not fold takes the pot. If all others have folded, the bettor "
+            "takes it, and no card is shown.",
+            "A player's payoff is the money taken minus the money paid. Payoffs sum to 0.",
         )
 
     @property
@@ -77,11 +77,11 @@ class KuhnPoker(DealtGame):
         return perm(self.cards, self.seats)
 
     def public_root(self) -> State:
-        """No move yet: a state is the moves so far."""
+        """Return the empty tuple: a state is the tuple of moves so far."""
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """``check`` or ``bet``; after a bet ``fold`` or ``call``, until each of the others has answered."""
+        """Return ``check`` or ``bet``; after a bet ``fold`` or ``call``, until all others have answered."""
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
             return PublicEnd(state)
@@ -90,7 +90,7 @@ class KuhnPoker(DealtGame):
         return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Everybody has paid 1, who bet or called 2; the highest card of those left in takes the pot."""
+        """Return the payoffs: all paid 1, the bettor and callers 2; the highest card of those left takes the pot."""
         assert isinstance(key, tuple)
         bold = {place % self.seats for place, move in enumerate(key) if move in ("bet", "call")}
         paid = [2 if player in bold else 1 for player in range(self.seats)]
@@ -101,7 +101,7 @@ class KuhnPoker(DealtGame):
 
 def _make(cards: int, seats: int) -> KuhnPoker:
     if cards <= seats:
-        raise ValueError(f"cards={cards}: there must be more cards than players, and seats={seats}")
+        raise ValueError(f"cards={cards}: must be more than the number of players, seats={seats}")
     return KuhnPoker(cards, seats)
 
 
@@ -110,8 +110,10 @@ GAMES = (
         name="kuhn",
         summary="Kuhn poker: one card each, one bet of 1; two players or more",
         parameters=(
-            Parameter("cards", "3", integer(3, 1000), "cards in the deck, all different; more than there are players"),
-            Parameter("seats", "2", integer(2, 10), "how many players"),
+            Parameter(
+                "cards", "3", integer(3, 1000), "number of cards in the deck, all different; more than the players"
+            ),
+            Parameter("seats", "2", integer(2, 10), "number of players"),
         ),
         sources=(
             "H. W. Kuhn, 'A simplified two-person poker', Contributions to the Theory of Games I (1950)",

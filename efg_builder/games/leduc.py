@@ -1,6 +1,7 @@
 """Leduc hold'em: one card each, a round of betting, one public card, another round; OpenSpiel's payoffs.
 
-Suits do not matter, so players see ranks alone, or suits too, as in the paper: 936 information sets in place of 288.
+Suits do not affect payoffs. By default players see only ranks (288 information sets); with ``suits_seen`` they see
+suits too, as in the paper (936).
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -20,16 +21,16 @@ from .catalogue import GameType
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 BETS = (2, 4)
-"""What a raise adds in the first and in the second round."""
+"""The size of a raise in the first and the second round."""
 
 RANKS = "A23456789TJQK"
-"""The ranks from low to high; fewer than all are taken from the top, so that three are J, Q, K."""
+"""The ranks from low to high; smaller decks use the highest ranks, e.g. J, Q, K."""
 
 SUITS = "cdhs"
 
 
 class Betting(NamedTuple):
-    """A round of betting: who is left in, who has yet to move, in turn, and how often was raised."""
+    """A round of betting: the players still in, the players to move in turn, and the number of raises."""
 
     left: tuple[int, ...]
     waiting: tuple[int, ...]
@@ -37,16 +38,16 @@ class Betting(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether nobody is to move any more."""
+        """Whether no player has a move left."""
         return not self.waiting or len(self.left) == 1
 
     def moves(self, raises: int) -> tuple[str, ...]:
-        """What the mover can do where one may raise so often."""
+        """Return the mover's actions if a round allows this number of *raises*."""
         moves = ("fold", "call") if self.raises else ("check",)
         return (*moves, "raise") if self.raises < raises else moves
 
     def after(self, move: str) -> Betting:
-        """The round after the mover's *move*. A raise must be answered by all others who are left in."""
+        """Return the round after the mover's *move*. All other players still in must answer a raise."""
         mover, others = self.waiting[0], self.waiting[1:]
         if move == "fold":
             return Betting(tuple(player for player in self.left if player != mover), others, self.raises)
@@ -57,7 +58,7 @@ class Betting(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A state: the private cards, the public one or None, the round, what each has paid, the words of both rounds."""
+    """A state: private cards, public card or None, round of betting, amounts paid, and the moves of both rounds."""
 
     cards: tuple[int, ...]
     board: int | None
@@ -68,7 +69,7 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class LeducPoker(Game):
-    """``suits`` of ``ranks`` cards each; at most ``raises`` in a round; ``seats`` is the number of players."""
+    """Leduc hold'em with ``suits`` of ``ranks`` cards each, at most ``raises`` in a round, and ``seats`` players."""
 
     suits: int = 2
     ranks: int = 3
@@ -99,38 +100,38 @@ class LeducPoker(Game):
             f"{plural(self.seats, 'player')} and a deck of {self.suits * self.ranks} cards: {ranks}, from "
             f"low to high, each {self.suits} times. Each puts 1 into the pot and gets one card, which nobody else "
             "sees.",
-            f"There are two rounds of betting. In each {first} moves first, then {listed(others)}; who has folded is "
-            "passed over. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you fold, "
-            "and are out; or call, and pay as much as the others; or call and raise at once.",
+            f"There are two rounds of betting. In each {first} moves first, then {listed(others)}; players who have "
+            "folded are skipped. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you "
+            "fold, and are out; or call, and pay as much as the others; or call and raise at once.",
             f"A raise adds {BETS[0]} in the first round and {BETS[1]} in the second, and there are at most "
             f"{plural(self.raises, 'raise')} in a round. A round ends when all have checked, or have answered the last "
             "raise.",
             "After the first round one card is laid open on the table. It belongs to everybody's hand.",
-            "If all others have folded, the last player takes the pot, and no card is shown. Else, after the second "
-            "round, the cards are uncovered. Whose card is of the same rank as the open one has a pair and wins; if "
-            "nobody has, the highest card wins. Equal cards share the pot. Suits do not matter.",
-            "Payoffs are what a player takes less what the player has paid. They sum to 0.",
-            "A course of play is written as it happens, with the open card in brackets: raise call (K) check means "
+            "If all others have folded, the last player takes the pot, and no card is shown. Otherwise, after the "
+            "second round, the cards are uncovered. A card of the same rank as the open one makes a pair and wins; if "
+            "nobody has a pair, the highest card wins. Equal cards share the pot. Suits do not matter.",
+            "A player's payoff is the money taken minus the money paid. Payoffs sum to 0.",
+            "Moves are written in order, with the open card in brackets: raise call (K) check means "
             "that a raise was called, a king was laid open, and the first player checked.",
         )
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The names of the cards that can be told apart, lowest first."""
+        """The names of the distinguishable cards, lowest first."""
         suits = SUITS[-self.suits :] if self.suits_seen else ("",)
         return tuple(rank + suit for rank in RANKS[-self.ranks :] for suit in suits)
 
     @property
     def copies(self) -> int:
-        """How many cards of each kind there are."""
+        """The number of cards of each kind."""
         return self.suits * self.ranks // len(self.kinds)
 
     def rank(self, card: int) -> int:
-        """The rank of a card (an index of ``kinds``), from 0."""
+        """Return the rank of a card (an index into ``kinds``), from 0."""
         return card * self.ranks // len(self.kinds)
 
     def size(self) -> Size:
-        """Deals, with and without the public card, times the histories of betting."""
+        """Return the size: deals, with and without the public card, times the betting histories."""
         everybody = tuple(range(self.seats))
         first = _count(Betting(everybody, everybody), self.raises)
         complete = {left: times for left, times in first.ends.items() if len(left) > 1}
@@ -149,7 +150,7 @@ class LeducPoker(Game):
         )
 
     def _deals(self, cards: int) -> int:
-        """In how many ways so many *cards* can be dealt, one after the other, as far as they can be told apart."""
+        """Return the number of distinguishable sequences of this many *cards*."""
         ways = [1] + [0] * cards
         for _ in self.kinds:
             most = range(self.copies + 1)
@@ -160,7 +161,7 @@ class LeducPoker(Game):
         return None
 
     def turn(self, state: State) -> Turn:
-        """The deal, the first round, the public card, the second round; play ends early where one is left."""
+        """Return the deal, a move of a round, or the public card; play ends early if one player is left."""
         if state is None:
             everybody, ante = tuple(range(self.seats)), (1,) * self.seats
             deals = (
@@ -180,7 +181,7 @@ class LeducPoker(Game):
                 (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
                 for (card,), p in self._dealt(cards, 1)
             )
-            return Chance(" ".join(["card", *words]), tuple(boards))  # players see it: no word of what they hold
+            return Chance(" ".join(["card", *words]), tuple(boards))  # players see it; hide their cards
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
@@ -214,7 +215,7 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """The histories of a round: decisions by player, and ends by the players who are left."""
+    """The numbers of histories in a round: decisions by player, and ends by the players still in."""
 
     decisions: Counter[int]
     ends: Counter[tuple[int, ...]]
@@ -231,7 +232,7 @@ def _count(betting: Betting, raises: int) -> Histories:
 
 def _make(suits: int, ranks: int, raises: int, seats: int, suits_seen: bool) -> LeducPoker:
     if suits * ranks <= seats:
-        raise ValueError(f"suits={suits} ranks={ranks}: there must be more cards than players, and seats={seats}")
+        raise ValueError(f"suits={suits} ranks={ranks}: must make more cards than players, seats={seats}")
     return LeducPoker(suits, ranks, raises, seats, suits_seen)
 
 
@@ -240,11 +241,11 @@ GAMES = (
         name="leduc",
         summary="Leduc hold'em: one card each, a round of betting, a public card, another round",
         parameters=(
-            Parameter("suits", "2", integer(2, 4), "how many cards there are of each rank"),
-            Parameter("ranks", "3", integer(2, 13), "how many ranks"),
-            Parameter("raises", "2", integer(1, 4), "how often may be raised in each round"),
-            Parameter("seats", "2", integer(2, 10), "how many players"),
-            Parameter("suits_seen", "false", truth, "whether players see suits, which matter for nothing"),
+            Parameter("suits", "2", integer(2, 4), "number of cards of each rank"),
+            Parameter("ranks", "3", integer(2, 13), "number of ranks"),
+            Parameter("raises", "2", integer(1, 4), "maximum number of raises in a round"),
+            Parameter("seats", "2", integer(2, 10), "number of players"),
+            Parameter("suits_seen", "false", truth, "whether players see suits, which do not affect payoffs"),
         ),
         sources=(
             "F. Southey et al., 'Bayes' bluff: opponent modelling in poker', UAI 2005",

@@ -22,11 +22,10 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 class RoundSettings:
     """The settings of one round of Liar's Dice.
 
-    ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
-    ``wild_biddable`` says whether one may bid on the wild face itself (then only it counts);
-    ``order`` is one of ``bidding.ORDERS``;
-    ``max_quantity`` is the greatest quantity that may be bid;
-    ``payoff`` is ``"win-loss"`` (the loser pays 1, shared by the others) or ``"points"`` (1 and 0).
+    ``sides`` of each die; ``dice`` of each player; ``wild``, a face that counts as every face, or None;
+    ``wild_biddable``, whether bids on the wild face are allowed (only wild dice count for them);
+    ``order``, one of ``bidding.ORDERS``; ``max_quantity``, the greatest quantity in a bid;
+    ``payoff``, ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (1 and 0).
     """
 
     sides: int = 2
@@ -86,7 +85,7 @@ class LiarsDice(RoundSettings, DiceBidding):
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """The caller loses where the bid holds, otherwise the player before the caller does."""
+        """Return the payoffs: the caller loses if the bid holds, otherwise the player before the caller."""
         assert isinstance(key, tuple)
         last, caller = key
         players = len(self.dice)
@@ -124,11 +123,11 @@ class SpotOn(RoundSettings, DiceHands):
     def explain(self) -> tuple[str, ...]:
         *rules, payoffs = self.plain.explain()
         exact = (
-            "In place of a call you may say that the last bid is exactly right. Then too all dice are uncovered. Where "
-            "just as many dice count as the bid says, no more and no fewer, you win; otherwise you lose."
+            "In place of a call you may say that the last bid is exactly right. Then, too, all dice are uncovered. If "
+            "exactly as many dice count as the bid says, you win; otherwise you lose."
         )
         if len(self.dice) > 2:
-            exact += " Who wins so is paid 1 by the others together, each the same share."
+            exact += " The others then pay the winner 1 together, in equal shares."
         return (*rules, exact, payoffs)
 
     @property
@@ -136,7 +135,7 @@ class SpotOn(RoundSettings, DiceHands):
         return self.plain.constant_sum
 
     def public_root(self) -> State:
-        """That of the round without ``exact``; after ``exact`` a state is (index of the last bid, who said it)."""
+        """Return the root of the plain round; after ``exact`` a state is (index of the last bid, caller)."""
         return self.plain.public_root()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
@@ -149,7 +148,7 @@ class SpotOn(RoundSettings, DiceHands):
         return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """After ``exact``: who said it wins 1 of the others together, or pays 1 to them together."""
+        """Return the payoffs; after ``exact`` its caller wins 1 from all others together, or pays them 1."""
         assert isinstance(key, tuple)
         if key[0] != "exact":
             return self.plain.settle(key, deal)
@@ -178,9 +177,9 @@ NUMBERS = (
 
 
 def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
-    """The dice in a title: ``one six-sided die each``, ``2 against 1 six-sided dice``; or, without *sides*, without.
+    """Return the dice in a title: ``one six-sided die each``, ``2 against 1 six-sided dice``; *sides* are optional.
 
-    Sides up to twelve are a word, so that no figure stands beside another; ``proof/checker.py`` has the same rule.
+    Numbers of sides up to twelve are words, to keep digits apart; ``proof/checker.py`` has the same rule.
     """
     sided = "" if sides is None else f"{NUMBERS[sides] if sides < len(NUMBERS) else sides}-sided "
     if len(set(dice)) > 1:
@@ -206,7 +205,7 @@ def _bids(game: LiarsDice) -> str:
     quantity, table = min(2, game.max_quantity), plural(sum(game.dice), "die", "dice")
     few = f"at least {quantity} show a {face}" if quantity > 1 else f"at least 1 shows a {face}"
     says = f"The bid {quantity}x{face} says: of the {table} on the table, {few}"
-    return f"A bid says something of all dice together. {says}."
+    return f"A bid is about all dice together. {says}."
 
 
 def _wild_face(game: LiarsDice) -> str:
@@ -215,7 +214,7 @@ def _wild_face(game: LiarsDice) -> str:
     counts = f"A die that shows a {game.wild} is wild: it counts as every face"
     if not game.wild_biddable:
         return f"{counts}. Nobody may bid on the face {game.wild} itself."
-    return f"{counts}. One may also bid on the face {game.wild} itself; then only dice that show it count."
+    return f"{counts}. Bids on the face {game.wild} itself are allowed; only dice that show it count for them."
 
 
 def _higher(game: LiarsDice) -> str:
@@ -227,10 +226,10 @@ def _higher(game: LiarsDice) -> str:
         how += f"; but bids on the {game.wild} stand apart: one comes right after all bids of one die, two come after "
         how += "all of three dice, three after all of five, and so on"
     if len(names) == 1:
-        return f"There is just one bid, {names[0]}, so all that can follow it is a call."
+        return f"There is just one bid, {names[0]}, so only a call can follow it."
     return (
-        f"A bid is higher than another where {how}. That makes {len(names)} bids: {in_a_row(names)}. "
-        f"After {names[-1]}, the highest, all that is left is to call."
+        f"A bid is higher than another if {how}. That makes {len(names)} bids: {in_a_row(names)}. "
+        f"After {names[-1]}, the highest, only a call is possible."
     )
 
 
@@ -266,13 +265,13 @@ def _make(
     if isinstance(face, int) and face > sides:
         raise ValueError(f"wild={face}: a die of {sides} sides has no such face")
     if payoff == "points" and len(dice) != 2:
-        raise ValueError("payoff=points: is for two players; use win-loss")
+        raise ValueError("payoff=points: only for two players; use win-loss")
     if order == "bluff" and (face is None or not wild_biddable):
         raise ValueError("order=bluff: needs a wild face that may be bid, as wild=highest")
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
     assert not isinstance(face, str)
     assert isinstance(quantity, int)
-    # Without a wild face there is none to forbid; equal games then compare equal.
+    # Without a wild face the setting has no effect; then equal games compare equal.
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 
 
@@ -294,7 +293,7 @@ PARAMETERS = (
         "order",
         "quantity-face",
         Choice(*ORDERS),
-        "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after 2k-1 others",
+        "order of bids: more dice, then a higher face; or the reverse; bluff: k wild ones after 2k-1 others",
     ),
     Parameter(
         "max_quantity",
@@ -335,7 +334,7 @@ GAMES = (
     ),
     GameType(
         name="liars-dice-spot-on",
-        summary="one round of Liar's Dice in which one may also say that the last bid is exactly right (Perudo)",
+        summary="one round of Liar's Dice with the call that the last bid is exactly right (Perudo)",
         parameters=PARAMETERS,
         sources=("Perudo, the call of 'calza'; en.wikipedia.org/wiki/Dudo, 'spot on'",),
         make=_make_spot_on,

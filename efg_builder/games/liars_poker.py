@@ -1,6 +1,6 @@
-"""Liar's Poker, one round, as OpenSpiel's ``python_liars_poker``: bid on all digits until all others challenge.
+"""Liar's Poker, one round, as in OpenSpiel's ``python_liars_poker``: bid on all digits until all others challenge.
 
-OpenSpiel's tenth digit is 0 and, as a bid says 10, never counts; here there are at most nine digits.
+OpenSpiel's tenth digit is 0 in hands but 10 in bids, so it never counts; here there are at most nine digits.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -23,7 +23,7 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """The words so far, the last bid (an index, or -1), its bidder, the challenges to it, and whether it is a rebid."""
+    """The moves so far, the last bid (an index, or -1), its bidder, its challenges, and whether it is a rebid."""
 
     words: tuple[str, ...]
     last: int
@@ -34,7 +34,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsPoker(DiceHands):
-    """``hand_length`` digits in each hand, from 1 to ``num_digits``; ``seats`` is the number of players."""
+    """Liar's Poker with ``hand_length`` digits from 1 to ``num_digits`` in each hand, and ``seats`` players."""
 
     hand_length: int = 1
     num_digits: int = 2
@@ -65,16 +65,16 @@ class LiarsPoker(DiceHands):
         return (
             f"{plural(self.seats, 'player')}. Each gets {plural(self.hand_length, 'digit')} from 1 to "
             f"{self.num_digits}, each as likely as any other, which nobody else sees.",
-            f"A bid says something of all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
-            "of them are ones. A bid is higher than another where it names more digits, or as many and a greater one: "
+            f"A bid is about all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
+            "of them are ones. A bid is higher than another if it names more digits, or as many and a greater one: "
             f"{in_a_row(self.bid_names)}.",
-            f"{first} begins with a bid. Whose turn it is, in order, bids higher than the last bid, or challenges it. "
+            f"{first} begins with a bid. In turn, each player bids higher than the last bid, or challenges it. "
             "A challenge does not end the round, for the next player may still bid higher.",
-            "When everybody else challenges a bid, its bidder speaks again: challenges too, which ends the round, or "
-            "bids higher, a rebid. A rebid is made once: when everybody else challenges it, the round ends. But if "
-            "somebody bids higher, all begins anew for that bid.",
-            "At the end all hands are uncovered. Where the last bid holds, its bidder gets 1 from each of the others; "
-            "where it does not, the bidder pays each of them 1.",
+            "When everybody else challenges a bid, its bidder moves again: either challenges too, which ends the "
+            "round, or bids higher, a rebid. When everybody else challenges a rebid, the round ends. If somebody bids "
+            "higher, the same rules apply to that bid.",
+            "At the end all hands are uncovered. If the last bid holds, its bidder gets 1 from each of the others; "
+            "otherwise the bidder pays each of them 1.",
         )
 
     @cached_property
@@ -89,7 +89,7 @@ class LiarsPoker(DiceHands):
         return Said((), -1, -1, 0, False)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """``challenge`` a bid, and bids above it, if they are allowed, in their order."""
+        """Return the turn: ``challenge`` after a bid, and the higher bids in order, if allowed."""
         words, last, bidder, challenges, rebid = state
         if challenges == self.seats - rebid:
             return PublicEnd((last, bidder))
@@ -103,7 +103,7 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """The bidder gets 1 from each of the others where the bid holds, and else pays it."""
+        """Return the payoffs: the bidder gets 1 from each of the others if the bid holds, else pays each 1."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]
@@ -113,12 +113,12 @@ class LiarsPoker(DiceHands):
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
 
     def public_size(self) -> PublicSize:
-        """Counted from the highest bid down, by seats from the bidder: a bid, its bidder and rebids decide the rest."""
+        """Return the size, counted from the highest bid down by bid, seats from the bidder, and rebid."""
         seats = range(self.seats)
         moves, ends = [0 for _ in seats], 0
         rebid_moves, rebid_ends = [0 for _ in seats], 0
         for _ in self.bids:
-            # Each of the others speaks, and may make any of the bids above.
+            # Each of the others moves once and may make any higher bid.
             others = [sum(moves) - moves[seat] + (seat > 0) for seat in seats]
             others_ends = (self.seats - 1) * ends + 1
             moves = [moves[seat] + others[seat] + rebid_moves[seat] + (seat == 0) for seat in seats]
@@ -133,9 +133,9 @@ GAMES = (
         name="liars-poker",
         summary="Liar's Poker: bid on the digits of all hands, until everybody else challenges",
         parameters=(
-            Parameter("hand_length", "1", integer(1, 10), "digits in each hand"),
-            Parameter("num_digits", "2", integer(2, 9), "how many different digits there are: 1, 2, ..."),
-            Parameter("seats", "2", integer(2, 10), "how many players"),
+            Parameter("hand_length", "1", integer(1, 10), "number of digits in each hand"),
+            Parameter("num_digits", "2", integer(2, 9), "number of different digits: 1, 2, ..."),
+            Parameter("seats", "2", integer(2, 10), "number of players"),
         ),
         sources=("OpenSpiel, python_liars_poker",),
         make=LiarsPoker,

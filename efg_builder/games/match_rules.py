@@ -1,6 +1,6 @@
-"""Whole matches of Liar's Dice: rounds until one side has no dice left. Rules alone, exact, for two or more players.
+"""Exact rules of matches of Liar's Dice, for two or more players: rounds until one player has all remaining dice.
 
-Between two players each round is a ``StakedRound``, whose payoffs are the values of the rest of the match.
+With two players each round is a ``StakedRound``, whose payoffs are the values of the rest of the match.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -26,17 +26,17 @@ from .protocol import Deal, End
 EXACTS = ("caller-loses-one", "bidder-loses-one")
 
 MOST_DENOMINATOR = 10**9
-"""Stakes of a larger common denominator are rounded: solvers count payoffs in machine integers."""
+"""Stakes with a larger common denominator are rounded, because solvers store payoffs in machine integers."""
 
 GRID = 2**30
-"""What they are rounded to: multiples of one over this."""
+"""Rounded stakes are multiples of one over this."""
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
-    """Whether the caller loses the call of *bid* where *count* dice count, and how many dice the loser loses.
+    """Return whether the caller of *bid* loses if *count* dice count, and the number of dice lost.
 
-    ``loss``: ``"one"`` die, or the ``"difference"`` between bid and count. An exact count costs one die: the caller's
-    (``"caller-loses-one"``, the bid holds), or the bidder's (``"bidder-loses-one"``).
+    ``loss``: ``"one"`` die, or the ``"difference"`` between bid and count. An exact count costs one die of the caller
+    (``"caller-loses-one"``: the bid holds) or of the bidder (``"bidder-loses-one"``).
     """
     over = count - bid[0]
     caller = over > 0 or (over == 0 and exact == "caller-loses-one")
@@ -45,9 +45,9 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class StakedRound(LiarsDice):
-    """A round of two players whose calls cost dice; ``loss`` and ``exact`` as in ``lost``.
+    """A round of two players in which calls cost dice; ``loss`` and ``exact`` as in ``lost``.
 
-    ``lose1`` and ``lose2`` are the payoffs to player 1 where player 1, or player 2, loses 1, 2, ... or more dice.
+    ``lose1`` and ``lose2`` are the payoffs to player 1 if player 1, or player 2, loses 1, 2, ... dice.
     """
 
     loss: str = "one"
@@ -73,17 +73,17 @@ class StakedRound(LiarsDice):
     def explain(self) -> tuple[str, ...]:
         count = "at least as many dice count as" if self.exact == EXACTS[0] else "more dice count than"
         call = (
-            f"A call ends the round: all dice are uncovered. Where {count} the last bid says, it holds and the caller "
-            "loses; otherwise the other player, who made the bid, does."
+            f"A call ends the round: all dice are uncovered. If {count} the last bid says, it holds and the caller "
+            "loses; otherwise the bidder loses."
         )
         return (*super().explain()[:-2], call, self.comment)
 
     def needed(self, quantity: int) -> int:
-        """How many dice must count for a bid of *quantity* to hold."""
+        """Return the number of dice that must count for a bid of *quantity* to hold."""
         return quantity if self.exact == EXACTS[0] else quantity + 1
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """The loser of the call loses dice; the payoffs are the stakes for that number of dice."""
+        """Return the stakes for the number of dice that the loser of the call loses."""
         assert isinstance(key, tuple)
         last, caller = key
         bid = self.bids[last]
@@ -97,9 +97,9 @@ class StakedRound(LiarsDice):
 
 
 _LOSS = Parameter(
-    "loss", "one", Choice("one", "difference"), "what a call costs: one die, or the difference of bid and count"
+    "loss", "one", Choice("one", "difference"), "cost of a call: one die, or the difference between bid and count"
 )
-_EXACT = Parameter("exact", EXACTS[0], Choice(*EXACTS), "who loses one die where the count is just the bid")
+_EXACT = Parameter("exact", EXACTS[0], Choice(*EXACTS), "loser of one die if the count equals the bid")
 
 
 def _stakes(text: str) -> tuple[Fraction, ...]:
@@ -115,24 +115,24 @@ def _make(
     plain = LIARS_DICE[0].make(**settings, payoff="win-loss")
     assert isinstance(plain, LiarsDice)
     if len(plain.dice) != 2:
-        raise ValueError("dice: a round with stakes is for two players, like 2,1")
+        raise ValueError("dice: a round with stakes is for two players, e.g. 2,1")
     for name, stakes, dice in (("lose1", lose1, plain.dice[0]), ("lose2", lose2, plain.dice[1])):
         if len(stakes) > (1 if loss == "one" else dice):
             most = "one number with loss=one" if loss == "one" else f"at most {dice}, one for each die"
-            raise ValueError(f"{name}: {len(stakes)} numbers, and there can be {most}")
+            raise ValueError(f"{name}: {len(stakes)} numbers, but there can be {most}")
     return StakedRound(**asdict(plain), loss=loss, exact=exact, lose1=lose1, lose2=lose2)
 
 
 GAMES = (
     GameType(
         name="liars-dice-stakes",
-        summary="one round of a match of Liar's Dice: calls cost dice, and payoffs are what the dice are worth",
+        summary="one round of a match of Liar's Dice: calls cost dice, and payoffs are values of the rest of the match",
         parameters=(
             *(parameter for parameter in LIARS_DICE[0].parameters if parameter.name != "payoff"),
             _LOSS,
             _EXACT,
-            Parameter("lose1", "-1", _stakes, "payoffs to player 1 where player 1 loses 1, 2, ... dice"),
-            Parameter("lose2", "1", _stakes, "payoffs to player 1 where player 2 loses 1, 2, ... dice"),
+            Parameter("lose1", "-1", _stakes, "payoffs to player 1 if player 1 loses 1, 2, ... dice"),
+            Parameter("lose2", "1", _stakes, "payoffs to player 1 if player 2 loses 1, 2, ... dice"),
         ),
         sources=("M. Lanctot, lanctot/iioos (Bluff: loss=difference, winner starts, order=bluff)",),
         make=_make,
@@ -146,7 +146,7 @@ GAMES = (
 
 
 class Standing(NamedTuple):
-    """Between two rounds: the ``dice`` of each player, and who makes the ``first`` bid of the next one (from 0)."""
+    """The position between two rounds: the ``dice`` of each player, and the ``first`` bidder of the next (from 0)."""
 
     dice: tuple[int, ...]
     first: int
@@ -160,12 +160,12 @@ class Bounds(NamedTuple):
 
     @property
     def middle(self) -> Fraction:
-        """Half way."""
+        """The midpoint."""
         return (self.lower + self.upper) / 2
 
     @property
     def width(self) -> Fraction:
-        """0 where the value is known exactly."""
+        """The distance between the bounds; 0 if the value is exact."""
         return self.upper - self.lower
 
     def __neg__(self) -> Bounds:
@@ -174,10 +174,10 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchRules:
-    """The rules of a match: settings of its rounds, ``loss`` and ``exact`` as in ``lost``.
+    """The rules of a match: the settings of its rounds, with ``loss`` and ``exact`` as in ``lost``.
 
-    ``next``: the first bidder of the next round, the ``"loser"`` of the call (or, without dice left, the next player in
-    turn) or its ``"winner"``.
+    ``next``: the first bidder of the next round, the ``"loser"`` of the call (or, if out of dice, the next player in
+    turn) or the ``"winner"``.
     """
 
     sides: int = 6
@@ -197,11 +197,11 @@ class MatchRules:
 
     @property
     def settings(self) -> dict[str, str]:
-        """All parameters as text, as ``match_rules`` takes them."""
+        """Return all parameters as text, as ``match_rules`` takes them."""
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
-        """The standing after *caller* (from 0) has called *bid* of the player before, and *count* dice counted."""
+        """Return the standing after *caller* (from 0) called the previous player's *bid* and *count* dice counted."""
         calls, dice = lost(self.loss, self.exact, bid, count)
         bidder = next(_around(standing.dice, caller, -1))
         loser, winner = (caller, bidder) if calls else (bidder, caller)
@@ -210,12 +210,12 @@ class MatchRules:
         return Standing(left, first if left[first] else next(_around(left, first, 1)))
 
     def winner(self, standing: Standing) -> int | None:
-        """Who has won the match, from 0; None while it goes on."""
+        """Return the winner of the match, from 0; None before its end."""
         alive = [player for player, dice in enumerate(standing.dice) if dice]
         return alive[0] if len(alive) == 1 else None
 
     def rounds(self) -> tuple[tuple[int, int], ...]:
-        """The rounds of two players: (dice of the first bidder, dice of the other), the fewest dice first."""
+        """Return the rounds of two players: (dice of the first bidder, dice of the other), fewest dice first."""
         one, two = self.dice
         pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
@@ -226,9 +226,9 @@ class MatchRules:
         known: Mapping[tuple[int, int], Bounds],
         turned: Mapping[tuple[int, int], Bounds] | None = None,
     ) -> Stakes:
-        """The stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
+        """Return the stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
 
-        *turned*: those values where the other player bids first, if it matters who it is (None: it does not).
+        *turned*: the values if the other player bids first; None if they are the same.
         """
         other_first = known if turned is None else turned
         mine, other = pair
@@ -246,7 +246,7 @@ class MatchRules:
         return Stakes(tuple(lose1), tuple(lose2))
 
     def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
-        """The round of *pair* as a game, played for the middles of *stakes* (rounded where they are too long)."""
+        """Return the round of *pair* as a game for the midpoints of *stakes*, rounded if too long."""
         lose1, lose2 = stakes.rounded()
         rules = {key: value for key, value in asdict(self).items() if key != "next"}
         made = make("liars-dice-stakes", rules | {"dice": pair, "lose1": lose1, "lose2": lose2})
@@ -255,20 +255,20 @@ class MatchRules:
 
 
 class Stakes(NamedTuple):
-    """The value to player 1 of a round where player 1 (``lose1``), or player 2, loses 1, 2, ... dice."""
+    """The value to player 1 if player 1 (``lose1``) or player 2 (``lose2``) loses 1, 2, ... dice."""
 
     lose1: tuple[Bounds, ...]
     lose2: tuple[Bounds, ...]
 
     def rounded(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Payoffs within the bounds: their middles, on a grid where their common denominator is too large."""
+        """Return payoffs within the bounds: the midpoints, on a grid if their common denominator is too large."""
         middles = [bounds.middle for side in self for bounds in side]
         if common_denominator(middles) > MOST_DENOMINATOR:
             middles = [Fraction(round(middle * GRID), GRID) for middle in middles]
         return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
 
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
-        """Bounds on the value of the round, given those with the payoffs of ``rounded``, *lower* and *upper*.
+        """Return bounds on the round's value, from the bounds *lower* and *upper* for the payoffs of ``rounded``.
 
         An error of at most e in each payoff changes the value of a game by at most e.
         """
@@ -279,7 +279,7 @@ class Stakes(NamedTuple):
 
 
 def _around(dice: tuple[int, ...], player: int, step: int) -> Iterator[int]:
-    """The other players with dice, from *player* on in that direction."""
+    """Yield the other players with dice, in the direction *step* from *player*."""
     for k in range(1, len(dice) + 1):
         other = (player + step * k) % len(dice)
         if dice[other] and other != player:
@@ -297,11 +297,11 @@ PARAMETERS: tuple[Parameter, ...] = (
     _LOSS,
     Parameter(
         *("next", "loser", Choice("loser", "winner")),
-        "who bids first in the next round: the loser or the winner of the call",
+        "first bidder of the next round: the loser or the winner of the call",
     ),
     _EXACT,
 )
-"""What can be set of a match."""
+"""The parameters of a match."""
 
 
 def match_rules(settings: Mapping[str, object]) -> MatchRules:
@@ -310,11 +310,11 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     Parameters
     ----------
     settings : mapping of str to object
-        Parameters as Python values or as text; those left out have their defaults. ``sides`` (6), ``dice`` per player
-        (2,2), ``wild``, ``wild_biddable`` and ``order`` are those of ``eb.game("liars-dice")``. ``loss`` is ``"one"``
-        die (default) or the ``"difference"`` of bid and count; ``next`` is the first bidder of the next round, the
-        ``"loser"`` (default) or the ``"winner"``; ``exact`` is the loser at an exact count, ``"caller-loses-one"``
-        (default) or ``"bidder-loses-one"``.
+        Parameters as Python values or as text; omitted ones have their defaults. ``sides`` (6), ``dice`` per player
+        (2,2), ``wild``, ``wild_biddable`` and ``order`` are the same as in ``eb.game("liars-dice")``. ``loss`` is
+        ``"one"`` die (default) or the ``"difference"`` between bid and count. ``next`` is the first bidder of the next
+        round, the ``"loser"`` (default) or the ``"winner"``. ``exact`` is the loser at an exact count,
+        ``"caller-loses-one"`` (default) or ``"bidder-loses-one"``.
 
     Returns
     -------
@@ -336,14 +336,14 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
-    # One round checks these settings, and gives the values that defaults stand for.
+    # One round checks these settings and turns default words into values.
     plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
     assert isinstance(plain, LiarsDice)
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
 
 
 def in_a_line(rules: MatchRules) -> str:
-    """The settings in one line: ``3 against 2 three-sided dice; a lost call costs one die; ...``."""
+    """Return the settings in one line: ``3 against 2 three-sided dice; a lost call costs one die; ...``."""
     lost = "one die"
     if rules.loss == "difference":
         lost = "as many dice as bid and count differ by"
@@ -366,7 +366,7 @@ def _bids(rules: MatchRules) -> list[str]:
 
 
 def in_words(bounds: Bounds) -> str:
-    """A value, or from where to where it is proved to be: lower ends are rounded down, upper ends up."""
+    """Return a value or its proved bounds as text; lower bounds are rounded down, upper bounds up."""
     low, high = bounds
     if low == high:
         return figure(low, letters=24)
@@ -375,7 +375,7 @@ def in_words(bounds: Bounds) -> str:
 
 
 def wins(bounds: Bounds) -> str:
-    """The share of matches won by a player with the value *bounds*, in percent; two ends if it is not known."""
+    """Return the percentage of matches won by a player with the value *bounds*; a range if it is not exact."""
     low, high = ((1 + end) / 2 for end in bounds)
     if percent(low) == percent(high):
         return percent(low)

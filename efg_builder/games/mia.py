@@ -1,6 +1,6 @@
-"""Mia (Meyer, Maexchen), one life: roll in secret, announce higher, be believed or doubted.
+"""Mia (Meyer, Maexchen), one life: roll in secret, announce a higher rank, be believed or doubted.
 
-Rolls come in mid-game, so this game is not a deal followed by public play.
+Players roll during play, so this game is not a deal followed by public play.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -22,7 +22,7 @@ from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 @dataclass(frozen=True)
 class Mia(Game):
-    """``sides`` of both dice; ``max_rolls`` is the greatest number of rolls, 0 for no bound."""
+    """Mia with ``sides`` of both dice and at most ``max_rolls`` rolls, 0 for no limit."""
 
     sides: int = 2
     max_rolls: int = 0
@@ -50,15 +50,15 @@ class Mia(Game):
             "rank, truly or not.",
             f"Two dice are read as a number, the higher die first. Two different dice rank below pairs, and 21, which "
             f"is Mia, above all: {in_a_row(ranks)}.",
-            "The other player doubts or believes. A doubt uncovers the cup: where the roll is at least as high as was "
-            "announced, the doubter loses; where it is lower, the announcer does.",
-            "Who believes takes the cup without looking, rolls both dice anew in secret, and must announce a higher "
-            "rank than the last. Then it is for the other to doubt or believe. "
+            "The other player doubts or believes. A doubt uncovers the cup: if the roll is at least as high as "
+            "announced, the doubter loses; if it is lower, the announcer does.",
+            "A player who believes takes the cup without looking, rolls both dice again in secret, and must announce a "
+            "higher rank than the last. Then the other player doubts or believes. "
             f"{ranks[-1]} can only be doubted.",
             *(f"{note[0].upper()}{note[1:]}." for note in self.notes),
             "The loser pays 1 to the winner: payoffs are 1 and -1.",
-            "A course of play is written as it happens, with rolls in brackets: (11) 22 means that 11 was rolled and "
-            "22 announced. Nobody sees the other's rolls.",
+            "Moves are written in order, with rolls in brackets: (11) 22 means that 11 was rolled and 22 announced. "
+            "Nobody sees the other's rolls.",
         )
 
     @property
@@ -76,11 +76,11 @@ class Mia(Game):
 
     @property
     def rolls(self) -> int:
-        """The greatest number of rolls that can happen."""
+        """The maximum number of rolls in play."""
         return min(self.max_rolls or len(self.ranks), len(self.ranks))
 
     def size(self) -> Size:
-        """After k believed announcements of R ranks C(R-1, k) R^k rolls, after k announcements C(R, k) R^k answers."""
+        """Return the size: with R ranks, C(R-1, k) R^k rolls and C(R, k) R^k answers follow k announcements."""
         r, last = len(self.ranks), self.rolls
         rolls = sum(comb(r - 1, k) * r**k for k in range(last))
         answers = sum(comb(r, k) * r**k for k in range(1, last + 1))
@@ -92,11 +92,11 @@ class Mia(Game):
         return Size(rolls, rolls * r + answers, answers, tuple(infosets))
 
     def root(self) -> State:
-        """(the rolls so far, the announcements so far, what is next)."""
+        """Return (the rolls so far, the announcements so far, the kind of the next turn)."""
         return ((), (), "roll")
 
     def turn(self, state: State) -> Turn:
-        """``roll``, then ``announce``, then ``answer``; ``over`` after a doubt."""
+        """Return the turn: ``roll``, then ``announce``, then ``answer``; ``over`` after a doubt."""
         rolls, announced, phase = state
         if phase == "roll":
             branches = enumerate(self.ranks)
@@ -123,7 +123,7 @@ class Mia(Game):
         return End((payoff, -payoff), f"Player {winner + 1} wins")
 
     def _knowledge(self, state: State) -> str:
-        """What the mover knows: all announcements and the own rolls."""
+        """Return the mover's information set: all announcements and the mover's rolls."""
         return " ".join(self._history(state, [len(state[1]) % 2]))
 
     def _history(self, state: State, seen: Sequence[int]) -> list[str]:
@@ -142,8 +142,8 @@ GAMES = (
         name="mia",
         summary="Mia (Meyer): roll two dice in secret, announce higher, be believed or doubted",
         parameters=(
-            Parameter("sides", "2", integer(2, 20), "sides of both dice"),
-            Parameter("max_rolls", "0", integer(0, 10_000), "greatest number of rolls; 0: no bound"),
+            Parameter("sides", "2", integer(2, 20), "number of sides of both dice"),
+            Parameter("max_rolls", "0", integer(0, 10_000), "maximum number of rolls; 0: no limit"),
         ),
         sources=("the pub game Meyer / Maexchen, one life, without the rule of passing on unseen",),
         make=Mia,

@@ -1,7 +1,7 @@
-"""The authoring interface of games: rules in exact rationals, and no tree.
+"""The interface for writing games: rules in exact rationals, without a tree.
 
-A ``Game`` is given turn by turn. A ``DealtGame`` is one private deal followed by public play, so that its tree can be
-tiled instead of walked. Players are numbered from 0; whole numbers may stand in place of a ``Fraction``.
+A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal followed by public play, so its tree can
+be tiled instead of walked. Players are numbered from 0; an int may replace a ``Fraction``.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ..base.errors import EfgBuilderError, RulesError
 from ..base.words import listed
 
 State = Any
-"""A state of play: any immutable value; only the game that made it looks inside."""
+"""A state of play: any immutable value, used only by its game."""
 
 Payoffs = tuple[Fraction, ...]
 """One exact payoff for each player."""
 
 
 def _exact(number: Any) -> Any:
-    """A whole number as a fraction. What is no exact number stays, and is refused where a tree is built."""
+    """Return an int as a fraction. Other values stay unchanged; ``build`` refuses them unless they are exact."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -91,7 +91,7 @@ class End:
     Parameters
     ----------
     payoffs : sequence of Fraction or int
-        The exact payoff of each player; a float is refused.
+        The exact payoff of each player; floats are refused.
     label : str, optional
         The name of the outcome. By default it is the payoffs.
 
@@ -128,12 +128,12 @@ class Size:
 
     @property
     def nodes(self) -> int:
-        """All nodes."""
+        """The number of all nodes."""
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
 def own_attributes(game: object) -> dict[str, Any]:
-    """The attributes of *game*, cached properties left out."""
+    """Return the attributes of *game* without cached properties."""
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
 
@@ -141,8 +141,8 @@ def own_attributes(game: object) -> dict[str, Any]:
 class Game(ABC):
     """The base class of a game with any chance moves and information sets, given turn by turn.
 
-    Derive a class from it that says ``players``, their names, and ``turn``. Methods must not change the game; with
-    settings it is a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
+    A subclass defines ``players``, their names, and ``turn``. Methods must not change the game; a game with settings is
+    a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class Game(ABC):
         return hash(type(self))
 
     if TYPE_CHECKING:
-        players: Any  # so that an attribute, a property and a cached property may all say it
+        players: Any  # allows an attribute, a property or a cached property
     else:
 
         @property
@@ -190,7 +190,7 @@ class Game(ABC):
     def comment(self) -> str:
         """The rules in a sentence, in ASCII. By default the first paragraph of the class's docstring."""
         text = inspect.cleandoc(vars(type(self)).get("__doc__") or "").partition("\n\n")[0]
-        # dataclass() writes a docstring of its own where there is none
+        # dataclass() adds a docstring to a class without one
         return "" if text.startswith(f"{type(self).__name__}(") else " ".join(text.split())
 
     @property
@@ -308,7 +308,7 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim of an action: the own dice that match, and the probability that it is false, given the hand alone."""
+    """The claim of an action: the player's matching dice, and the probability that it is false, given only the hand."""
 
     matching: int
     false: Fraction
@@ -317,8 +317,8 @@ class Claim:
 class DealtGame(Game):
     """The base class of a game with one private deal, followed by public play.
 
-    Derive a class from it that says ``players``, ``hands``, ``deals``, ``public_turn`` and ``settle``. Its tree is
-    built faster than that of a ``Game``, and pictures have tables of hands by moves.
+    A subclass defines ``players``, ``hands``, ``deals``, ``public_turn`` and ``settle``. Its tree is built faster than
+    the tree of a ``Game``, and pictures have tables of hands by moves.
 
     Examples
     --------
@@ -346,7 +346,7 @@ class DealtGame(Game):
     """
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """Return what *action* claims when *player* holds *hand* (by index); None if it claims nothing."""
+        """Return the claim of *action* by *player* with *hand* (by index); None if it claims nothing."""
         return None
 
     if TYPE_CHECKING:
@@ -357,19 +357,19 @@ class DealtGame(Game):
         @property
         @abstractmethod
         def hands(self) -> Sequence[Sequence[str]]:
-            """The names of each player's possible hands, in files, in data and in what users type."""
+            """The names of each player's possible hands in files, data and input."""
 
         @property
         @abstractmethod
         def deals(self) -> Sequence[Deal]:
-            """All deals of positive probability; the probabilities sum to exactly 1."""
+            """All deals with positive probability; the probabilities sum to exactly 1."""
 
     @property
     def hand_names(self) -> Sequence[Sequence[str]]:
         """The names of each player's hands in pictures, pages and tables, in the order of ``hands``, their default.
 
-        A terminal prints them if all are ASCII. No hand has the name that another of the player's hands has in
-        ``hands``, so that either can be typed.
+        A terminal prints them if all are ASCII. Users may type either name, so no hand's name here is another hand's
+        in ``hands``.
 
         >>> import efg_builder as eb
         >>> eb.game("kuhn").hands[0], eb.game("kuhn").hand_names[0]
@@ -402,14 +402,14 @@ class DealtGame(Game):
         return tuple(map(tuple, chances))
 
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
-        """Return the payoff class of each hand of *player* at the public end *key*; by default each hand has its own.
+        """Return the payoff class of each hand of *player* at the public end *key*; by default, all differ.
 
-        Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable.
+        Deals with equal classes for all players have the same payoffs there. Fewer classes make larger games tractable.
         """
         return tuple(range(self.hand_counts[player]))
 
     def default_action(self, turn: PublicDecision) -> int:
-        """Return the index of a strategy's default action: the first of those after which play can end soonest."""
+        """Return the index of a strategy's default action: the first action after which play can end soonest."""
         fronts = [[then] for _, then in turn.actions]
         while True:
             for index, front in enumerate(fronts):
@@ -429,7 +429,7 @@ class DealtGame(Game):
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
         """Iterate over all decisions of public play in prefix order, lowest moves first.
 
-        A decision for which *within* is false is left out, with all that follow it.
+        A decision for which *within* is false is omitted with all later ones.
         """
         return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
 
@@ -454,11 +454,11 @@ class DealtGame(Game):
 
     @abstractmethod
     def settle(self, key: Any, deal: Deal, /) -> End:
-        """Return the payoffs at a public end with this *key* if *deal* is uncovered."""
+        """Return the payoffs of *deal* at a public end with this *key*."""
 
     @cached_property
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
-        """The size of public play, by walking it, and the keys of its ends."""
+        """The size of public play, found by walking it, and the keys of its ends."""
         decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
         for turn in self.public_play():
             if isinstance(turn, PublicDecision):
@@ -469,7 +469,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play, by default by a walk; override it in games with much of it."""
+        """Return the size of public play, by default by walking it; override it in games with many histories."""
         return self._public_play[0]
 
     @cached_property
@@ -480,7 +480,7 @@ class DealtGame(Game):
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The constant sum of the payoffs, by default found at all ends; None if it varies."""
+        """The constant sum of the payoffs, by default computed from all ends; None if it varies."""
         return next(iter(self._sums)) if len(self._sums) == 1 else None
 
     def deal_name(self, deal: Deal) -> str:
@@ -488,22 +488,22 @@ class DealtGame(Game):
         return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
 
     def infoset_name(self, player: int, hand: int, history: str) -> str:
-        """Return the information set as text: ``"2: 1x1 1x2"``; at an empty history the hand alone."""
+        """Return the information set as text: ``"2: 1x1 1x2"``; only the hand if the history is empty."""
         return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
-        """Return the size: 1 + D * P nodes for D deals and P public histories."""
+        """Return the size: 1 + D * P nodes with D deals and P public histories."""
         with told(self, []):
             public, deals = self.public_size(), self.deal_count
             infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
         return Size(1, deals * sum(public.decisions), deals * public.ends, infosets)
 
     def root(self) -> State:
-        """Return None: nothing is dealt yet."""
+        """Return None, the state before the deal."""
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn of the same game turn by turn; slower than tiling, which is tested against it."""
+        """Return the turn at *state* as in a ``Game``; slower than tiling, which is tested against it."""
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
@@ -517,15 +517,16 @@ class DealtGame(Game):
 
 
 DEEPEST = 10_000
-"""Play that goes on for more moves than this is taken to have no end."""
+"""Maximum number of moves; longer play is treated as endless."""
 
 
 def in_prefix_order(
     start: State, turn_of: Callable[[State], Any], at: list[State], what: str
 ) -> Iterator[tuple[int, int, Any]]:
-    """Yield each turn after its parent's number and the action that leads to it (both -1 at *start*); *at* its state.
+    """Yield each turn as (parent's number, index of the action that leads to it, turn); both numbers are -1 at *start*.
 
-    The caller must refuse a wrong turn before the next. Raises ``Wrong`` where *what* does not end.
+    *at* has the current state. The caller must refuse a wrong turn before the next. Raises ``Wrong`` if *what* does not
+    end.
     """
     stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
     for node in count():
@@ -541,11 +542,11 @@ def in_prefix_order(
         stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
 
 
-# Mistakes in rules that somebody wrote, as errors of one line: the class, the state, the problem.
+# Mistakes in users' rules, as errors in one line: the class, the state, the problem.
 
 
 class Wrong(Exception):
-    """A mistake in rules; who catches it knows the state."""
+    """A mistake in rules; the handler adds the state."""
 
 
 def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
@@ -556,14 +557,14 @@ def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
 
 
 def with_kind(value: object) -> str:
-    """*value*, in short, and its type: ``'1', a str``."""
+    """Return *value*, shortened, and its type: ``'1', a str``."""
     kind = type(value).__name__
     return "None" if value is None else f"{brief(value)}, {'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
 
 
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Turn ``Wrong``, and whatever methods of *game* raise, into a ``RulesError`` that names the last of *state*."""
+    """Turn ``Wrong``, and exceptions from methods of *game*, into a ``RulesError`` that names the last of *state*."""
     try:
         yield
     except (EfgBuilderError, MemoryError):
@@ -587,11 +588,11 @@ def _mistake(error: BaseException, game: object) -> str:
 
 
 RULES_FILES: set[str] = set()
-"""The files of rules that were run."""
+"""The rules files that have run."""
 
 
 def program_ended(error: SystemExit) -> str:
-    """The message of a ``SystemExit`` that rules have raised."""
+    """Return the message for a ``SystemExit`` raised in rules."""
     frames = traceback.extract_tb(error.__traceback__)
     frame = next((frame for frame in frames if frame.filename in RULES_FILES), frames[-1])
     where = "while it was read" if frame.name == "<module>" else f"in {frame.name}()"
@@ -599,6 +600,6 @@ def program_ended(error: SystemExit) -> str:
 
 
 def brief(value: object) -> str:
-    """*value* as Python writes it, of at most 80 letters."""
+    """Return the ``repr`` of *value*, cut to 80 letters."""
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:77]}..."

@@ -773,7 +773,7 @@ def test_the_rules_in_words_say_what_the_game_does(parameters):
 def test_other_games_explain_themselves_too():
     poker = " ".join(eb.game("dice-poker", ante="1/2", bet="2/3").explain())
     assert "an ante of 1/2" in poker
-    assert "one with a raise and a call for 7/6, and a fold costs B 1/2" in poker
+    assert "one with a raise and a call 7/6, and a fold costs B 1/2" in poker
     mia = " ".join(eb.game("mia", sides=3, max_rolls=2).explain())
     assert "31 < 32 < 11 < 22 < 33 < 21" in mia
     assert "After roll 2 the answer can only be a doubt" in mia

@@ -77,12 +77,12 @@ def test_rolls_in_mid_game_are_hidden():
     [
         (  # a move that not all have seen
             'p "" 1 1 "" { "a" "b" } 0\n' + 2 * ('p "" 2 1 "hidden" { "l" "r" } 0\n' + 2 * 't "" 1 "" { 0 1 }\n'),
-            "'hidden' have different moves behind them",
+            "'hidden' follow different moves",
         ),
         (  # chance says who moves
             'c "" 1 "" { "h" 1/2 "t" 1/2 } 0\n'
             + "".join(f'p "" {player} 1 "" {{ "a" }} 0\nt "" 1 "" {{ 0 0 }}\n' for player in (1, 2)),
-            "who moves next",
+            "chance decides the next mover",
         ),
     ],
 )

@@ -139,8 +139,8 @@ EMPTY = "class A(eb.Game):\n    pass"
         ("x = 1", "a.py", "a.py: there is no class of eb.Game or eb.DealtGame in it; a.py:CLASS"),
         (EMPTY.replace("A(", "Game("), "a.py:Gmae", "a.py has no class 'Gmae'; did you mean 'Game'?"),
         (f"{EMPTY}\n{EMPTY.replace('A(', 'B(')}", "a.py", "a.py: name the class of the game, as in a.py:A"),
-        (EMPTY, "a.py:A", "a.py:A lacks players, turn: a game must say it"),
-        ("class A:\n    pass", "a.py:A", "a.py:A is no game; it must be a class of eb.Game or eb.DealtGame"),
+        (EMPTY, "a.py:A", "a.py:A lacks players, turn, which every game must define"),
+        ("class A:\n    pass", "a.py:A", "a.py:A is not a game; it must be a subclass of eb.Game or eb.DealtGame"),
         ("def f(:", "a.py:A", "a.py, line 7: not Python: invalid syntax"),
         ("1 / 0", "a.py:A", "a.py, line 7: ZeroDivisionError: division by zero"),
         ("import nonsense", "a.py:A", "a.py, line 7: ModuleNotFoundError: No module named 'nonsense'"),
@@ -151,7 +151,7 @@ EMPTY = "class A(eb.Game):\n    pass"
         (SETTINGS, "a.py:A need=1 share=x", "a.py:A: share=x: not a number: 'x'"),
         (
             *(SETTINGS.replace("(frozen=True)", ""), "a.py:A"),
-            "a.py:A can be changed, and a game must not; write @dataclass(frozen=True)",
+            "a.py:A is mutable, but a game must not change; write @dataclass(frozen=True)",
         ),
         (
             *(SETTINGS.replace("need: int", "need: list"), "a.py:A"),
@@ -370,7 +370,7 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ),
     ("end", eb.End((1,)), "state 'Hl': the payoffs are (Fraction(1, 1),); there must be one for each of 2 players"),
     ("end", eb.End(1), "state 'Hl': the payoffs are 1; there must be one for each of 2 players"),
-    ("constant_sum", 1, "state 'Hl': the payoffs sum to 0, and constant_sum says 1"),
+    ("constant_sum", 1, "state 'Hl': the payoffs sum to 0, but constant_sum is 1"),
     ("branches", half("H", "H"), "state '': a branch of chance stands twice: 'H'"),
     (
         *("branches", [("heads", 0.5, "H"), ("tails", 0.5, "T")]),

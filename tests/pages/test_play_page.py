@@ -115,7 +115,7 @@ def test_dice_poker_says_its_stakes_and_a_seat_without_a_move_has_made_no_mistak
     page = playing("dice poker", seat=1)
     shown = page.locator(".play-rules").inner_text()
     assert "Each puts an ante of 1 into the pot" in shown
-    assert "one with a raise and a call for 5/3" in shown
+    assert "one with a raise and a call 5/3" in shown
     seen = set()
     for _ in range(12):
         moved = bool(infoset(page))

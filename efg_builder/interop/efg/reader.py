@@ -408,7 +408,7 @@ class Tables:
         except TooLongError as error:
             raise RecordError(str(error), "payoffs") from None
         if scale.bit_length() > TOGETHER * 3.33 * DIGITS:
-            raise RecordError("the payoffs' denominators have too little in common with those before", "payoffs")
+            raise RecordError("the common denominator of the payoffs so far is too long", "payoffs")
         self._scale = scale
 
     def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
