@@ -1,7 +1,7 @@
-"""Read layouts of trees, ``.ef``, which Gambit's gtdraw and Game Theory Explorer draw. All numbers are exact.
+"""Read tree layouts, ``.ef``, the format of Gambit's gtdraw and Game Theory Explorer. All numbers are exact.
 
-Each line is one node, a player's name, an information set of several nodes, or after ``%`` a comment
-(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a blank. The
+Each line is a node, a player's name, an information set of several nodes, or after ``%`` a comment
+(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. The
 first comment is the title.
 """
 
@@ -20,7 +20,7 @@ from ..forms.extensive import NONE, GameTree
 from .efg.reader import NodeRecord, RecordError, Tables, parents
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
-"""How the text of such a file begins."""
+"""The beginning of such a file."""
 
 _SIGNS = {
     r"\textbackslash{}": "\\",
@@ -34,7 +34,7 @@ _SIGNS = {
     r"\space{}": " ",
     "~": " ",
 }
-"""The meaning of each sign of TeX, longer ones first where one begins another."""
+"""The meaning of each TeX sign, longer signs before their prefixes."""
 
 _WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 
@@ -45,10 +45,10 @@ _PARTS = {
     **{"player": "a player's number", "from": "the name of the node before", "move": "the move's name"},
     **{"xshift": "a number", "arrow": "a number"},
 }
-"""The words after a node's name, and what must follow each."""
+"""The keywords after a node's name, and the argument of each."""
 
 _PLAYERS = 100
-"""The largest number that a player may have."""
+"""Maximum player number."""
 
 
 class _Word(NamedTuple):
@@ -71,14 +71,14 @@ class _Node:
 
     @property
     def label(self) -> str:
-        """The move that leads to it, where that is no chance's."""
+        """The move that leads to the node, for a player's move."""
         return _plain(self.move.text) if self.move else ""
 
 
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in *text*; where its nodes stand is not kept. Raises as ``parse_efg``.
+    """Return the game in *text*, without the positions of its nodes. Raises as ``parse_efg`` does.
 
-    Of two players a single payoff is the first one's in a zero-sum game.
+    With two players, a single payoff is the first player's in a zero-sum game.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads one")
     reader = _Reader(source)
@@ -104,7 +104,7 @@ class _Reader:
     # Lines.
 
     def read(self, content: str) -> None:
-        """Every line, each by itself."""
+        """Read each line separately."""
         words: list[_Word] = []
         for number, line in enumerate(content.removeprefix("\ufeff").split("\n"), 1):
             begun, words = bool(words), [_Word(m[0], number, m.start() + 1) for m in re.finditer(r"\S+", line)] or words
@@ -136,7 +136,7 @@ class _Reader:
         return words[k + 1]
 
     def _player(self, words: list[_Word], k: int) -> int:
-        """The player, from 0 for chance, whose number stands after the word *k*."""
+        """Return the player number, 0 for chance, after the word *k*."""
         word = self._after(words, k, "a player's number")
         if not (word.text.isascii() and word.text.isdigit() and len(word.text) < 4 and int(word.text) <= _PLAYERS):
             self.fail(f"a player's number must be a whole number from 0 (chance) to {_PLAYERS}", word)
@@ -173,12 +173,12 @@ class _Reader:
     # Nodes by name.
 
     def _key(self, word: _Word) -> object:
-        """In files of the older kind nodes are named by level and name, with a comma between."""
+        """Return the key of a node; older files name nodes by level and name, separated by a comma."""
         if not self.composite:
             return word.text
         level, comma, name = word.text.partition(",")
         if not comma:
-            self.fail("expected a node as level,name: an earlier one is named so", word)
+            self.fail("expected a node as level,name, as an earlier line has it", word)
         return self._number(_Word(level, word.line, word.column)), name
 
     def _find(self, word: _Word) -> int:
@@ -191,7 +191,7 @@ class _Reader:
     # The game.
 
     def tree(self) -> GameTree:
-        """The lines as a tree."""
+        """Return the lines as a tree."""
         self.composite = any(node.parent is not None and "," in node.parent.text for node in self.nodes)
         for k, node in enumerate(self.nodes):
             key = (self._number(node.level), node.name.text) if self.composite else node.name.text
@@ -244,8 +244,8 @@ class _Reader:
         roots = [k for k, node in enumerate(self.nodes) if node.parent is None]
         if len(roots) != 1:
             word = self.nodes[roots[1] if roots else 0].first
-            problem = "a second root: a node but the root says from which it comes"
-            self.fail(problem if roots else "no root: every node comes from another", word)
+            problem = "a second root: every node except the root needs 'from' and its parent"
+            self.fail(problem if roots else "no root: every node has a parent", word)
         for k, node in enumerate(self.nodes):
             if node.parent is not None:
                 node.above = self._find(node.parent)
@@ -253,7 +253,7 @@ class _Reader:
         return roots[0]
 
     def _join_sets(self) -> tuple[dict[int, int], dict[int, int]]:
-        """The information set of each node with moves, and the player (0: chance) of each set."""
+        """Return the information set of each node with moves, and the player (0: chance) of each set."""
         set_of: dict[int, int] = {}
         owner: dict[int, int] = {}
         for words in self.sets:
@@ -273,7 +273,9 @@ class _Reader:
                 self.fail("expected the nodes of the information set", words[0])
             named = [player for index, _ in members if (player := self.nodes[index].player) is not None]
             if not owner.setdefault(which, named[0] if named else 0):
-                self.fail("whose information set? expected 'player' and a number from 1 at its end", words[-1])
+                self.fail(
+                    "the information set has no player; expected 'player' and a number from 1 at its end", words[-1]
+                )
             for index, word in members:
                 if self.nodes[index].player not in (None, owner[which]):
                     self.fail(f"this node is player {self.nodes[index].player}'s, the information set another's", word)
@@ -281,16 +283,18 @@ class _Reader:
         for index, node in enumerate(self.nodes):
             if not node.below:
                 if node.player is not None or index in set_of:
-                    self.fail("no move leads on from this node, so it can be nobody's", node.first)
+                    self.fail("this node has no moves, so it cannot have a player", node.first)
             elif index not in set_of:
                 if node.player is None:
-                    self.fail("whose node? expected 'player' and a number (0 for chance), or an iset", node.first)
+                    self.fail(
+                        "the node has no player; expected 'player' and a number (0 for chance), or an iset", node.first
+                    )
                 set_of[index] = len(owner)
                 owner[len(owner)] = node.player
         return set_of, owner
 
     def _match(self, one: int, other: int, word: _Word) -> None:
-        """Put the children of node *other* into the order of the moves of *one*, which must be the same."""
+        """Sort the children of node *other* in the order of the moves of *one*; the moves must be the same."""
         wanted = [self.nodes[child].label for child in self.nodes[one].below]
         here: dict[str, deque[int]] = {}
         for child in self.nodes[other].below:
@@ -309,7 +313,7 @@ class _Reader:
             stack.extend(reversed(self.nodes[order[-1]].below))
         if len(order) < len(self.nodes):
             lost = min(set(range(len(self.nodes))) - set(order))
-            self.fail("this node does not come from the root", self.nodes[lost].first)
+            self.fail("this node does not descend from the root", self.nodes[lost].first)
         return order
 
     def _chance(self, node: _Node) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A normal form as files: Gambit's ``.nfg``, both ways, and a table with commas. All numbers exact."""
+"""Normal forms as files: reading and writing Gambit's ``.nfg``, and writing CSV tables. All numbers are exact."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
 
 def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
-    """Write *form* to *path*, whole or not at all: a table (``.csv``), else Gambit's format. Raises ``FileError``."""
+    """Write *form* to *path*, whole or not at all, as CSV or in Gambit's format. Raises ``FileError``."""
     check_path(path)
     table = os.fspath(path).lower().endswith(".csv")
     return write_atomically(path, csv_lines(csv_rows(form)) if table else nfg_chunks(form))
 
 
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
-    """The normal form in Gambit's format NFG 1 R, player 1's strategy the faster to change.
+    """Yield the normal form in Gambit's format NFG 1 R; player 1's strategy changes fastest.
 
-    Strategies go by their codes, those of a player with one information set by the actions there.
+    Strategies are named by their codes, or by actions for a player with one information set.
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
@@ -58,7 +58,10 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
 
 
 def csv_rows(form: NormalForm) -> Iterator[list[str]]:
-    """A line for each strategy of player 1, after one with player 2's codes: player 1's payoffs, or both."""
+    """Yield a header with player 2's codes, then a row of payoffs for each strategy of player 1.
+
+    A cell has player 1's payoff if the sum is constant, otherwise both payoffs.
+    """
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
     written = _texts(form.scale)
@@ -68,15 +71,15 @@ def csv_rows(form: NormalForm) -> Iterator[list[str]]:
 
 
 def _texts(scale: int) -> Callable[[int], str]:
-    """The text of a cell, divided by *scale*; few numbers are distinct."""
+    """Return a cached function from a cell to its text, divided by *scale*; few cells are distinct."""
     return cache(lambda cell: text(Fraction(cell, scale)))
 
 
 def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The strategic game in NFG 1 *text*, with payoffs or with outcomes, as a tree of simultaneous moves.
+    """Return the strategic game in NFG 1 *text*, with payoffs or outcomes, as a tree of simultaneous moves.
 
-    Each player has one information set, of the player's own name, and in it an action for each strategy; the players
-    choose in their order and unseen. Any number of players, exact numbers. Raises as ``parse_efg``.
+    Each player has one information set with the player's name and an action for each strategy. Players move in order
+    without seeing earlier moves. Numbers are exact. Raises as ``parse_efg`` does.
     """
     check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
@@ -92,7 +95,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     else:
         cells = _read_cells(lexer, tables, prod(counts))
     if lexer.kind != END:
-        lexer.fail("text after the end of the game: every combination of strategies has its payoffs already")
+        lexer.fail("text after the end of the game: every combination of strategies already has payoffs")
     parent, action, infoset, cell = _simultaneous(counts)
     ends = infoset == NONE
     outcome = np.full(len(parent), NONE, dtype=np.int32)
@@ -112,7 +115,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] | range]:
-    """Each player's strategies: their names, or where only their number is given, numbers from 1."""
+    """Return each player's strategies: their names, or numbers from 1 if only their count is given."""
     lexer.take("{", "{ and the players' strategies")
     found: list[list[str] | range] = []
     named = lexer.kind == "{"
@@ -154,18 +157,18 @@ def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
 
 
 def _outcome_number(lexer: Lexer, count: int) -> int:
-    """The index of the outcome that is named by its number; 0 is none."""
+    """Return the index of the outcome with the current number, -1 for 0."""
     if lexer.kind == END:
-        lexer.fail("the file ends before every combination of strategies has its outcome")
+        lexer.fail("the file ends before every combination of strategies has an outcome")
     return lexer.whole("the number of an outcome (0 for none)", 0, count) - 1
 
 
 def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
-    """The outcome of each of *count* combinations of strategies; equal payoffs are one outcome."""
+    """Return the outcome of each of *count* combinations of strategies; equal payoffs are one outcome."""
     known: dict[tuple[str, ...], int] = {}
     rest = lexer.text[lexer.start :]
     if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
-        # All at once is ten times as fast; what is refused is read again, for the place of the mistake.
+        # Reading all at once is ten times as fast; on an error, read again to find its position.
         with contextlib.suppress(RecordError):
             indices = []
             for row in zip(*[iter(found)] * tables.players, strict=True):
@@ -182,7 +185,7 @@ def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
             at.append(lexer.start)
             if lexer.kind == END:
                 needed = f"{count * tables.players:,} are needed"
-                lexer.fail(f"the file ends before every combination of strategies has its payoffs: {needed}")
+                lexer.fail(f"the file ends before every combination of strategies has payoffs: {needed}")
             words.append(lexer.take(WORD, "a payoff"))
         payoffs = tuple(words)
         index = known.get(payoffs)
@@ -205,9 +208,9 @@ def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
 
 
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
-    """Parent, action, information set and cell of each node where players with so many strategies choose unseen.
+    """Return each node's parent, action, information set and cell, for players with *counts* strategies.
 
-    A cell is the place of an end in a file, where player 1's strategy is the fastest to change.
+    A cell is the position of an end in a file, where player 1's strategy changes fastest.
     """
     sizes = [1]
     for count in reversed(counts):

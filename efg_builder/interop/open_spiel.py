@@ -14,25 +14,25 @@ from ..strategies.tree_profile import TreeProfile
 from .efg import to_efg
 
 LARGEST_DENOMINATOR = 10**6
-"""OpenSpiel has floats: each stands for the nearest fraction with a denominator up to this."""
+"""Maximum denominator of the fraction that replaces an OpenSpiel float."""
 
 NEAR = 1e-9
-"""The greatest difference between a float of OpenSpiel and the fraction that it stands for."""
+"""Maximum difference between an OpenSpiel float and its fraction."""
 
 
 def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of a game of OpenSpiel, *theirs*, or from one of its states on; information sets as it has them.
+    """Return the tree of *theirs*, an OpenSpiel game or a state of one, with OpenSpiel's information sets.
 
-    Moves at the same time become turns, of which later players do not know the earlier ones. Raises
-    ``NotApplicableError`` for a game without information states or with sampled chance, ``RulesError`` for a number
-    that is near no short fraction, and ``TreeTooLargeError``.
+    Simultaneous moves become turns that later players do not see. Raises ``NotApplicableError`` for a game without
+    information states or with sampled chance, ``RulesError`` for a number that is not close to a short fraction, and
+    ``TreeTooLargeError``.
     """
-    # A copy has no rules: these are a state that no file can name.
+    # A copy drops the rules, which no file could name.
     return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))
 
 
 class OpenSpielGame(Game):
-    """A game of OpenSpiel by its own interface: states are OpenSpiel's."""
+    """An OpenSpiel game as a ``Game`` whose states are OpenSpiel's."""
 
     players: tuple[str, ...] = ()
     title = ""
@@ -47,7 +47,7 @@ class OpenSpielGame(Game):
             kind = game.get_type()
         self._perfect = kind.information == kind.Information.PERFECT_INFORMATION
         lacking = (
-            "moves at the same time" * (kind.dynamics != kind.Dynamics.SEQUENTIAL)
+            "simultaneous moves" * (kind.dynamics != kind.Dynamics.SEQUENTIAL)
             or "no information states" * (not kind.provides_information_state_string and not self._perfect)
             or "sampled chance" * (kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC)
         )
@@ -57,11 +57,11 @@ class OpenSpielGame(Game):
         self._start = game.new_initial_state() if start is None else start
 
     def root(self) -> Any:
-        """The state before the first move."""
+        """Return the state before the first move."""
         return self._start
 
     def turn(self, state: Any) -> Turn:
-        """The turn at OpenSpiel's *state*."""
+        """Return the turn at OpenSpiel's *state*."""
         if state.is_terminal():
             return End(tuple(_fraction(payoff, "payoff") for payoff in state.returns()))
         mover = state.current_player()
@@ -77,20 +77,20 @@ class OpenSpielGame(Game):
 def _fraction(number: float, what: str) -> Fraction:
     found = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
     if abs(found - Fraction(number)) > NEAR:
-        raise RulesError(f"OpenSpiel's {what} {number!r} is no fraction with a denominator up to 1,000,000")
+        raise RulesError(f"OpenSpiel's {what} {number!r} is not close to a fraction with a denominator up to 1,000,000")
     return found
 
 
 def load(tree: GameTree) -> Any:
-    """*tree* as OpenSpiel's ``efg_game``. Raises ``NotApplicableError`` where OpenSpiel is not installed."""
+    """Return *tree* as OpenSpiel's ``efg_game``. Raises ``NotApplicableError`` if OpenSpiel is not installed."""
     return _pyspiel().load_efg_game(to_efg(tree, portable=True))
 
 
 def policy(profile: TreeProfile, theirs: Any) -> Any:
-    """*profile* as a ``pyspiel.TabularPolicy`` for *theirs*, what ``load`` makes of the profile's tree.
+    """Return *profile* as a ``pyspiel.TabularPolicy`` for *theirs*, the result of ``load`` on the profile's tree.
 
-    Both trees are walked side by side, so that nothing is matched by name but the actions of a state. Raises
-    ``ProfileError`` where *theirs* is another game.
+    Both trees are walked side by side, so only the actions of a state are matched by name. Raises ``ProfileError`` if
+    *theirs* is another game.
     """
     tree, table = profile.tree, {}
     for node, state in _side_by_side(tree, theirs):
@@ -102,7 +102,7 @@ def policy(profile: TreeProfile, theirs: Any) -> Any:
 
 
 def _side_by_side(tree: GameTree, theirs: Any) -> Any:
-    """Each node with OpenSpiel's state there, in prefix order. Raises ``ProfileError`` where they do not match."""
+    """Yield each node and OpenSpiel's state there, in prefix order. Raises ``ProfileError`` if they do not match."""
     stack, node = [theirs.new_initial_state()], 0
     while stack:
         state = stack.pop()

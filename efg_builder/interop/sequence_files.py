@@ -1,8 +1,8 @@
-"""The sequence form as files, for solvers elsewhere: player 1's linear program (``.lp``, ``.mps``), or all (``.npz``).
+"""The sequence form as files for other solvers: player 1's linear program (``.lp``, ``.mps``), or arrays (``.npz``).
 
-With player 1's realization plan x >= 0, E x = e, player 2's y >= 0, F y = f, and payoffs x A y and x B y, player 1's
-linear program, where A + B is constant, is: the greatest v0 such that E x = e and F' v <= A' x (von Stengel, "Efficient
-Computation of Behavior Strategies", 1996, section 4). Its value is the game's to player 1.
+Player 1's realization plan is x >= 0 with E x = e, player 2's is y >= 0 with F y = f, and payoffs are x A y and x B y.
+If A + B is constant, player 1's linear program is: maximize v0 such that E x = e and F' v <= A' x (von Stengel,
+"Efficient Computation of Behavior Strategies", 1996, section 4). Its optimum is the game's value to player 1.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")
-"""How the names of files end that a sequence form can be written to."""
+"""The suffixes of files for a sequence form."""
 
 _WIDTH = 200
-"""Letters of a line; readers of ``.lp`` take at most 560 (CPLEX, "White space and line length in LP file format")."""
+"""Maximum line length; readers of ``.lp`` accept 560 (CPLEX, "White space and line length in LP file format")."""
 
 _LARGEST = 2**63 - 1
 
@@ -48,7 +48,7 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
     path : str or path
-        ``.npz`` has E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and ``.mps``
+        ``.npz`` has E, e, F, f and both exact payoff matrices, with the names of all sequences. ``.lp`` and ``.mps``
         have player 1's linear program in decimals of 17 digits, with comments that explain rows and columns.
     max_nodes : int, default 5,000,000
         Maximum number of nodes of the tree.
@@ -61,10 +61,9 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     Raises
     ------
     ParameterError
-        If the path has another ending, or an argument has a wrong type.
+        If the path has another suffix, or an argument has a wrong type.
     NotApplicableError
-        If the game has another number of players or no perfect recall, or, for a linear program, its payoffs do not sum
-        to a constant.
+        If the game does not have two players with perfect recall, or, for a linear program, a constant payoff sum.
     FileError
         If the file cannot be written.
     TreeTooLargeError
@@ -94,14 +93,14 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     if kind == ".npz":
         return write_atomically(path, [_archive(tree)])
     if extensive.constant_sum(tree) is None:
-        problem = "a linear program needs payoffs that sum to a constant, and these do not"
+        problem = "a linear program needs payoffs with a constant sum, but their sum varies"
         raise NotApplicableError(f"{problem}; .npz has both players' payoff matrices")
     program = _program(tree)
     return write_atomically(path, (line.encode() for line in (_lp if kind == ".lp" else _mps)(program)))
 
 
 def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> tuple[Triples, Triples]:
-    """Both players' payoffs for each pair of sequences, times the chance that chance allows them; without zeros."""
+    """Return both players' nonzero payoffs for each pair of sequences, weighted by chance's reach probability."""
     last, ends = extensive.own_sequences(tree), np.flatnonzero(tree.player == extensive.TERMINAL)
     paid, scale = extensive.scaled_payoffs(tree)
     chance, chance_scale = extensive.chance_reach(tree)
@@ -118,9 +117,9 @@ def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequen
 
 @dataclass(frozen=True)
 class _Program:
-    """Player 1's linear program; columns v are free, x are at least 0.
+    """Player 1's linear program; columns v are free, columns x nonnegative.
 
-    A row is a name, whether it is an equation (else: at most), its right-hand side, and entries (column, coefficient).
+    A row is a name, whether it is an equation (else ``<=``), its right-hand side, and entries (column, coefficient).
     """
 
     about: list[str]
@@ -135,11 +134,11 @@ def _program(tree: GameTree) -> _Program:
     first, second = tree.players
     about = [
         tree.title,
-        f"The sequence form as the linear program of {first} (player 1): the greatest v0, which is what the game is "
-        f"worth to {first}.",
-        f"Columns x are {first}'s realization plan: x5 is the product of {first}'s own probabilities up to sequence 5. "
-        f"Columns v are bounds of what {second}'s information sets are worth to {first}, v0 of the whole game.",
-        f"Rows s say that x is a plan. Rows y are one for each sequence of {second}, whose plan are their multipliers.",
+        f"The sequence form as the linear program of {first} (player 1): the maximum of v0 is the game's value to "
+        f"{first}.",
+        f"Columns x are {first}'s realization plan: x5 is the product of {first}'s probabilities up to sequence 5. "
+        f"Columns v are bounds on {first}'s expected payoff at {second}'s information sets, v0 for the whole game.",
+        f"Rows s make x a plan. There is a row y for each sequence of {second}; the multipliers are {second}'s plan.",
         f"{plural(len(values), 'payoff')}, {rounded:,} of them rounded to 17 digits"
         + ("; exact ones are in the .npz of this game." if rounded else "."),
         "",
@@ -152,7 +151,7 @@ def _program(tree: GameTree) -> _Program:
     ]
     names = [f"x{s}" for s in range(one.count)] + [f"v{k}" for k in range(1 + len(two.infosets))]
     found = [(f"s{k}", True, int(k == 0), entries) for k, entries in enumerate(_constraints(one))]
-    # F' v <= A' x: of each sequence of player 2 the column of F, and that of A.
+    # F' v <= A' x: for each sequence of player 2, its columns of F and of A.
     replies: list[list[tuple[int, Fraction]]] = [[] for _ in range(two.count)]
     for k, entries in enumerate(_constraints(two)):
         for sequence, sign in entries:
@@ -175,7 +174,7 @@ def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
 
 
 def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
-    """The rows of E (or F): the empty sequence, then for each set its sequences less the one that leads there."""
+    """Return the rows of E (or F): the empty sequence, then for each set its sequences minus the one leading there."""
     found = [[(0, Fraction(1))]]
     for parent, first, width in zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
         found.append([(parent, Fraction(-1)), *((s, Fraction(1)) for s in range(first, first + width))])
@@ -188,7 +187,7 @@ def _decimal(number: Fraction) -> str:
     try:
         return repr(float(number))
     except OverflowError:
-        raise NotApplicableError("a payoff is too large for a decimal of a linear program; .npz is exact") from None
+        raise NotApplicableError("a payoff is too large for the decimals of a linear program; .npz is exact") from None
 
 
 def _comments(program: _Program, mark: str) -> Iterator[str]:
@@ -238,11 +237,11 @@ def _mps(program: _Program) -> Iterator[str]:
     yield "BOUNDS\n" + "".join(f" FR BOUND {name}\n" for name in _free(program)) + "ENDATA\n"
 
 
-# --- everything, as arrays
+# --- the arrays
 
 _ABOUT = """The sequence form of a two-player game with perfect recall: realization plans x, y >= 0, E x = e, F y = f.
-Player 1 expects x A y, player 2 x B y. A matrix M is given by its entries: M_row, M_column, and of E and F M_value,
-of A and B the fraction M_numerator / M_denominator (text where 64 bits are too few) and M_value, its nearest double.
+Expected payoffs are x A y to player 1 and x B y to player 2. A matrix M has entries M_row, M_column and M_value. For A
+and B, the exact entries are M_numerator / M_denominator (text beyond 64 bits), and M_value is the nearest double.
 Sequence 0 is the empty one. Sequence s of player p ends with the action sequence_action_p[s] at the information set
 sequence_set_p[s]. Row k of E is for the set constraint_1[k], of F for constraint_2[k]; row 0 is for the start."""
 
@@ -273,7 +272,7 @@ def _archive(tree: GameTree) -> bytes:
 
 
 def _words(words: Sequence[str]) -> npt.NDArray[np.str_]:
-    # NumPy drops zeros at the end of a text, and pickles what is no text: both kept away.
+    # Text without unprintable letters: NumPy drops trailing null characters, and pickles objects.
     return np.array([printable(word) for word in words], dtype=np.str_)
 
 

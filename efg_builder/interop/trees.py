@@ -1,4 +1,4 @@
-"""One door for whatever stands for a game: rules, a tree, a name, a file, a game of Gambit or OpenSpiel."""
+"""One entry point for every form of a game: rules, a tree, a name, a file, or a Gambit or OpenSpiel game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""Anything that stands for a game: see ``build``. (pygambit and OpenSpiel have no types, so their games pass.)"""
+"""Any form of a game: see ``build``. (pygambit and OpenSpiel have no types, so type checkers accept their games.)"""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
@@ -42,7 +42,7 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     Returns
     -------
     GameTree
-        With all names of the file. In the tree of a strategic form the players choose in turn, unseen.
+        The tree, with all names of a file. A strategic form becomes a tree of simultaneous moves.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     FileError
         If a file cannot be read.
     EfgSyntaxError
-        If a text is not a whole game; the message has the line and column.
+        If a text is not a complete game; the message has the line and column.
 
     Examples
     --------
@@ -67,13 +67,13 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of *given*, the argument of *call*; *wanted* stands in the error. Raises as ``tree``."""
+    """Return the tree of *given*, the argument of *call*; errors mention *wanted*. Raises as ``build`` does."""
     found = subject(call, given, wanted, max_nodes)
     return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
 
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
-    """The game or tree that *given* is, or else its tree, as ``tree_of``: a game is left unbuilt."""
+    """Return *given* if it is a game or a tree, otherwise its tree as ``tree_of`` does; games are not built."""
     check_budget(call, "max_nodes", max_nodes)
     if isinstance(given, Game | GameTree):
         return given
@@ -82,7 +82,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     named = isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given))
     if named or isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
-    # What pygambit has beside games has no such method.
+    # pygambit's other objects have no such method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
@@ -92,22 +92,25 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         return in_words(given)
     if isinstance(given, type) and issubclass(given, Game):
         raise ParameterError(f"{call}() takes {wanted}, not a class; {given.__name__}(...) makes a game of it")
-    hint = "a game is also named, as 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all that stands for one"
+    hint = "a name is a game too, e.g. 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all forms"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def _is_there(path: str) -> bool:
-    """Whether there is a file, or a pipe, of that name; a folder may have the name of a game, and a game its rules."""
+    """Return whether *path* is a file or a pipe, but not rules; a folder may have the name of a game."""
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """The game in the file at *path*, ``.efg``, ``.nfg`` or ``.ef``. Raises ``FileError``, and as ``parse_tree``."""
+    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError``, and as ``parse_tree`` does."""
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in *text*, by its beginning or *source*. Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg``."""
+    """Return the game in *text*, whose format follows from its beginning or from *source*.
+
+    Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg`` do.
+    """
     parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
     if source.lower().endswith(_LAYOUT_ENDINGS) or LAYOUT.match(text):
         parse = parse_ef

@@ -98,7 +98,7 @@ def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monk
     from efg_builder.solvers.gambit import routines as gambit
 
     monkeypatch.setattr(gambit, "child", None)  # nothing may be started
-    said = "the tree is 11,000 levels deep, and Gambit, which reads level within level, crashes beyond 10,000"
+    said = "the tree is 11,000 levels deep, and Gambit's recursive reader crashes beyond 10,000"
     assert {solver.inapplicable(Facts(deep)) for solver in SOLVERS} == {said}
     # auto has methods of our own, which are not: all is seen, so backward induction.
     code, out, _ = cli("solve", deep_file)

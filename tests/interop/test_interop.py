@@ -183,7 +183,7 @@ def test_open_spiel_finds_no_gain_in_an_exact_solution(pyspiel, name: str, value
     ("name", "nodes", "value"),
     [
         ("kuhn_poker", 58, Fraction(-1, 18)),
-        ("matrix_rps", 13, Fraction(0)),  # moves at the same time become turns
+        ("matrix_rps", 13, Fraction(0)),  # simultaneous moves become turns
         ("goofspiel(num_cards=3)", None, Fraction(0)),
         ("first_sealed_auction(max_value=3)", None, None),
     ],
@@ -215,7 +215,7 @@ def test_a_state_of_open_spiels_is_a_game_of_its_own(pyspiel) -> None:
 
 def test_what_of_open_spiels_has_no_tree_is_named(pyspiel) -> None:
     for name, lacking in {
-        "mfg_crowd_modelling": "moves at the same time",
+        "mfg_crowd_modelling": "simultaneous moves",
         "hanabi": "no information states",
         "tarok": "sampled chance",
     }.items():

@@ -77,7 +77,7 @@ def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_wor
     for row, found, word in REPAIRS:
         rows = [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]]
         (said,) = faults(tree, rows)
-        assert said.startswith("at 'early', which is played to, Gambit gives no distribution but ")
+        assert said.startswith("at 'early', which play can reach, Gambit does not give a distribution but ")
         assert said.endswith(f": {word}")
         assert not faults(tree, [[["1", "0", "0"], row[:2], ["0", "1", "0", "0"]], [["1", "0"]]])
         repaired = to_profile(tree, rows).probabilities

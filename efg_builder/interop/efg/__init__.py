@@ -1,4 +1,4 @@
-"""Gambit's ``.efg`` files (EFG 2), both ways."""
+"""Reading and writing Gambit's ``.efg`` files (EFG 2)."""
 
 from .reader import parse_efg, read_efg
 from .writer import efg_chunks, portable_tree, respelled, to_efg, write_efg

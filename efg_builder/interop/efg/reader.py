@@ -1,6 +1,6 @@
-"""From EFG 2 text to a tree, without recursion.
+"""Read EFG 2 text into a tree, without recursion.
 
-The grammar is read token by token. Programs write a node a line and few distinct lines, so each is understood once.
+Text is read token by token. Programs usually write one node per line with few distinct lines, so each is parsed once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ...base.words import all_named, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 STRING, WORD, END = "string", "word", "end"
-"""Kinds of tokens; a brace or a comma is its own kind."""
+"""Kinds of tokens; braces and commas are further kinds."""
 
 _LONGEST = 1 << 14
-"""Longer lines are not remembered; a file may be one line."""
+"""Maximum length of a cached line; a file may be one long line."""
 
 
 def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Read a game from an EFG 2 file, as Gambit, OpenSpiel or ``GameTree.write`` write it.
+    """Read a game from an EFG 2 file, e.g. from Gambit, OpenSpiel or ``GameTree.write``.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     Returns
     -------
     GameTree
-        With the numbers and labels of the file; all payoffs and probabilities are exact.
+        The game, with the numbers and labels of the file; all payoffs and probabilities are exact.
 
     Raises
     ------
@@ -69,10 +69,10 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 
 
 def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Read a game from a text in EFG 2.
+    """Read a game from text in EFG 2.
 
-    Information sets and outcomes keep their numbers and labels. An entry that is declared once may be mentioned again
-    in full, in part or by number.
+    Information sets and outcomes keep their numbers and labels. Later mentions of an entry may be complete, partial, or
+    by number.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Returns
     -------
     GameTree
-        The game; information sets and outcomes stand in the order of first mention, and all numbers are exact.
+        The game, with information sets and outcomes in the order of first mention and exact numbers.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
-    """Title and players of an ``.efg`` or ``.nfg`` file; players without a name are numbered."""
+    """Read the title and players of an ``.efg`` or ``.nfg`` file; players without a name get numbers."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
@@ -155,7 +155,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
 
 
 class _Row(NamedTuple):
-    """A distinct entry; ``closed``: nothing that follows can belong to it."""
+    """A distinct entry; ``closed``: no following text can belong to it."""
 
     number: int
     infoset: int
@@ -166,9 +166,9 @@ class _Row(NamedTuple):
 
 
 def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, Ints, dict[int, str]]:
-    """Information set and outcome of each node, shape (nodes,) each, and the labels by node.
+    """Return each node's information set and outcome, two arrays of shape (nodes,), and the labels by node.
 
-    At most *limit* nodes, which must be all. Raises ``EfgSyntaxError`` and ``TreeTooLargeError``.
+    Raises ``EfgSyntaxError``, and ``TreeTooLargeError`` above *limit* nodes.
     """
     efg, position, places = lexer.text, lexer.start, 1
     nodes, rows, known, labels = array("i"), list[_Row](), dict[str, _Row](), dict[int, str]()
@@ -176,7 +176,7 @@ def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, 
     while places:
         end = find("\n", position, position + _LONGEST) + 1
         row = look_up(efg[position:end])
-        # An entry like 't "" 1' goes on where the next line gives its payoffs.
+        # An entry like 't "" 1' continues if the next line has its payoffs.
         if row is None or not (row.closed or efg[end : end + 1] in "cpt"):
             row = _new_row(lexer, tables, position, len(rows))
             rows.append(row)
@@ -193,7 +193,7 @@ def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, 
         position = end
     lexer.seek(position)
     if lexer.kind != END:
-        lexer.fail("text after the end of the tree: every action has its node already")
+        lexer.fail("text after the end of the tree: every action already has a node")
     table = np.array([(row.infoset, row.outcome) for row in rows], dtype=np.int32).T
     infosets, outcomes = table[:, np.frombuffer(nodes, dtype=np.int32)]
     return infosets, outcomes, labels
@@ -215,9 +215,9 @@ def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
 
 @dataclass(slots=True)
 class NodeRecord:
-    """A node as written; None is what was left out.
+    """A node as written; omitted parts are None.
 
-    ``at``: the offsets of the parts by name, of lists with that of the closing brace last.
+    ``at``: the offsets of the parts by name; the last offset of a list is its closing brace.
     """
 
     kind: str
@@ -234,7 +234,7 @@ class NodeRecord:
 
 
 def read_record(lexer: Lexer) -> NodeRecord:
-    """The entry at the lexer, in any layout. Raises ``EfgSyntaxError``."""
+    """Read the entry at the lexer, in any layout. Raises ``EfgSyntaxError``."""
     at: dict[str, list[int]] = {"kind": [lexer.start]}
     if lexer.kind != WORD or lexer.value not in ("c", "p", "t"):
         lexer.fail("expected a node: c (chance), p (a player's) or t (terminal)")
@@ -279,11 +279,11 @@ def _read_infoset(lexer: Lexer, record: NodeRecord) -> None:
 
 
 def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
-    """The payoffs from the lexer to the brace that closes the one *opened*; their offsets are added to *at*."""
+    """Read the payoffs up to the closing brace of the list *opened*; append their offsets to *at*."""
     words = []
     while lexer.kind != "}":
         if lexer.kind != WORD:
-            # Where the brace is missing, this is some lines on.
+            # If the brace is missing, the lexer is some lines further on.
             begun = lexer.line(opened)
             where = f", for the payoffs that begin on line {begun}" if begun < lexer.line(lexer.start) else ""
             lexer.fail(f"expected a payoff or }}{where}")
@@ -296,12 +296,12 @@ def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-_SMALLEST, _LARGEST = -(2**31), 2**31 - 1  # Gambit keeps numbers in 32 bits, with a sign
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1  # Gambit stores numbers as signed 32-bit integers
 _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class RecordError(Exception):
-    """An entry that contradicts itself or earlier ones: what is wrong, and which part of it."""
+    """A contradiction within an entry or with earlier entries: the problem and the part."""
 
     def __init__(self, problem: str, part: str, index: int = 0) -> None:
         super().__init__(problem)
@@ -309,7 +309,7 @@ class RecordError(Exception):
 
 
 class Tables:
-    """The information sets and outcomes met so far, in the order of their first mention."""
+    """The information sets and outcomes read so far, in the order of first mention."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -322,7 +322,7 @@ class Tables:
         self._scale = 1
 
     def enter(self, record: NodeRecord) -> tuple[int, int]:
-        """The indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``."""
+        """Return the indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``."""
         infoset = NONE if record.kind == "t" else self._infoset(record)
         return infoset, self._outcome(record)
 
@@ -400,7 +400,7 @@ class Tables:
         return index
 
     def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
-        """Payoffs are worked with as whole numbers over one denominator, which must not get out of hand."""
+        """Raise ``RecordError`` if the common denominator of all payoffs is too long for later computations."""
         if not any(self._scale % payoff.denominator for payoff in payoffs):
             return
         try:
@@ -450,14 +450,14 @@ _SHOWN = 40
 
 
 class Lexer:
-    """Reads tokens one by one; the current one is ``kind``, ``value`` (of a string without marks) and ``start``."""
+    """A tokenizer; the current token has ``kind``, ``value`` (strings without quotation marks) and ``start``."""
 
     def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
         self.text, self.source = efg, source
         self.seek(position)
 
     def seek(self, position: int) -> None:
-        """Make the first token at or after the offset *position* the current one."""
+        """Go to the first token at or after the offset *position*."""
         self._end = position
         self.advance()
 
@@ -480,7 +480,7 @@ class Lexer:
             self.fail("a control character", self.start + control.start(), control[0])
 
     def take(self, kind: str, expected: str) -> str:
-        """The value of the current token, which must be of this *kind*; then the next one is current."""
+        """Return the value of the current token, which must be of this *kind*, and advance."""
         if self.kind != kind:
             self.fail(f"expected {expected}")
         value = self.value
@@ -488,7 +488,7 @@ class Lexer:
         return value
 
     def whole(self, what: str, low: int, high: int = _LARGEST) -> int:
-        """The whole number that is the current token, *what*; then the next one is current."""
+        """Return the whole number at the current token, *what*, and advance."""
         start, word = self.start, self.take(WORD, what)
         try:
             return _whole(word, what, "", low, high)
@@ -496,7 +496,7 @@ class Lexer:
             self.fail(error.problem, start)
 
     def line(self, at: int) -> int:
-        """The number of the line, from 1, that has the offset *at*."""
+        """Return the line number, from 1, of the offset *at*."""
         return self.text.count("\n", 0, at) + 1
 
     def fail(self, problem: str, start: int | None = None, found: str | None = None) -> NoReturn:
@@ -512,13 +512,13 @@ class Lexer:
 
 
 def parents(widths: Ints) -> tuple[Ints, Ints]:
-    """The parent of each node and the action that leads to it, -1 at the root, from the *widths* in prefix order.
+    """Return each node's parent and the action that leads to it, -1 at the root, from the *widths* in prefix order.
 
-    Sorting instead of a stack: time does not depend on how deep or wide the tree is.
+    Sorting replaces a stack, so the time is independent of depth and width.
     """
     n = len(widths)
-    # open_[i]: places still to be filled when node i is about to be written. A child takes one place and
-    # opens its own, so child k of node j is the first node after j that finds k places fewer than child 0.
+    # open_[i]: the number of unfilled places before node i. A child fills one place and opens its own, so
+    # child k of node j is the first node after j with k fewer places than child 0.
     open_ = np.ones(n + 1, dtype=np.int64)
     np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])
     open_[1:] += 1

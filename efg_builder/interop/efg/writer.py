@@ -1,6 +1,6 @@
-"""From a tree to EFG 2 text.
+"""Write a tree as EFG 2 text.
 
-Every node states its information set and outcome in full, so each distinct line is made once, and nodes pick theirs.
+Every node states its information set and outcome in full, so each distinct line is made once and reused.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from ...base.words import all_named, distinct
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome, scaled_payoffs
 
 _CHUNK = 1 << 16
-"""Nodes written at a time: some megabytes of text."""
+"""Number of nodes written at a time: some megabytes of text."""
 
 
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
     """Write *tree* to *path*, whole or not at all, and return the path.
 
-    Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 refuses labels
-    that are not ASCII, OpenSpiel payoffs before the ends of play and quotation marks in labels. ``portable`` makes an
-    equal game that all three read: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` for no tree.
+    Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 refuses non-ASCII
+    labels; OpenSpiel refuses payoffs before the ends of play and quotation marks in labels. With ``portable``, all
+    three read an equal game: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` unless given a tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return write_atomically(path, efg_chunks(tree, portable=portable))
 
 
 def to_efg(tree: GameTree, *, portable: bool = False) -> str:
-    """The text that ``write_efg`` writes. Raises ``ParameterError`` for no tree."""
+    """Return the text that ``write_efg`` writes. Raises ``ParameterError`` unless given a tree."""
     check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 
 def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """The text that ``write_efg`` writes, in pieces; ``as_named`` keeps equal labels of sets, which Gambit refuses."""
+    """Yield the text of ``write_efg`` in pieces; ``as_named`` keeps equal labels, which Gambit refuses."""
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
@@ -63,7 +63,7 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
 
 
 def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
-    """The labels of *tree* that the text spells otherwise, and how; what is added to equal ones is left out."""
+    """Return the labels of *tree* that the text spells differently, with the new spelling but without suffixes."""
     labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
     for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
         labels += actions
@@ -74,7 +74,7 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
-    # -1 stands for none in both columns, and the text of none stands last in both tables.
+    # -1 means none in both columns and selects the last text, for none, in both tables.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
@@ -97,7 +97,7 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
-    # Trees share action lists, so a list is known by its identity: hashing its labels costs more.
+    # Trees share action lists, so identity is a cheaper key than the labels' hash.
     lists: dict[int, str] = {}
     texts = []
     for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
@@ -117,7 +117,7 @@ def _chances(infoset: Infoset, spelling: Spelling) -> str:
 
 
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
-    """In quotation marks, distinct for each player, which is what Gambit insists on; empty ones may stay."""
+    """Return quoted labels, distinct for each player as Gambit demands; empty ones may repeat."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
     if len(set(labels)) < len(labels) and not spelling.as_named:
         owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
@@ -129,9 +129,9 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def portable_tree(tree: GameTree) -> GameTree:
-    """An equal game with an outcome at every end of play and none before, information sets numbered from 1.
+    """Return an equal game with outcomes only at ends of play, at every end, and information sets numbered from 1.
 
-    What was paid on the way is added to what the end pays. The tree itself where nothing needs to change.
+    Payoffs along the path are added to the end's. Return *tree* itself if no change is needed.
     """
     infosets = _renumbered(tree)
     outcome, outcomes = _paid_at_the_end(tree)
@@ -176,7 +176,7 @@ def _paid_at_the_end(tree: GameTree) -> tuple[Ints, tuple[Outcome, ...]]:
     return outcome, tuple(outcomes)
 
 
-# --- labels as Gambit takes them: clean, distinct, quoted
+# --- labels for Gambit: clean, distinct, quoted
 
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _BACKSLASH = r'\\{2,}|\\(?="|\Z)'
@@ -193,36 +193,36 @@ _LIKE = str.maketrans(
         **{"×": "x", "\u2044": "/", "→": "->", "←": "<-", "≤": "<=", "≥": ">=", "€": "EUR"},
     }
 )
-"""What stands for letters and signs that Unicode does not decompose into ASCII."""
+"""ASCII replacements for letters and signs that Unicode does not decompose into ASCII."""
 
 CHANCE_LABEL = "Chance"
-"""Gambit's own player; nobody else may have the name."""
+"""Gambit's name for chance, forbidden for players."""
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """How labels are spelled: as UTF-8, or with ``portable`` in ASCII without quotation marks.
+    """The spelling of labels: UTF-8, or with ``portable`` ASCII without quotation marks.
 
-    OpenSpiel ends a label at the first quotation mark even where it is escaped.
+    OpenSpiel ends a label at the first quotation mark, even an escaped one.
     """
 
     portable: bool = False
     as_named: bool = False
 
     def label(self, label: str) -> str:
-        """*label* without what Gambit refuses: control characters, line ends, outer and double blanks.
+        """Return *label* without control characters, line ends, outer and double spaces, which Gambit refuses.
 
-        A backslash becomes a slash before another, a quotation mark or the end: Gambit reads these otherwise.
+        A backslash before another, a quotation mark or the end becomes a slash, because Gambit misreads it.
         """
         if self.portable:
             label = _ascii(label)
         if not _UNFIT.search(label):
             return label
-        # Blanks first: what they hid from the end may be a backslash.
+        # Spaces first: a backslash before trailing spaces is at the end afterwards.
         return _without_backslashes(" ".join(_UNFIT_TEXT.sub(" ", label).split()))
 
     def labels(self, labels: Iterable[str]) -> list[str]:
-        """``label`` of each; a single look at all of them where none needs a change."""
+        """Return ``label`` of each; one check of all labels if none needs a change."""
         given = list(labels)
         joined = "\n".join(["", *given, ""])
         if joined.isascii() and joined.count("\n") == len(given) + 1:
@@ -232,23 +232,23 @@ class Spelling:
         return [self.label(label) for label in given]
 
     def text(self, text: str) -> str:
-        """A title or comment, which may have several lines and any blanks."""
+        """Return a title or comment, which may have several lines and any spaces."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """``labels``, but distinct and not empty if ``portable``; otherwise Gambit adds what ``distinct`` adds."""
+        """Return ``labels``, distinct and not empty if ``portable``; otherwise Gambit adds suffixes, as ``distinct``."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
     def players(self, names: Iterable[str]) -> str:
-        """The names of the players as a file lists them: in quotation marks, none of them Gambit's for chance."""
+        """Return the players' names as in a file: quoted, and none of them Gambit's name for chance."""
         free = [f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names)]
         return " ".join(map(quoted, self.different(all_named(free))))
 
 
 def quoted(label: str) -> str:
-    """*label* between quotation marks, its own ones escaped."""
+    """Return *label* in quotation marks, with inner ones escaped."""
     return '"' + label.replace('"', '\\"') + '"'
 
 
@@ -261,5 +261,5 @@ def _ascii(label: str) -> str:
     if label.isascii():
         return label
     plain = unicodedata.normalize("NFKD", label).translate(_LIKE)
-    # What has no likeness goes by its number, so that different labels stay different.
+    # Letters without a replacement become code points, so that different labels stay different.
     return "".join(c if c.isascii() else f"U+{ord(c):04X}" for c in plain if not unicodedata.combining(c))

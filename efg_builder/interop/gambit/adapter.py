@@ -1,7 +1,7 @@
-"""pygambit 17 behind one door: nothing else in this package imports it, and it is imported only when used.
+"""The only module that imports pygambit 17; it is itself imported only when used.
 
-Rows are nested lists: for each player, for each information set in Gambit's order, for each action: text ``"p/q"`` for
-a rational, a float otherwise.
+Rows are nested lists, by player, information set in Gambit's order, and action; an entry is text ``"p/q"`` for a
+rational, otherwise a float.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Payoffs = list[str | float]
 """Expected payoffs by player, as Gambit computes them."""
 
 RANDOM_GRID = 10
-"""The denominator of random exact starting points; simplicial subdivision starts on this grid."""
+"""The denominator of random exact starting points, the starting grid of simplicial subdivision."""
 
 
 @dataclass(frozen=True)
 class Routine:
     """One function of ``pygambit.nash``.
 
-    ``point`` is the keyword of the starting point, ``kind`` a ``"strategy"``, an ``"exact"`` one or a ``"behavior"``.
+    ``point`` is the keyword of the starting point; ``kind`` is ``"strategy"``, ``"exact"`` or ``"behavior"``.
     """
 
     name: str
@@ -74,12 +74,12 @@ EVENTS: Mapping[str, Callable[[Any, int], str]] = {
     "LiapStartEvent": lambda event, count: "minimising",
     "LiapEndEvent": lambda event, count: f"regret {event.regret:.3g}",
 }
-"""What is said of an event, by its class, given how often that class came."""
+"""The progress line for an event, by its class, from the event and its count."""
 
 
 @dataclass(frozen=True)
 class RoutineEnd:
-    """How a routine ended: Gambit's own ``success``, its reason where not, and what else is worth telling."""
+    """The result of a routine: Gambit's ``success``, the reason for a failure, and a note."""
 
     success: bool
     reason: str = ""
@@ -87,12 +87,12 @@ class RoutineEnd:
 
 
 def read(efg: str) -> Any:
-    """The pygambit game of an ``.efg`` text. Raises ``ValueError`` for what Gambit does not read."""
+    """Return the pygambit game of an ``.efg`` text. Raises ``ValueError`` if Gambit cannot read it."""
     return pygambit.read_efg(io.StringIO(efg))
 
 
 def rows(profile: Any) -> Rows:
-    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce."""
+    """Return a pygambit profile as plain lists; mixed strategies become behavior strategies."""
     if isinstance(profile.game, pygambit.StrategicGame):
         return [[[_plain(p) for _, p in player]] for player in profile]
     if isinstance(profile, pygambit.gambit.MixedStrategyProfile):
@@ -107,10 +107,10 @@ def solve(
     on_profile: Callable[[Rows, Payoffs], None],
     on_progress: Callable[[str], None],
 ) -> RoutineEnd:
-    """Run one of ``ROUTINES``; *on_profile* gets each profile and its payoffs once, as soon as it is known.
+    """Run one of ``ROUTINES``; *on_profile* receives each profile and its payoffs once, as soon as they are found.
 
-    *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point`` what to
-    start from: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
+    *options* are the routine's keyword arguments, with rationals as text. The starting point, under the routine's
+    ``point``, is ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
     """
     entry = ROUTINES[routine]
     arguments = dict(options)
@@ -149,11 +149,11 @@ def branch(
     on_found: Callable[[dict[str, Any]], None],
     on_progress: Callable[[str], None],
 ) -> RoutineEnd:
-    """Trace the principal branch of the logit quantal response equilibria of the agents (behavior strategies).
+    """Trace the principal branch of agent logit quantal response equilibria (behavior strategies).
 
-    *on_found* gets ``{"lambda": number, "rows": rows}`` for each point, as soon as it is known, and in between
-    ``{"bifurcation": [lambda before, lambda after]}`` and ``{"perturbed": whether}`` where Gambit passes one by way of
-    a slightly changed game, and is back. *options* are keyword arguments of ``logit_solve``.
+    *on_found* receives ``{"lambda": number, "rows": rows}`` for each point, as soon as it is found. At a bifurcation it
+    receives ``{"bifurcation": [lambda before, lambda after]}``; ``{"perturbed": flag}`` marks the beginning and end of
+    tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``.
     """
     count = 0
 
@@ -174,7 +174,7 @@ def branch(
 
 
 def point(game: Any, kind: str, given: Any) -> Any:
-    """The pygambit profile that *given* stands for; see ``solve``."""
+    """Return the pygambit profile for the starting point *given*; see ``solve``."""
     exact = kind == "exact"
     if isinstance(given, dict) and "rows" in given:
         behavior = game.mixed_behavior_profile(given["rows"], rational=exact)
@@ -210,6 +210,6 @@ def _equilibria(result: Any) -> list[Any]:
 def _note(events: Counter[str]) -> str:
     counts = {
         "supports skipped because their equations are singular": events["EnumPolySingularSupportEvent"],
-        "supports given up at max_rectangles": events["EnumPolyBudgetExceededSupportEvent"],
+        "supports abandoned at max_rectangles": events["EnumPolyBudgetExceededSupportEvent"],
     }
     return "; ".join(f"{what}: {count:,}" for what, count in counts.items() if count)

@@ -1,4 +1,4 @@
-"""Starts, watches and ends the process in which Gambit computes."""
+"""Start, watch and end the process in which Gambit computes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TICK = 0.25
 """Seconds between two progress lines."""
 
 START = 60.0
-"""Seconds that the process may take to start, before the first of its messages: usually one, on a busy machine ten."""
+"""Time limit in seconds for the process's first message: it usually takes one, on a busy machine ten."""
 
 
 @dataclass
 class GambitAnswer:
-    """The ``rows`` and ``payoffs`` of every profile found; ``success`` is what Gambit says."""
+    """The ``rows`` and ``payoffs`` of every profile found; ``success`` is Gambit's own report."""
 
     rows: list[Any] = field(default_factory=list)
     ended: Literal["done", "timeout", "failed"] = "failed"
@@ -43,10 +43,10 @@ def run(
     timeout: float | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> GambitAnswer:
-    """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
+    """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds after the process starts reading the game.
 
-    *options* are what ``adapter.solve`` takes. The process is gone when this returns or raises. What was found by the
-    time limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
+    *options* are for ``adapter.solve``. The process has ended when this returns or raises. Profiles found before the
+    time limit or a crash are returned. Raises ``NotApplicableError`` without pygambit.
     """
     if problem := lacking("Gambit's routine"):
         raise problem
@@ -85,7 +85,7 @@ def _watch(
         answer.seconds = now - began if started else 0.0
         if limit is not None and now >= began + limit:
             child.kill(process)
-            while message := messages.get():  # the pipe may still hold what was found just before
+            while message := messages.get():  # the pipe may still contain late profiles
                 _take(message, answer)
             if answer.ended == "failed" and not answer.message:
                 answer.ended, answer.message = "timeout", stopped
@@ -123,7 +123,7 @@ def _take(message: bytes, answer: GambitAnswer) -> str:
 
 
 def _reason(code: int, stderr: IO[bytes]) -> str:
-    """Why a process ended that said neither ``done`` nor ``failed``."""
+    """Return the reason why a process ended without ``done`` or ``failed``."""
     if code < 0:
         return f"Gambit crashed ({child.signal_name(code)})"
     return f"Gambit's {child.ended_without_answer(code, stderr)}"

@@ -1,6 +1,6 @@
-"""Between Gambit's lists and a tree: the order of its information sets, repairs, ``to_gambit``; ``read_strategy``.
+"""Conversion between Gambit's lists and trees: order of information sets, repairs, ``to_gambit``, ``read_strategy``.
 
-Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
+Positions match the two, never labels, because Gambit renames equal labels.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ..trees import GameLike, subject, tree_of
 from . import lacking
 
 PLAYED = 1e-9
-"""A float probability above this counts as played where it is asked what a player's own play reaches."""
+"""A float probability above this counts as played when ``own_reach`` finds the reached information sets."""
 
 MAX_DEPTH = 10_000
-"""Levels that Gambit is given at most: its reader died between 12,500 and 12,900 of them with a stack of 8 MiB."""
+"""Maximum depth of a tree for Gambit: its reader crashed between 12,500 and 12,900 levels with a stack of 8 MiB."""
 
 DENOMINATOR = 10**6
-"""Bound on the denominators of starting points that are given in floats to an exact routine."""
+"""Maximum denominator of float starting points for an exact routine."""
 
 
 def order(tree: GameTree) -> list[list[int]]:
-    """Each player's information sets (indices in ``tree.infosets``) in the order in which Gambit first meets them."""
+    """Return each player's information sets (indices in ``tree.infosets``) in Gambit's order, by first node."""
     sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
     return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
@@ -48,14 +48,14 @@ Table = dict[int, tuple[Number, ...]]
 
 
 def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
-    """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
+    """Return the profile of Gambit's *rows* (see ``gambit.adapter``) on *tree*.
 
-    A row of weights is scaled to sum to 1, any other that is no distribution becomes uniform; ``faults`` lists them.
-    Raises ``ProfileError`` where the shape is wrong or a number too long to read.
+    A row of weights is scaled to sum to 1. Any other row that is not a distribution becomes uniform; ``faults`` lists
+    these. Raises ``ProfileError`` if the shape is wrong or a number is too long.
     """
-    # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
-    # (17.0.0b2) asks a set's moves for no more than the weight that reaches it: where the other player never gets
-    # to, some can be missing, even all. Filling up in proportion costs the owner nothing; other rows could.
+    # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. Its linear
+    # program (17.0.0b2) only bounds the weights of a set's moves by the weight that reaches it: at sets that the
+    # opponent does not reach, some or all weight can be missing. Scaling costs the mover nothing; other rows could.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
@@ -66,11 +66,11 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences."""
+    """Return sentences on Gambit's *rows* that are not distributions although the mover's strategy reaches them."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
-        f"at {tree.names[k]!r}, which is played to, Gambit gives no distribution but "
+        f"at {tree.names[k]!r}, which play can reach, Gambit does not give a distribution but "
         f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
         for scaled, k in found
     ]
@@ -101,7 +101,7 @@ def _bad(tree: GameTree, table: Table) -> list[int]:
 
 
 def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
-    """The rows by set, and the sets without a distribution although their owner's own play gets there."""
+    """Return the rows by information set, and the sets that the mover's strategy reaches without a distribution."""
     table = _table(tree, rows)
     bad = _bad(tree, table)
     reached = own_reach(tree, table) if bad else ()
@@ -109,9 +109,9 @@ def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
-    """The information sets that their owner's own moves and chance can reach, as flags; shape (infosets,).
+    """Return flags of the information sets that the mover's strategy and chance can reach; shape (infosets,).
 
-    Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
+    Chance counts because Gambit loses a mixed strategy's play after a chance move of probability 0.
     """
     starts = first_moves(tree)
     played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one more: no move leads to the root
@@ -131,7 +131,7 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
 
 
 def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
-    """A profile as Gambit's rows; *exact* ones are rationals that sum to exactly 1."""
+    """Return a profile as Gambit's rows; *exact* rows are rationals that sum to exactly 1."""
 
     def written(row: Sequence[Number]) -> list[str | float]:
         return [*map(text, exact_row(row, DENOMINATOR))] if exact else [*map(float, row)]
@@ -145,19 +145,19 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     Parameters
     ----------
     given : GameLike, TreeProfile or Solution
-        A game gives a game. A strategy gives a profile, whose game is ``.game``; of a solution it is the best profile
-        found.
+        A game becomes a game. A strategy becomes a profile, whose game is ``.game``; a solution becomes its best
+        profile.
 
     Returns
     -------
     pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
-        The profile is rational if the strategy is, else in floats.
+        The profile is rational if the strategy is exact, otherwise it has floats.
 
     Raises
     ------
     NotApplicableError
-        If pygambit is not installed, the game has no players or is more than 10,000 levels deep, or a solution has no
-        profile on a tree (``eb.support_tree`` makes one).
+        If pygambit is not installed, the game has no players or more than 10,000 levels, or a solution has no profile
+        on a tree (``eb.support_tree`` makes one).
     ParameterError
         If the argument is not a game, a strategy or a solution.
 
@@ -171,7 +171,7 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
-        raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
+        raise NotApplicableError("the solution has no profile on a tree for Gambit")
     game = _game(profile.tree, "profile")
     return game.mixed_behavior_profile(from_profile(profile, exact=profile.exact), rational=profile.exact)
 
@@ -179,7 +179,7 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
 def _game(tree: GameTree, what: str) -> Any:
     lack = too_deep(tree) if tree.players else "the game has no players"
     if lack is not None:
-        raise NotApplicableError(f"Gambit cannot have this {what}: {lack}")
+        raise NotApplicableError(f"Gambit cannot read this {what}: {lack}")
     if problem := lacking("to_gambit()"):
         raise problem
     from . import adapter
@@ -201,24 +201,24 @@ def read_strategy(
     path : str, path, mapping or pygambit profile
         The file; a mapping has the content of a ``.json`` file.
     game : GameLike
-        The game that the strategy is for.
+        The game of the strategy.
     complete : {"default", "uniform"}, optional
-        The strategy at information sets that the file leaves out: the default move of a dealt game, or all actions
-        with equal probability. By default it is the default move if the game has one.
+        The strategy at information sets that are not in the file: the default move of a dealt game, or all actions
+        with equal probability. By default, the default move if the game has one.
     tree : callable, optional
-        Makes the tree of a game that is not dealt. By default the tree is built.
+        Returns the tree of a game that is not dealt. By default, the tree is built.
 
     Returns
     -------
     Strategy
-        A strategy by the rules for a dealt game, else a ``TreeProfile``.
+        A strategy by rules for a dealt game, otherwise a ``TreeProfile``.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     ProfileError
-        If it is not a strategy of this game; the message names the line or the key.
+        If it is not a strategy for this game; the message names the line or the key.
     ParameterError
         If the game has no default move, or an argument has a wrong type.
     NotApplicableError
@@ -245,20 +245,20 @@ def read_strategy(
 
 
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
-    """The strategies on *tree* of *given*: a profile of pygambit's, or what a routine returned with one equilibrium.
+    """Return the strategies on *tree* of *given*, a pygambit profile or a routine's result with one equilibrium.
 
-    Payoffs need not be equal. Raises ``ProfileError`` for a profile of a game with other moves, sets or chances, or
-    that is no distribution where its player gets to, and ``ParameterError`` for anything else of pygambit's.
+    Payoffs may differ. Raises ``ProfileError`` for a profile of a game with other moves, information sets or chance
+    probabilities, or without a distribution at a reached set, and ``ParameterError`` for other pygambit objects.
     """
     profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
     if profile is None:
         raise ProfileError(f"{what} has no equilibrium")
     if not hasattr(profile, "max_regret"):
         hint = "; take one of its .equilibria" if hasattr(given, "equilibria") else ""
-        raise ParameterError(f"{what} is no strategy; a behavior or strategy profile is right{hint}")
+        raise ParameterError(f"{what} is not a strategy; give a behavior or strategy profile{hint}")
     from . import adapter
 
-    # Gambit renames labels: what it reads in our text has the names that it gives.
+    # Gambit renames labels, so our tree goes through Gambit too.
     theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
     if _play(theirs) != _play(ours):
         raise ProfileError(f"the profile is of {theirs.title!r}, not of {tree.title!r}: the games have other moves")
@@ -271,16 +271,16 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def _play(tree: GameTree) -> tuple[object, ...]:
-    """What must be equal where one strategy is to fit two trees: all but payoffs, titles and names of sets."""
+    """Return the parts that two trees with the same strategies share: all but payoffs, titles and set names."""
     sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
     return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 
 
 def too_deep(tree: GameTree) -> str | None:
-    """Why Gambit cannot read *tree*: its reader calls itself once for each level until the stack is full."""
+    """Return the reason if *tree* is too deep for Gambit, whose reader recurses once for each level."""
     if (depth := int(tree.depth.max())) <= MAX_DEPTH:
         return None
-    limit = f"Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
+    limit = f"Gambit's recursive reader crashes beyond {MAX_DEPTH:,}"
     return f"the tree is {depth:,} levels deep, and {limit}"
 
 
@@ -289,11 +289,11 @@ def _clipped(p: Number) -> Number:
 
 
 def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
-    """*row* made to sum to 1, all in proportion; None where it has no weight, or is not made of weights."""
+    """Return *row* scaled to sum to 1; None if an entry is not a weight or all are zero."""
     if not all(p >= 0.0 for p in row):  # nan fails too
         return None
     total = sum(row)
-    # A float's weight has to be more than noise; one beyond all bounds cannot be shared out.
+    # The total of floats must exceed noise and be finite.
     if not (total > 0 if isinstance(total, Fraction) else PLAYED < total < inf):
         return None
     return tuple(p / total for p in row)

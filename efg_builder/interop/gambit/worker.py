@@ -1,8 +1,8 @@
 """The child process: ``python -m efg_builder.interop.gambit.worker``.
 
-Reads a line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of ``.efg`` text. Writes
-lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs": payoffs}`` for each profile found (of
-``logit_branch``: the point of ``adapter.branch``), and at last ``{"done": {"success", "reason", "note"}}`` or
+Input: a line of JSON, ``{"routine", "options", "bytes", "limit"}``, then ``bytes`` bytes of ``.efg`` text. Output:
+lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs": payoffs}`` for each profile found (for
+``logit_branch``, the point from ``adapter.branch``), and last ``{"done": {"success", "reason", "note"}}`` or
 ``{"failed": reason}``.
 """
 
@@ -20,11 +20,11 @@ from ...base import child
 from .child import START, TICK
 
 GRACE = 5.0
-"""Seconds over the limit, and over what starting may take, after which a worker that nobody ended ends itself."""
+"""Seconds beyond the time limit and the start-up limit after which a worker ends itself."""
 
 
 def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]], None]) -> None:
-    """Answer one request by calls of *send*; never raises for what Gambit raises."""
+    """Answer one request through *send*; errors from Gambit are sent, not raised."""
     last = 0.0
 
     def progress(line: str) -> None:
@@ -41,7 +41,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
         game = adapter.read(efg)
         send({"progress": "solving"})
         routine, options = request["routine"], request["options"]
-        if routine == "logit_branch":  # no routine of pygambit.nash
+        if routine == "logit_branch":  # not in pygambit.nash
             ended = adapter.branch(game, options, lambda point: send({"profile": point}), progress)
         else:
             ended = adapter.solve(
@@ -54,12 +54,12 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
 
 
 def main() -> None:
-    """Serve the one request on stdin."""
+    """Serve one request from stdin."""
     channel = child.answers()  # pygambit may print
     request = json.loads(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:
-        # A timer in C, which needs no turn of the interpreter.
+        # A timer in C, which works while Gambit holds the interpreter.
         faulthandler.dump_traceback_later(request["limit"] + START + GRACE, exit=True)
     child.die_with_parent()
 
@@ -69,7 +69,7 @@ def main() -> None:
 
     serve(request, efg, send)
     channel.close()
-    # Not by way of the interpreter's end: it would wait for the thread and for Gambit's tables to be freed.
+    # A normal exit would wait for the thread and free Gambit's tables.
     os._exit(0)
 
 
