@@ -1,4 +1,4 @@
-"""What a strategy is: its forms, and how it is read, completed and written. Nobody plays or judges here."""
+"""Strategies: their forms, and reading, completing and writing them. Playing and verifying are elsewhere."""
 
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered

@@ -1,4 +1,4 @@
-"""Smaller strategies: the information sets that a player's own hand and moves reach most often, others by default."""
+"""Smaller strategies: only the information sets with the highest reach probabilities; elsewhere the default move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..games.protocol import PublicDecision, PublicEnd
 from .sparse_profile import Behavior, SparseProfile, alike_openings, own_turns, with_alike, without_alike
 
 GRID = 1000
-"""Probabilities are whole numbers of these parts."""
+"""Probabilities are multiples of one over this."""
 
 
 class _Set(NamedTuple):
@@ -25,10 +25,10 @@ class _Set(NamedTuple):
 
 
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
-    """Of *profile* the *most* information sets to which the players' own hands and moves lead most often.
+    """Return *profile* cut to the *most* information sets that the players' hands and moves reach most often.
 
-    Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings`` count once, and come first, as they are alike
-    only where every hand has one. Raises ``NotApplicableError`` where hands are not independent.
+    Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings`` count once and come first, because they stay
+    alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:
@@ -36,7 +36,7 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # A set comes after those whose moves lead there, also where it is reached as often: none is kept without them.
+    # A set comes after the sets that lead to it, even if tied, so it is never saved without them.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
@@ -47,7 +47,10 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
 
 
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:
-    """What *player* plays where own moves lead and it is no default, in the order of play; *chances* are of hands."""
+    """Return the reached information sets of *player* without default moves, in order of play.
+
+    *chances* are the probabilities of hands.
+    """
     game, found = profile.game, list[_Set]()
 
     def rows(turn: PublicDecision, reaches: Mapping[int, float]) -> dict[int, Behavior]:
@@ -62,14 +65,14 @@ def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) ->
         )
         return played
 
-    # Floats decide what is kept, and nothing else.
+    # Floats only rank the information sets.
     for _ in own_turns(game, player, rows, partial(profile.silent, player), chances):
         pass
     return found
 
 
 def _rounded(row: Mapping[str, Fraction]) -> Behavior:
-    """*row* in whole parts of 1/``GRID`` that sum to 1: what is left over goes to the largest remainders."""
+    """Return *row* rounded to multiples of 1/``GRID`` that sum to 1, by largest remainders."""
     if len(row) == 1:
         return row
     scale = common_denominator(row.values())

@@ -1,4 +1,4 @@
-"""Behavior strategies at every information set of a two-player game of bidding, as arrays (``dense_rows``)."""
+"""Behavior strategies at every information set of a two-player bidding game, as arrays (``dense_rows``)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .sparse_profile import Behavior, SparseProfile
 from .tree_profile import Strategy
 
 SLACK = 1e-6
-"""How far the bids of one set may sum beyond 1, and those of the root off 1, besides what storing them rounds."""
+"""Maximum excess over 1 of the bids' sum at a set, or distance from 1 at the root, beyond storage rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class DenseProfile(Strategy):
-    """The strategies of one or both players of ``game``; None stands for a player of whom nothing is known.
+    """The strategies of one or both players of ``game``; None for a player without a strategy.
 
-    Raises ``ProfileError``, which names player and set, for arrays that are no strategies.
+    Raises ``ProfileError``, which names player and information set, for arrays that are not strategies.
     """
 
     game: BiddingGame
@@ -53,11 +53,11 @@ class DenseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Whether these are pure strategies, in flags: floats are what was stored, rounded."""
+        """Whether all strategies are pure, stored as flags; floats are rounded."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """The bids' probabilities as stored, and as the call what they leave of 1."""
+        """Return the stored probabilities of the bids; the call has the rest."""
         array = self._of(turn.player)
         bids = self.game.bids_of(turn.history)
         entry, first = locate(bids)[1], bids[-1] + 1 if bids else 0
@@ -66,7 +66,7 @@ class DenseProfile(Strategy):
         return found | {self.game.call: max(1.0 - sum(found.values()), 0.0)} if bids else found
 
     def sparse(self) -> SparseProfile | None:
-        """Of pure strategies in flags: the bids, wherever one is made. None where the arrays are floats."""
+        """Return pure strategies as a sparse profile of their bids; None if the arrays are floats."""
         if not self.exact or any(array is None for array in self.arrays):
             return None
         return SparseProfile(self.game, (self._bids(0), self._bids(1)), self.name)
@@ -84,14 +84,14 @@ class DenseProfile(Strategy):
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> ArrayRows:
-        """The array of *player* (from 0). Raises ``ProfileError`` where there is none."""
+        """Return the array of *player* (from 0). Raises ``ProfileError`` without one."""
         excess: tuple[float, float] = self._excess  # type: ignore[attr-defined]
         return ArrayRows(self._of(player), excess[player])
 
     def _of(self, player: int) -> Array:
         array = self.arrays[player]
         if array is None:
-            raise ProfileError(f"{self.name}: there is no strategy of player {player + 1} in it")
+            raise ProfileError(f"{self.name}: it has no strategy of player {player + 1}")
         return array
 
     def _place(self, player: int) -> str:
@@ -102,9 +102,9 @@ class DenseProfile(Strategy):
         if array.shape != wanted:
             raise ProfileError(f"{self._place(player)}: an array of shape {array.shape}; this game's has {wanted}")
         if array.dtype not in (np.float32, np.float64, np.bool_):
-            raise ProfileError(f"{self._place(player)}: numbers of kind {array.dtype}; float32 or float64 is right")
+            raise ProfileError(f"{self._place(player)}: numbers of kind {array.dtype}; they must be float32 or float64")
         if player == 1 and array[0].any():
-            raise ProfileError(f"{self._place(player)}: row 0 is the empty history, nobody's bid, and must be zeros")
+            raise ProfileError(f"{self._place(player)}: row 0 is the empty history, without a bid, and must be zeros")
 
     def _check_block(self, player: int, array: Array, start: int, stop: int) -> float:
         m, total = len(self.game.bid_names), np.zeros((stop - start, array.shape[1]))
@@ -131,15 +131,15 @@ class DenseProfile(Strategy):
 FORMAT = "efg-builder strategy 1"
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
-"""What reading a damaged archive can raise, besides its compression's own errors."""
+"""Exceptions from reading a damaged archive, besides those of its compression."""
 
-_HEAD = 30  # bytes of an archive member's own header before its name
-_TEXT = 1 << 16  # bytes that ``about`` and the head of an array may take
-_PIECE = 1 << 16  # rows written at a time
+_HEAD = 30  # bytes of an archive member's header before its name
+_TEXT = 1 << 16  # maximum bytes of ``about`` and of an array's header
+_PIECE = 1 << 16  # number of rows written at a time
 
 
 def write_dense(path: str | os.PathLike[str], strategy: DenseProfile) -> None:
-    """Write *strategy* to *path*, whole or not at all; flags are written in 32 bits. Raises ``FileError``."""
+    """Write *strategy* to *path*, whole or not at all; flags become 32-bit floats. Raises ``FileError``."""
     write_atomically(path, _archive(strategy))
 
 
@@ -168,9 +168,9 @@ def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
 
 
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
-    """The strategies in the file at *path*, checked; arrays that are not compressed are mapped into memory.
+    """Read and check the strategies in the file at *path*; uncompressed arrays are mapped into memory.
 
-    Raises ``FileError``, and ``ProfileError`` where it is of another game or its numbers are no strategies.
+    Raises ``FileError``, and ``ProfileError`` if the file is for another game or its numbers are not strategies.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -186,7 +186,9 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
-        raise FileError(f"cannot read {path}: it is no file of strategies as arrays, or damaged ({error})") from error
+        raise FileError(
+            f"cannot read {path}: it is not a file of strategies as arrays, or it is damaged ({error})"
+        ) from error
     return DenseProfile(game, (found[0], found[1]), str(path))
 
 
@@ -196,7 +198,7 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
     with archive.open(info) as member:
         shape, by_columns, kind = read_head(member, info.file_size)
         if by_columns or (shape and kind.kind == "U"):
-            raise ValueError("an array stored by columns, or of texts")
+            raise ValueError("an array in column-major order, or of text")
         at = member.tell() if info.compress_type == zipfile.ZIP_STORED else 0
         if not at or not shape:
             return array_of(member.read(), (shape, by_columns, kind))

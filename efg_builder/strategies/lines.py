@@ -1,4 +1,4 @@
-"""Strategies in lines: what is played where, where play is likeliest to get to first."""
+"""Strategies as lines of text, the information sets with the highest reach probability first."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 
 SHOWN_SETS = 40
-"""Information sets of a strategy that are listed."""
+"""Maximum number of listed information sets."""
 
 MOST_HANDS = 2_000
-"""Of strategies in games with more hands of one player nothing is listed."""
+"""Maximum number of a player's hands for listing a strategy."""
 
 
 @dataclass(frozen=True)
 class HandPlay:
-    """The probability of each action with one hand; ``reached``: whether play gets there, None where unknown."""
+    """The probability of each action with one hand; ``reached``: whether it is on the path, None if unknown."""
 
     name: str
     behavior: Mapping[str, Number]
@@ -34,7 +34,7 @@ class HandPlay:
 
 @dataclass(frozen=True)
 class PlayPlace:
-    """A turn of ``player`` (from 0), what each hand does there, and how likely play gets there (None: unknown)."""
+    """A turn of ``player`` (from 0), the play of each hand, and the reach probability (None: unknown)."""
 
     player: int
     history: str
@@ -43,13 +43,13 @@ class PlayPlace:
 
 
 OFF_PATH = "(off path)"
-"""The mark behind the play at an information set that is not reached."""
+"""The mark after the play at an unreached information set."""
 
 
 def played_lines(
     profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
 ) -> list[str]:
-    """The play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``; *regret*: see ``words.chance``."""
+    """Return lines of the play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``; *regret*: see ``words.chance``."""
     tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
     rows = (zip(tree.infosets[k].actions, profile.probabilities[k], strict=True) for k in shown)
@@ -62,17 +62,17 @@ def _lines(
     regret: Number = 0,
     marks: Iterable[str] = repeat(""),
 ) -> list[str]:
-    """A line for each player and information set in *names*, and the note on moves that are left out."""
+    """Return a line for each player and information set in *names*, and a note if moves are omitted."""
     played, notes = mixtures(rows, regret)
     table = [(*name, moves, mark) for name, moves, mark in zip(names, played, marks, strict=False)]
     return [f"  {line}" for line in [*(in_columns(table, right=()) if table else []), *(f"({note})" for note in notes)]]
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Strategies without a tree: their game, how much is written down, and what is played where play gets to first."""
+    """Return lines on strategies without a tree: game, number of written sets, and play at the likeliest sets."""
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
-    said = [game.title, f"written down: {written} information sets; anywhere else the default move is made"]
+    said = [game.title, f"written: {written} information sets; elsewhere the player makes the default move"]
     label, rows = printed(game), list[tuple[tuple[str, str], Mapping[str, Number]]]()
     for place in likeliest_places(profile):
         for hand in place.hands:
@@ -80,21 +80,23 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
             rows.append(((game.players[place.player], name), hand.behavior))
         if len(rows) > SHOWN_SETS:
             break
-    if not rows:  # hands that are not independent, or too many
+    if not rows:  # dependent hands, or too many hands
         for player, history, own, behavior in islice(profile, SHOWN_SETS + 1):
             name = label(player, game.infoset_name(player, own, history))
             rows.append(((game.players[player], name), behavior))
     said += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
-    return [*said, "and more where play gets less often: profile[NAME] tells one"] if len(rows) > SHOWN_SETS else said
+    return (
+        [*said, "and more with lower reach probability; profile[NAME] returns one"] if len(rows) > SHOWN_SETS else said
+    )
 
 
 def likeliest_places(profile: SparseProfile) -> Iterator[PlayPlace]:
-    """The places that play gets to, the likeliest first; none where hands are too many, or not independent."""
+    """Yield the reached places, the likeliest first; none if there are too many hands, or they are not independent."""
     game, number = profile.game, count()
     chances = game.hand_probabilities
     if max(game.hand_counts) > MOST_HANDS or chances is None:
         return
-    # By player and hand, how likely hand and own moves are together.
+    # The joint probability of hand and the player's moves, by player and hand.
     start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
     heap = [(-1.0, next(number), game.public_root(), start)]
     while heap:

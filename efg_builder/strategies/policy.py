@@ -1,4 +1,4 @@
-"""Strategies as functions: whoever decides move by move, a rule of thumb, a neural net, a person, another program."""
+"""Strategies as functions that decide move by move: a rule of thumb, a neural net, a person, another program."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Policy(Strategy):
     Parameters
     ----------
     function : callable
-        ``function(turn, hand)`` returns probabilities by move; moves left out have probability 0. Fractions keep
+        ``function(turn, hand)`` returns probabilities by move; omitted moves have probability 0. Fractions keep
         results exact. ``turn`` has the mover ``player`` (from 0), the public ``history`` and the legal ``actions``, as
         pairs of label and next state. ``hand`` is an index in ``game.hands[turn.player]``.
     last_bid_only : bool, default False
@@ -62,11 +62,11 @@ class Policy(Strategy):
         A function without arguments that returns the same strategy as arrays over all histories, for two-player
         bidding games.
     on_end : callable, optional
-        A function that is called with the hands and payoffs at the end of a round that was played.
+        A function that is called with an ``Uncovered`` at the end of each played round.
     game : DealtGame, optional
         The game, see ``of``. If it is known, every answer is checked.
     name : str, optional
-        By default the name of *function*.
+        A name for reports, by default the name of *function*.
 
     Raises
     ------
@@ -104,15 +104,15 @@ class Policy(Strategy):
         return replace(self, game=game)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the strategy as a profile on *tree*, by the rules of ``of``, else by those of the tree.
+        """Return the strategy as a profile on *tree*, by the rules of ``of``, otherwise by the tree's rules.
 
-        Raises ``ParameterError`` without rules, and otherwise as ``SparseProfile.on``.
+        Raises ``ParameterError`` without rules, and the exceptions of ``SparseProfile.on``.
         """
         if self.game is not None:
             return super().on(tree)
         check_tree("on", tree)
         if not isinstance(tree.game, DealtGame):
-            raise ParameterError(f"{self.name} has no rules, and neither has the tree; Policy.of(game) gives it rules")
+            raise ParameterError(f"neither {self.name} nor the tree has rules; call Policy.of(game) first")
         return self.of(tree.game).on(tree)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -128,20 +128,20 @@ class Policy(Strategy):
         Returns
         -------
         mapping of str to Number
-            Probabilities by move; moves left out have probability 0.
+            Probabilities by move; omitted moves have probability 0.
 
         Raises
         ------
         ProfileError
-            If the answer is not a distribution over legal moves, or if the function raised an error, which is its
-            cause. A ``PlayerError`` is passed on.
+            If the answer is not a distribution over legal moves, or the function raised an error, which is then the
+            cause. A ``PlayerError`` is not wrapped.
         """
         if self.game is None:
             return self.function(turn, hand)
         try:
             behavior = self.function(turn, hand)
         except PlayerError:
-            raise  # it names the player itself
+            raise  # it already names the player
         except Exception as error:
             said = f": {error}" if str(error) else ""
             raise self._error(turn, hand, f"it raised {type(error).__name__}{said}") from error
@@ -151,7 +151,7 @@ class Policy(Strategy):
             raise self._error(turn, hand, f"it returned {type(behavior).__name__}, not {right}")
         for action, p in behavior.items():
             if action not in legal:
-                raise self._error(turn, hand, f"{action!r} is no move at {label!r}; {nearest(str(action), legal)}")
+                raise self._error(turn, hand, f"{action!r} is not a move at {label!r}; {nearest(str(action), legal)}")
             if not isinstance(p, Real):
                 raise self._error(turn, hand, f"the probability of {action!r} is {type(p).__name__}, not a number")
         try:
@@ -173,14 +173,14 @@ class Policy(Strategy):
         if self.arrays is not None:
             made = self.arrays()
             if made.game != game:
-                raise ProfileError(f"the arrays are of {made.game.title!r}, not of {game.title!r}")
+                raise ProfileError(f"the arrays are for {made.game.title!r}, not for {game.title!r}")
             return made.dense(player)
         return self._by_last_bid(game, player) if self.last_bid_only else super().dense(player, progress)
 
     def _by_last_bid(self, game: BiddingGame, player: int) -> ByLastBid:
         m, hands = len(game.bid_names), game.hand_counts[player]
         table, bids = np.zeros((m + 1, hands, m)), {name: bid for bid, name in enumerate(game.bid_names)}
-        # The first entry of each slice stands for all histories with its last bid.
+        # The first entry of each slice represents all histories with its last bid.
         for start, _ in blocks(class_size(m), class_size(m)):
             turn = towards(game, game.history(bids_at(player, start))).turns[-1]
             for hand in range(hands):
@@ -198,7 +198,7 @@ def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
 
 @dataclass(frozen=True, eq=False)
 class Seated(Strategy):
-    """The strategy in which ``strategies[player]`` plays the seat of *player* (from 0). It keeps its rows."""
+    """A strategy in which ``strategies[player]`` plays for *player* (from 0); dense rows are cached."""
 
     strategies: tuple[Strategy, ...]
     name: str = "seated"
@@ -207,26 +207,26 @@ class Seated(Strategy):
 
     @property
     def game(self) -> Any:
-        """That of all of them."""
+        """The game of all strategies."""
         return self.strategies[0].game
 
     @property
     def exact(self) -> bool:
-        """Whether all of them are."""
+        """Whether all strategies are exact."""
         return all(strategy.exact for strategy in self.strategies)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """What the mover's strategy does."""
+        """Return the answer of the mover's strategy."""
         return self.strategies[turn.player].at(turn, hand)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Each player's sets from that player's strategy."""
+        """Return the profile on *tree*, each player's information sets from that player's strategy."""
         profiles = [strategy.on(tree) for strategy in self.strategies]
         rows = {k: profiles[tree.infosets[k].player].probabilities[k] for k in tree.personal}
         return TreeProfile.from_personal(tree, rows, self.name)
 
     def sparse(self) -> SparseProfile | None:
-        """Where all of them have such a form."""
+        """Return the sparse profile; None unless all strategies have one."""
         forms = [strategy.sparse() for strategy in self.strategies]
         found = tuple(form.strategies[player] for player, form in enumerate(forms) if form is not None)
         if len(found) < len(forms) or not isinstance(self.game, DealtGame):
@@ -234,7 +234,7 @@ class Seated(Strategy):
         return SparseProfile(self.game, found, self.name)
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """The rows of that player's strategy."""
+        """Return the rows of the player's strategy."""
         if player not in self._rows:
             self._rows[player] = self.strategies[player].dense(player, progress)
         return self._rows[player]

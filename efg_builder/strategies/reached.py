@@ -1,7 +1,7 @@
-"""Public play under strategies, history by history, over all hands together.
+"""Public play under given strategies, history by history, over all hands.
 
-A hand's weight for its player is the probability of the player's own moves, times that of the hand where hands are
-independent. Weights of exact strategies are whole numbers over one scale, which is ten times as fast as fractions.
+A hand's weight is the probability of its player's moves, multiplied by the hand's probability if hands are independent.
+Weights of exact strategies are integers over a common scale, which is ten times as fast as fractions.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
 
 Count = int | float
-"""A number over a scale: whole of exact strategies; of others a float, and its scale is 1."""
+"""A number over a scale: an integer for exact strategies, otherwise a float over 1."""
 
 Behaviors = Callable[[PublicDecision, Collection[int]], Mapping[int, Mapping[str, Number]]]
-"""What the mover does at a turn with each of these hands: probabilities by action."""
+"""From a turn and hands to the mover's probabilities by action, for each hand."""
 
 
 class Weights(NamedTuple):
-    """One number for each hand of a player, ``by_hand``, over ``scale``; hands that do not get there are left out."""
+    """One number for each of a player's hands, ``by_hand``, over ``scale``; unreached hands are omitted."""
 
     scale: int
     by_hand: dict[int, Count]
@@ -44,9 +44,10 @@ Rows = tuple[Weights, ...]
 
 
 class Reached(NamedTuple):
-    """A public history that play reaches: the last ``action`` (empty at the start), and the weights of all players.
+    """A reached public history: the last ``action`` (empty at the start), and the weights of all players.
 
-    ``above`` is the number of the history before (NONE at the start); ``onward`` the mover's weights after each action.
+    ``above`` is the number of the previous history (NONE at the start); ``onward`` has the mover's weights after each
+    action.
     """
 
     turn: PublicDecision | PublicEnd
@@ -57,12 +58,12 @@ class Reached(NamedTuple):
 
 
 def number(count: Count, scale: int) -> Number:
-    """The number itself."""
+    """Return *count* / *scale*, exact for an integer."""
     return Fraction(count, scale) if isinstance(count, int) else count / scale
 
 
 class Hands:
-    """The deal of *game*; ``chances`` of each player's hands: None where these depend on others."""
+    """The deals of *game*; ``chances`` are the hands' probabilities by player, None if hands are dependent."""
 
     def __init__(self, game: DealtGame) -> None:
         self.game, self.chances = game, game.hand_probabilities
@@ -74,7 +75,7 @@ class Hands:
         return scale, [(deal.hands, int(deal.probability * scale)) for deal in deals]
 
     def start(self) -> Rows:
-        """The weights before the first move."""
+        """Return the weights before the first move."""
         if self.chances is None:
             return tuple(Weights(1, dict.fromkeys(range(count), 1)) for count in self.game.hand_counts)
         rows = []
@@ -86,7 +87,10 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """How likely play gets there with hands of which *classes* (by player and hand), over a scale."""
+        """Return a scale and, over it, the reach probability for each combination of *classes* of hands.
+
+        *classes* are by player and hand.
+        """
         scale, found = prod(row.scale for row in rows), dict[tuple[Hashable, ...], Count]()
         if self.chances is not None:
             sums = []
@@ -107,7 +111,7 @@ class Hands:
         return scale * by_chance, found
 
     def held(self, rows: Rows, player: int) -> Weights:
-        """For each hand of *player*, the probability that it is held and that play gets there."""
+        """Return the joint probability of each hand of *player* and of reaching the history."""
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
@@ -115,13 +119,13 @@ class Hands:
         return Weights(scale, {cell[player]: weight for cell, weight in sorted(found.items())})  # type: ignore[misc]
 
     def likely(self, rows: Rows) -> Number:
-        """How likely play gets there."""
+        """Return the reach probability."""
         scale, found = self.together(rows, [[0] * count for count in self.game.hand_counts])
         return number(sum(found.values()), scale)
 
 
 def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
-    """All public histories that are reached under *behaviors*, in prefix order, lowest moves first."""
+    """Yield all public histories reached under *behaviors*, in prefix order, lowest moves first."""
     game, count = hands.game, 0
     stack: list[tuple[State, int, str, Rows]] = [(game.public_root(), NONE, "", hands.start())]
     while stack:
@@ -130,7 +134,7 @@ def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
         if isinstance(turn, PublicDecision):
             row = rows[turn.player]
             if hands.chances is None:
-                # A hand that nobody else's hands leave possible asks for nothing.
+                # Skip hands that are impossible given the other players' hands.
                 possible = hands.held(rows, turn.player).by_hand
                 row = Weights(row.scale, {hand: weight for hand, weight in row.by_hand.items() if hand in possible})
             onward = _parted(turn, row, behaviors(turn, row.by_hand.keys()))
@@ -159,7 +163,7 @@ def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[
             part = {hand: weights[hand] * p.numerator * (scale // p.denominator) for hand, p in made[action]}  # type: ignore[union-attr]
             found[action] = _lowest(row.scale * scale, part)
         else:
-            # To floats at once: a whole number may be too long for one.
+            # Divide first: an integer may be too large for a float.
             found[action] = Weights(1, {hand: weights[hand] / row.scale * float(p) for hand, p in made[action]})
     return found
 
@@ -175,14 +179,14 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     Parameters
     ----------
     profile : SparseProfile or Solution
-        Strategies, or a solution that was found without a tree, such as ``eb.solve(game, "oracle")``.
+        Strategies, or a solution without a tree, such as ``eb.solve(game, "oracle")``.
     max_nodes : int, default 5,000,000
-        The largest tree that is built.
+        Maximum number of nodes of the tree.
 
     Returns
     -------
     GameTree
-        Each information set has its actions of positive probability. Names are as in the whole tree, and
+        The tree, with the actions of positive probability at each information set. Names are as in the whole tree, and
         ``profile.on(tree)`` is the profile on it.
 
     Raises
@@ -217,7 +221,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
                 left[key] = tuple(action for action, weights in place.onward.items() if hand in weights.by_hand)
                 order[key] = hand, at
     tree = walk(_Support(game, left), max_nodes=max_nodes)
-    # Player by player and hand by hand, as in the whole tree.
+    # Sorted by player and hand, as in the whole tree.
     ranked = sorted(range(1, len(tree.infosets)), key=lambda k: (tree.infosets[k].player, *order[_key(tree, k)]))
     counts, infosets = Counter[int](), [tree.infosets[0]]
     for each in (tree.infosets[k] for k in ranked):
@@ -239,7 +243,7 @@ def _key(tree: GameTree, k: int) -> _Set:
 
 @dataclass(frozen=True)
 class _Support(Game):
-    """*game* with the actions that are *left*, by information set."""
+    """The *game* restricted to the actions *left* at each information set."""
 
     game: DealtGame
     left: Mapping[_Set, Collection[str]]
@@ -247,7 +251,7 @@ class _Support(Game):
     players = property(lambda self: self.game.players)
 
     def size(self) -> None:
-        """Unknown."""
+        """Return None: the size is unknown."""
 
     def root(self) -> State:
         return self.game.root()
@@ -270,7 +274,7 @@ SEEN = (
     "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays in the "
     "mean. Only what is played is shown."
 )
-"""The comment of trees of public histories: what their numbers are, which is not plain to see."""
+"""The comment of trees of public histories, which explains their numbers."""
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
@@ -279,15 +283,15 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     Parameters
     ----------
     profile : SparseProfile or Solution
-        Strategies, or a solution that was found without a tree, such as ``eb.solve(game, "oracle")``.
+        Strategies, or a solution without a tree, such as ``eb.solve(game, "oracle")``.
     max_nodes : int, default 5,000,000
-        The largest public tree, and the maximum number of hands of a player.
+        Maximum number of public nodes, and of a player's hands.
 
     Returns
     -------
     TreeProfile
-        The probability of a move is its mean over the hands, and an end has the expected payoffs there. Reach
-        probabilities and payoffs are those of *profile*; the tree has no hands, so it cannot be played.
+        The public tree, with each move's mean probability over the hands and the expected payoffs at each end. Its
+        reach probabilities and payoffs equal those of *profile*. It has no hands, so it cannot be played.
 
     Raises
     ------
@@ -354,7 +358,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """What ends pay in the mean: deals in which all hands are of one class are settled once."""
+    """Expected payoffs at ends; deals with the same classes of hands are settled once."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game
@@ -363,12 +367,12 @@ class _Ends:
 
     def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
         if key not in self._classes:
-            alone = self.hands.chances is None  # a deal of these classes might be none that is dealt
+            alone = self.hands.chances is None  # some combination of classes may never be dealt
             counts = enumerate(self.game.hand_counts)
             self._classes[key] = [tuple(range(n)) if alone else self.game.classes(key, player) for player, n in counts]
         _, found = self.hands.together(rows, self._classes[key])
         payoffs = {cell: self._payoffs(key, cell) for cell in found}
-        whole = sum(found.values())  # a whole number, as sparse strategies are exact
+        whole = sum(found.values())  # an integer, because sparse strategies are exact
         return tuple(
             sum((int(weight) * payoffs[cell][player] for cell, weight in found.items()), Fraction(0)) / int(whole)
             for player in range(len(rows))

@@ -1,8 +1,8 @@
-"""Strategies from files, ``.npz``, ``.csv`` or JSON: parsed once, fitted to a game, and completed.
+"""Strategies from files, ``.npz``, ``.csv`` or JSON: parsed once, matched with a game, and completed.
 
-JSON is what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), ``{information set: {action:
-probability}}``, or the same under each player: ``{player: {information set: ...}}``. Numbers are exact where they are
-whole, fractions, or decimals that sum to exactly 1; rounded decimals count as floats.
+JSON is the output of ``solve -o``, with a tree (``profile``) or without (``strategies``); or ``{information set:
+{action: probability}}``, or the same by player: ``{player: {information set: ...}}``. Integers, fractions, and decimals
+that sum to exactly 1 are exact; rounded decimals count as floats.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
 
 EQUILIBRIUM_COLUMN = "equilibrium"
-"""The column with the numbers of equilibria, in a CSV file that has several."""
+"""The column with the number of the equilibrium, in a CSV file with several."""
 
 SUM_TOLERANCE = Fraction(1, 10**6)
-"""How far floats, and decimals that were rounded, may sum from 1."""
+"""Maximum distance from 1 of a sum of floats or rounded decimals."""
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
-"""How a file is completed where it says nothing."""
+"""The strategies for information sets that are not in a file."""
 
 Key = TypeVar("Key", bound=Hashable)
 
 Behavior = Mapping[str, Number]
 
 Rows = tuple[dict[str, dict[int, Behavior]], ...]
-"""For each player: by public history, by hand (an index), the probabilities of the moves that are written."""
+"""The written probabilities of moves, by player, public history and hand (an index)."""
 
 
 def strategy_from_file(
@@ -61,11 +61,11 @@ def strategy_from_file(
     complete: str | None,
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
-    """The strategy in the file at *path*, or in a mapping: see ``interop.gambit.mapping.read_strategy``."""
+    """Read the strategy in the file at *path*, or in a mapping: see ``interop.gambit.mapping.read_strategy``."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
-            raise NotApplicableError(f"{game.title}: arrays are for two-player games of bidding, such as liars-dice")
+            raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
         return read_dense(path, game)
     elsewhere = completion(complete, isinstance(game, DealtGame))
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
@@ -85,7 +85,7 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """The completion of files in a *dealt* game or in any other. Raises ``ParameterError`` where that cannot be."""
+    """Return the completion for a *dealt* or another game. Raises ``ParameterError`` for an impossible one."""
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
@@ -96,7 +96,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Strategy):
-    """The strategies of a file that may say that it is of this game (``names_game``), and the rest as ``elsewhere``."""
+    """The strategies of a file, completed by ``elsewhere``; ``names_game``: whether the file names this game."""
 
     name: str
     game: DealtGame
@@ -106,42 +106,42 @@ class FileStrategy(Strategy):
 
     @cached_property
     def exact(self) -> bool:
-        """Whether all that is written is rational."""
+        """Whether every written probability is rational."""
         rows = (row for mine in self.rows for hands in mine.values() for row in hands.values())
         return all(isinstance(p, Fraction) for row in rows for p in row.values())
 
     @property
     def written(self) -> Written:  # type: ignore[override]
-        """How many sets of each player the file has."""
+        """The number of each player's information sets in the file."""
         return Written(tuple(sum(map(len, mine.values())) for mine in self.rows), self.elsewhere)
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
-        """What is written, or what completes it."""
+        """Return the written probabilities, or the completion."""
         found = self.rows[turn.player].get(turn.history, {}).get(hand)
         if found is None and self.elsewhere == "uniform":
             return uniform_move(turn, hand)
         return {turn.actions[self.game.default_action(turn)][0]: Fraction(1)} if found is None else found
 
     def sparse(self) -> SparseProfile | None:
-        """The same where it is exact and completed by the default move."""
+        """Return the sparse profile; None unless it is exact and completed by the default move."""
         if not self.exact or self.elsewhere != "default":
             return None
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """What is written, in an array of what completes it."""
+        """Return the array of the written probabilities and the completion."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
 
 
-# --- parsing: which probabilities stand for which information set, and where
+# --- parsing: probabilities by information set, and their places in the file
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one information set plays: what is ``given`` for each action, as it stands there.
+    """The play at one information set: the text ``given`` for each action.
 
-    ``place`` is the path of keys in JSON; ``lines`` are a CSV file's, by action.
+    ``place`` is the path of keys in JSON; ``lines`` are the line numbers in a CSV file, by action.
     """
 
     player: int | None
@@ -163,7 +163,7 @@ class _File:
     def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
         line, place = entry.lines.get(action) or min(entry.lines.values(), default=0), place or entry.place
         if not line and entry.label:
-            # Where the label first stands; a set is seldom named twice.
+            # The label's first place; an information set is seldom named twice.
             spellings = (json.dumps(entry.label, ensure_ascii=ascii) for ascii in (False, True))
             at = next((found for spelling in spellings if (found := self.content.find(spelling)) >= 0), -1)
             line = self.content.count("\n", 0, at) + 1 if at >= 0 else 0
@@ -171,7 +171,7 @@ class _File:
         return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
 
     def row(self, entry: _Entry) -> Behavior:
-        # Large strategies have the same row at many sets.
+        # Large strategies have the same row at many information sets.
         key = tuple(entry.given.items())
         if not all(isinstance(given, str) for _, given in key):
             return self._row(entry)
@@ -220,7 +220,7 @@ class _File:
             yield from self._by_player(data, players)
 
     def _by_player(self, data: Mapping[str, Any], players: Sequence[str]) -> Iterator[_Entry]:
-        """``{label: row}``, or ``{player: {label: row}}``: under a player stand rows, not numbers."""
+        """Yield entries from ``{label: row}`` or ``{player: {label: row}}``; a player's values are rows."""
         if isinstance(data, Twice):
             yield from self._sets(data, None, "")
         sets = {}
@@ -240,9 +240,9 @@ class _File:
     def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
         if isinstance(part, Twice):
             entry = _Entry(player, None, part.key, {}, place)
-            raise self.error(entry, f"the information set {part.key!r} stands there twice")
+            raise self.error(entry, f"the information set {part.key!r} appears twice")
         for label, row in part.items():
-            if place or label not in ("game", "strategy"):  # what 'evaluate -o' may say of itself
+            if place or label not in ("game", "strategy"):  # 'evaluate -o' may write these keys
                 yield self._given(_Entry(player, None, label, {}, f"{place}[{label!r}]"), row)
 
     def _numbered(self, part: object, place: str) -> _Entry:
@@ -250,7 +250,7 @@ class _File:
             raise ProfileError(f"{self.source}: {place}: not an object with 'player', 'infoset' and 'probabilities'")
         player, number, label = part.get("player"), part.get("infoset"), part.get("label")
         if type(player) is not int or type(number) is not int or not isinstance(label, str | None):
-            wrong = "'player' and 'infoset' must be whole numbers, 'label' a text"
+            wrong = "'player' and 'infoset' must be whole numbers, 'label' must be text"
             raise ProfileError(f"{self.source}: {place}: {wrong}")
         return self._given(_Entry(player - 1, number, label, {}, place), part.get("probabilities"))
 
@@ -259,7 +259,7 @@ class _File:
             hint = f", such as {{{row!r}: 1}}" if isinstance(row, str) else ""
             raise self.error(entry, f"not an object {{action: probability}}{hint}")
         if isinstance(row, Twice):
-            raise self.error(entry, f"the action {row.key!r} stands there twice")
+            raise self.error(entry, f"the action {row.key!r} appears twice")
         return replace(entry, given=row)
 
 
@@ -279,11 +279,11 @@ def _given(data: Mapping[str, Any]) -> _File:
         content = json.dumps(data, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
         raise ProfileError(f"strategy: {error}") from None
-    return replace(_json("strategy", content), content="")  # it has no lines to name
+    return replace(_json("strategy", content), content="")  # a mapping has no lines
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Rational):  # those of NumPy too
+    if isinstance(value, Rational):  # NumPy's rationals too
         return text(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, Mapping):
         return dict(value)
@@ -292,7 +292,7 @@ def _plain(value: object) -> object:
 
 def _json(source: str, content: str) -> _File:
     try:
-        # Decimals stay text until they are read as all numbers are: exactly, and of bounded length.
+        # Decimals stay text until ``parse`` reads them exactly and with limited length.
         data = parse_json(content, str, lambda digits: int(digits) if len(digits) <= DIGITS else digits)
     except json.JSONDecodeError as error:
         raise ProfileError(f"{source}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
@@ -305,7 +305,7 @@ def _json(source: str, content: str) -> _File:
 
 
 class Twice(dict[str, Any]):
-    """An object of JSON in which a key stood twice: ``key``."""
+    """A JSON object with a repeated key, ``key``."""
 
     key = ""
 
@@ -315,7 +315,7 @@ def parse_json(
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
 ) -> Any:
-    """*content* as JSON. Objects in which a key stands twice are ``Twice``; ``decimal`` and ``whole`` convert numbers.
+    """Parse *content* as JSON. An object with a repeated key is a ``Twice``; ``decimal`` and ``whole`` convert numbers.
 
     Raises ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
     """
@@ -343,7 +343,7 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
             found = ",".join(header)
-            between = "; commas stand between them" if ";" in found or "\t" in found else ""
+            between = "; separate them by commas" if ";" in found or "\t" in found else ""
             wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{between}"
             raise ProfileError(f"{source}:1: {wrong}")
         number, first = header.index(EQUILIBRIUM_COLUMN) if EQUILIBRIUM_COLUMN in header else None, ""
@@ -355,11 +355,11 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
             if number is not None and number < len(row):
                 first = first or row[number]
                 if row[number] != first:
-                    break  # as of a .json, the first equilibrium is read
+                    break  # only the first equilibrium is read, as in JSON
             player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
             givens, lines = sets.setdefault((_seat(player, players, where), label), ({}, {}))
             if action in givens:
-                twice = f"stands there twice; it was in line {lines[action]} already"
+                twice = f"appears twice; it was already in line {lines[action]}"
                 raise ProfileError(f"{where}: {action!r} at {label!r} {twice}")
             givens[action], lines[action] = given, line
     except csv.Error as error:
@@ -373,11 +373,11 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
         return int(word) - 1
     if players.count(word) == 1:
         return players.index(word)
-    right = "must be a number from 1 on, or the name of one player"
+    right = "must be a player's number, from 1, or the name of one player"
     raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
 
 
-# --- fitting: the sets of a file as those of a game
+# --- matching the information sets of a file and a game
 
 
 def _check_game(file: _File, game: Game) -> None:
@@ -389,25 +389,25 @@ def _check_game(file: _File, game: Game) -> None:
     except ParameterError as error:
         raise ProfileError(f"{file.source}: game: {error}") from None
     if other != game:
-        raise ProfileError(f"{file.source} is of {other.title!r}, not of {game.title!r}")
+        raise ProfileError(f"{file.source} is for {other.title!r}, not for {game.title!r}")
 
 
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """The entries by the key that *find* gives for each, beside the information set's label and actions."""
+    """Return the entries by key; *find* returns an entry's key and the information set's label and actions."""
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
     for entry in entries:
         if entry.player is not None and entry.player not in range(len(players)):
             raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
-    # First all sets: what stands at a misspelled one lacks in the sum of another.
+    # Find all sets first: a misspelled set may make another row's sum wrong.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):
-            raise file.error(entry, f"{action!r} is no move at {label!r}; {nearest(action, legal)}", action)
+            raise file.error(entry, f"{action!r} is not a move at {label!r}; {nearest(action, legal)}", action)
         if key in rows:
-            raise file.error(entry, f"the information set {label!r} stands there twice")
+            raise file.error(entry, f"the information set {label!r} appears twice")
         rows[key] = row
     return rows
 
@@ -433,7 +433,7 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
 
 
 def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
-    """The mover and the moves at a public history, or None where there is no such turn."""
+    """Return a function from a public history to its mover and moves, or None if there is no such turn."""
     if not isinstance(game, BiddingGame):
         turns = {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in game.turns()}
         return turns.get
@@ -485,19 +485,18 @@ def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
 
 
 Table = dict[str, list[int]]
-"""The indices of the sets that go by each word."""
+"""The indices of the information sets with each name."""
 
 
 def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
-    """The index of the set that *entry* names; *tables*: the sets by name, by label, as ``set 3`` and by
-    display name, best first."""
+    """Return the index of an entry's information set; *tables* find it by name, label, ``set 3``, or display name."""
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
         if found is None:
             raise file.error(entry, f"the game has no information set {entry.number} of player {entry.player + 1}")
         label = tree.infosets[found].label
         if entry.label not in (None, label):
-            raise file.error(entry, f"labelled {entry.label!r}, but in this game it is {label!r}")
+            raise file.error(entry, f"labeled {entry.label!r}, but in this game it is {label!r}")
         return found
     label = entry.label or ""
     known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
@@ -510,7 +509,7 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
     if len(meant) > 1:
         numbers = [f"set {tree.infosets[k].number}" for k in meant[:5]]
         how = f"name them by number: {', '.join(map(repr, numbers))}"
-        raise file.error(entry, f"there are {len(meant)} information sets labelled {label!r}; {how}")
+        raise file.error(entry, f"there are {len(meant)} information sets labeled {label!r}; {how}")
     if not meant:
         raise file.error(entry, _unnamed(tree, entry, tables[0], tables[2]))
     return meant[0]
@@ -525,16 +524,15 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
     return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
 
 
-# --- solutions: strict, and on a tree
+# --- solutions: read strictly, for a tree
 
 
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
-    """The profile in the solution file at *path*, for *tree*; *which* picks one of its ``equilibria``, from 1.
+    """Return the profile in the solution file at *path*, for *tree*; *which* chooses one of its ``equilibria``, from 1.
 
-    Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything. ``verify``
-    judges the profile, ``verify_file`` proves what the file claims, and ``read_strategy`` reads strategies that were
-    found without a tree. Raises ``FileError``, and ``ProfileError`` that names the entry which does not fit the tree
-    or, where the solution is of a game with another title, says so.
+    Only the strategies are read, not the verdict, value or status, because a file may claim anything. ``verify``
+    checks the profile, ``verify_file`` proves the file's claim, and ``read_strategy`` reads strategies without a tree.
+    Raises ``FileError``, and ``ProfileError`` that names the wrong entry or, for another game's solution, both titles.
     """
     source = str(path)
     try:
@@ -545,7 +543,7 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
 
 
 def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None) -> TreeProfile:
-    """The profile in the *data* of a solution file, as ``read_solution`` reads it. Raises ``ProfileError``."""
+    """Return the profile in the *data* of a solution file, as ``read_solution`` does. Raises ``ProfileError``."""
     entries = _chosen(data, source, which)
     try:
         return profile_of(entries, tree, source)
@@ -553,7 +551,7 @@ def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None)
         game = data.get("game")
         title = game.get("title") if isinstance(game, Mapping) else None
         if isinstance(title, str) and title != tree.title:
-            raise ProfileError(f"{source} is a solution of {title!r}, not of {tree.title!r} ({error})") from None
+            raise ProfileError(f"{source} is a solution for {title!r}, not for {tree.title!r} ({error})") from None
         raise
 
 
@@ -566,11 +564,11 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
         several = data.get("equilibria", [data])
         count = len(several) if isinstance(several, list) else 0
         if not 1 <= which <= count:
-            raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
+            raise ProfileError(f"{source}: it has no equilibrium number {which}; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if found is None and "strategies" in data:
-        hint = "eb.read_strategy reads its strategies, eb.verify proves it"
-        raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
+        hint = "eb.read_strategy reads its strategies, eb.verify proves the claim"
+        raise ProfileError(f"{source}: it was found without a tree, so it has no profile on one; {hint}")
     if not isinstance(found, list):
         raise ProfileError(
             f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
@@ -579,7 +577,7 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
 
 
 def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> TreeProfile:
-    """The profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
+    """Return the profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):
         where = f"{source}: entry {position} of 'profile'"
@@ -590,18 +588,18 @@ def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> 
         if k is None:
             raise ProfileError(f"{where}: the game has no information set {number} of player {player}")
         if k in rows:
-            raise ProfileError(f"{where}: information set {number} of player {player} stands there twice")
+            raise ProfileError(f"{where}: information set {number} of player {player} appears twice")
         rows[k] = _strict_row(entry, tree, k, where)
     missing = [k for k in tree.personal if k not in rows]
     if missing:
-        raise ProfileError(f"{source}: nothing for the information set {tree.names[missing[0]]!r}")
+        raise ProfileError(f"{source}: the information set {tree.names[missing[0]]!r} is missing")
     return TreeProfile.from_personal(tree, rows)
 
 
 def _strict_row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
     infoset = tree.infosets[k]
     if entry.get("label", infoset.label) != infoset.label:
-        raise ProfileError(f"{where}: labelled {entry['label']!r}, but in this game it is {infoset.label!r}")
+        raise ProfileError(f"{where}: labeled {entry['label']!r}, but in this game it is {infoset.label!r}")
     given, names = entry.get("probabilities"), distinct(infoset.actions)
     if not isinstance(given, Mapping) or set(given) != set(names):
         raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")

@@ -1,4 +1,4 @@
-"""Behavior strategies of games no tree can hold: written down where play reaches, a default move elsewhere."""
+"""Behavior strategies for games too large for a tree: written at reached information sets, default moves elsewhere."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .dense_rows import DenseRows, from_written
 from .tree_profile import Strategy, TreeProfile, bidding_of_two, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]
-"""The probability of each action that is played; those left out are not."""
+"""The probability of each action; omitted actions have probability 0."""
 
 
 class MovesTo(NamedTuple):
-    """How public play leads to a history: the turns, the last being at it, and the action at each but the last."""
+    """The path to a public history: the turns up to and at the history, and the actions of all but the last turn."""
 
     turns: tuple[PublicDecision, ...]
     moves: tuple[int, ...]
@@ -31,7 +31,7 @@ class MovesTo(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SparseProfile(Strategy):
-    """A behavior strategy for every player of a dealt game, with default moves left out.
+    """A behavior strategy for every player of a dealt game, without default moves.
 
     Parameters
     ----------
@@ -79,13 +79,13 @@ class SparseProfile(Strategy):
             if not is_distribution(behavior.values()):
                 label = self.game.infoset_name(player, hand, history)
                 check_distribution(tuple(behavior.values()), len(behavior), label)
-                raise ProfileError(f"{self.game.players[player]}: a probability at {label!r} is no exact fraction")
+                raise ProfileError(f"{self.game.players[player]}: a probability at {label!r} is not an exact fraction")
 
     @classmethod
     def of_distributions(
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
-        """Return a profile without a check: the rows must be exact distributions."""
+        """Return a profile without checks: the rows must be exact distributions."""
         found = object.__new__(cls)
         found.__dict__.update(game=game, strategies=strategies, name=name)
         return found
@@ -99,20 +99,20 @@ class SparseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Always true."""
+        """True for every sparse profile."""
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """Return the written behavior of *player* at *history* by hand; hands left out make the default move."""
+        """Return the written behavior of *player* at *history* by hand; other hands make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
-        """Return the mover's probabilities at *turn* with *hand*; actions left out have probability 0."""
+        """Return the mover's probabilities at *turn* with *hand*; omitted actions have probability 0."""
         found = self.rows(turn.player, turn.history).get(hand)
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        """Return the positive probabilities, in the order of the rules. Raises ``ProfileError`` for an illegal one."""
+        """Return the positive probabilities in the rules' order. Raises ``ProfileError`` for an illegal action."""
         behavior = self.at(turn, hand)
         played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
         if len(played) < len(behavior):
@@ -140,7 +140,9 @@ class SparseProfile(Strategy):
         players = [player for player, hand in held.items() if hand is not None]
         if not players:
             names = sorted({name for hands in self.game.hands for name in hands})
-            raise ParameterError(f"there is no information set {label!r}: no hand {named!r}; {nearest(named, names)}")
+            raise ParameterError(
+                f"there is no information set {label!r}, because there is no hand {named!r}; {nearest(named, names)}"
+            )
         first, turn = (turns := towards(self.game, history).turns)[0].history, turns[-1]
         if turn.history != history:
             word, moves = history.removeprefix(turn.history).strip().partition(" ")[0], [a for a, _ in turn.actions]
@@ -150,7 +152,7 @@ class SparseProfile(Strategy):
             raise ParameterError(f"there is no information set {label!r}: {problem}")
         if turn.player not in players:
             mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
-            problem = f"at {history!r} {mover} moves, who has no hand {named!r}; {nearest(named, names)}"
+            problem = f"{mover}, who moves at {history!r}, has no hand {named!r}; {nearest(named, names)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
         hand = held[turn.player]
         assert hand is not None
@@ -169,12 +171,12 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether nothing is written for *player* after *turn*, in a bidding game: only calls follow."""
+        """Return whether, in a bidding game, *player* has no written set at or after *turn* and so only calls."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
     def _leading(self) -> tuple[frozenset[str], ...]:
-        """For each player the histories at which something is written, and those before them."""
+        """Each player's histories with a written information set, and all histories before them."""
         start = self.game.public_turn(self.game.public_root())
         first = start.history if isinstance(start, PublicDecision) else ""
         return tuple(
@@ -185,8 +187,8 @@ class SparseProfile(Strategy):
     def canonical(self) -> SparseProfile:
         """Return the same strategies in their shortest form, in the order of play.
 
-        It has no probabilities of 0, no information sets at which the default move is certain, and none that the
-        player's own moves never reach. Raises ``ProfileError`` if an action is not legal.
+        It omits probabilities of 0, information sets with a certain default move, and information sets that the
+        player's moves never reach. Raises ``ProfileError`` if an action is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -230,18 +232,18 @@ class SparseProfile(Strategy):
 
 
 def way_to(game: DealtGame, history: str) -> MovesTo | None:
-    """How public play leads to *history*; None where it does not."""
+    """Return the path to *history*; None if it is not a public history."""
     found = towards(game, history)
     return found if found.turns and found.turns[-1].history == history else None
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
-    """How public play leads to *history*, or as near to it as it does: the last turn is then another."""
+    """Return the path to *history*, or to its longest public beginning."""
     turn = game.public_turn(game.public_root())
     turns, moves = list[PublicDecision](), list[int]()
     while isinstance(turn, PublicDecision):
         turns.append(turn)
-        # Histories grow at their end, mostly by the label of the action: that one is looked at first.
+        # A history usually ends with the label of its last action, so try that action first.
         word = history.removeprefix(turn.history).strip().partition(" ")[0]
         likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]
         for index in (*likely, *range(len(turn.actions))) if turn.history != history else ():
@@ -262,10 +264,10 @@ def own_turns(
     silent: Callable[[PublicDecision], bool] = lambda turn: False,
     chances: Sequence[Fraction] = (),
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
-    """The turns of *player* that own moves lead to, whatever others do, in prefix order, with the rows there.
+    """Yield the turns that the player's moves can reach, for any play of others, in prefix order, with the rows there.
 
-    ``rows(turn, hands)`` are the rows of those hands, of which each has its weight: its chance of *chances* (1 if there
-    are none) times the own moves. Others' turns that are *silent* are not followed.
+    ``rows(turn, hands)`` returns the rows of these hands. A hand's weight is its probability in *chances* (1 without
+    them) times the probability of the player's moves. Other players' turns that are *silent* are not followed.
     """
     start = {hand: float(chances[hand]) if chances else 1.0 for hand in range(game.hand_counts[player])}
     stack: list[tuple[State, dict[int, float]]] = [(game.public_root(), start)]
@@ -289,32 +291,32 @@ def own_turns(
 
 
 class Solved(Protocol):
-    """A solution: it has a strategy, or raises ``NotSolvedError`` if nothing was found."""
+    """A solution: it has a strategy, or raises ``NotSolvedError`` without one."""
 
     @property
     def strategy(self) -> Strategy:
-        """The strategy."""
+        """The strategy found."""
 
 
 def sparse_of(given: object) -> SparseProfile | None:
-    """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
+    """Return the strategies of a solution without a tree, or a sparse profile itself; None for other values."""
     found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
     return found if isinstance(found, SparseProfile) else None
 
 
 def strategies_of(call: str, given: Any) -> SparseProfile:
-    """What ``sparse_of`` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
+    """Return the result of ``sparse_of``. Raises ``ParameterError``, which names *call*, if it is None."""
     found = sparse_of(given)
     if found is None:
         got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
         got = "a profile on a tree" if isinstance(given, TreeProfile) else got
-        hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
+        hint = 'eb.solve(game, "oracle") finds such strategies for bidding games'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
     return found
 
 
 def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
-    """The answers of an exact *strategy* at all information sets of *game*, canonical."""
+    """Return the canonical sparse profile of an exact *strategy*, asked at all information sets of *game*."""
     strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
     for turn in game.turns():
         for hand in range(game.hand_counts[turn.player]):
@@ -324,14 +326,14 @@ def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
 
 
 _RULES = ("public_root", "public_turn", "history", "default_action")
-"""What a game must have as it is in ``BiddingGame``, so that only the last bid and the caller count."""
+"""Methods that a game must inherit from ``BiddingGame``, so that payoffs depend only on last bid and caller."""
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """First bids after which all others play as they do after a lower one, with the lowest of these; of bidding only.
+    """Map each first bid to the lowest first bid after which all others play the same; for bidding games only.
 
-    The next player bids higher than either, so nobody calls the first bid, and an end depends on the last bid and its
-    caller alone. So the first player can get as much after one as after the other.
+    The next player bids higher than both, so neither is called, and an end depends only on the last bid and its
+    caller. So the first player can get the same payoff after either.
     """
     game = profile.game
     if not isinstance(game, BiddingGame) or any(" " in name for name in game.bid_names):
@@ -362,14 +364,14 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
 
 
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """*profile* without what others than the first player answer to the keys of *alike*."""
+    """Return *profile* without the other players' answers to the keys of *alike*."""
     mine, *others = profile.strategies
     left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
     return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """The inverse of ``without_alike``: the answers to each value of *alike* are copied to its keys."""
+    """Invert ``without_alike``: copy the answers to each value of *alike* to its keys."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

@@ -1,7 +1,7 @@
-"""The strategy, its conversions from form to form, and its first form: a table over a tree.
+"""Strategies, conversions between their forms, and the first form: a table over a tree.
 
-The others are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All follow from the answers by
-public turn and hand (``Strategy``); a form overrides what it can do faster.
+The other forms are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All conversions follow from
+the answers by public turn and hand (``Strategy``); a form overrides those that it can do faster.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
-"""How far the floats of one information set may sum from 1; exact probabilities may not at all."""
+"""Maximum distance from 1 of an information set's sum of floats; exact probabilities must sum to 1."""
 
 MOST_ASKED = 2_000_000
-"""Information sets at which a strategy is asked one by one, at most, to write it as arrays."""
+"""Maximum number of information sets at which a strategy is asked one by one to convert it to arrays."""
 
 PROGRESS_EVERY = 256
-"""Histories between two lines of progress."""
+"""Number of histories between two progress lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How much of a strategy stands in its file: ``sets[player]`` information sets; elsewhere it was completed."""
+    """The part of a strategy in its file: ``sets[player]`` information sets; the rest was completed."""
 
     sets: tuple[int, ...]
     elsewhere: Elsewhere
@@ -59,7 +59,7 @@ class Strategy:
     name : str
         A name for reports.
     written : Written or None
-        The share of the strategy that its file has; None if the file has all of it, or there is no file.
+        The part of the strategy in its file; None if the file has all of it, or there is no file.
     """
 
     game: Any
@@ -69,7 +69,7 @@ class Strategy:
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
 
-        Moves left out have probability 0. Raises ``NotApplicableError`` if the game is not dealt.
+        Omitted moves have probability 0. Raises ``NotApplicableError`` if the game is not dealt.
         """
         raise NotImplementedError
 
@@ -121,9 +121,9 @@ class Strategy:
         if sets > MOST_ASKED:
             raise NotApplicableError(
                 f"{game.title}: policy {self.name!r} would have to be asked at {sets:,} information sets, more than "
-                f"{MOST_ASKED:,}; one that looks at the hand and the last bid alone is asked seldom: "
-                "eb.Policy(function, last_bid_only=True); or, of a program, program:last_bid_only=true:command=COMMAND;"
-                " of any other, write the probabilities into an .npz file (docs/strategies.md, 'As arrays')"
+                f"{MOST_ASKED:,}; if it depends only on the hand and the last bid, write "
+                "eb.Policy(function, last_bid_only=True), or for a program, program:last_bid_only=true:command=COMMAND;"
+                " otherwise write the probabilities to an .npz file (docs/strategies.md, 'As arrays')"
             )
         array, bids = np.zeros((class_size(m), hands)), {name: bid for bid, name in enumerate(game.bid_names)}
         for turn in game.turns():
@@ -140,7 +140,7 @@ class Strategy:
 
 
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
-    """*game* where it is a game of bidding for two players, which alone has arrays; else None."""
+    """Return *game* if it is a two-player bidding game, the only kind with arrays; otherwise None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
 
@@ -153,12 +153,12 @@ class TreeProfile(Strategy):
     tree : GameTree
         The tree, such as ``eb.build("kuhn")``.
     probabilities : tuple of tuples
-        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order; chance has its own. Each
-        number is a ``Fraction`` or a float.
+        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order; chance events have theirs.
+        Each number is a ``Fraction`` or a float.
     name : str, default "profile"
         A name for reports.
     written : Written, optional
-        The share of the strategy that its file has.
+        The part of the strategy in its file.
     game : DealtGame, optional
         The rules, which ``at`` needs.
 
@@ -207,26 +207,26 @@ class TreeProfile(Strategy):
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
 
-        Raises ``NotApplicableError`` without the rules of a dealt game, ``ProfileError`` if they are of another game.
+        Raises ``NotApplicableError`` without the rules of a dealt game, ``ProfileError`` for another game's rules.
         """
         if self.game is None:
             raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
         k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
         if k is None or self.tree.infosets[k].actions != tuple(action for action, _ in turn.actions):
-            raise ProfileError(f"the profile is not one of {self.game.title!r}: it is of {self.tree.title!r}")
+            raise ProfileError(f"the profile is for {self.tree.title!r}, not for {self.game.title!r}")
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile itself. Raises ``ProfileError`` if *tree* is of another game."""
+        """Return the profile itself. Raises ``ProfileError`` if *tree* is another game's."""
         check_tree("on", tree)
         if tree is self.tree:
             return self
         if tree != self.tree:
-            raise ProfileError(f"the profile is of {self.tree.title!r}, not of {tree.title!r}")
+            raise ProfileError(f"the profile is for {self.tree.title!r}, not for {tree.title!r}")
         return TreeProfile(tree, self.probabilities, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """Return the profile without default moves; None without rules, and for floats."""
+        """Return the profile without default moves; None without rules or with floats."""
         if self.game is None or not self.exact:
             return None
         found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
@@ -244,22 +244,22 @@ class TreeProfile(Strategy):
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
 
     def __getitem__(self, label: str) -> dict[str, Number]:
-        """Return the probabilities by action at the information set of that name or label.
+        """Return the probabilities by action at the information set with this name or label.
 
-        Raises ``ParameterError`` unless exactly one has it; ``probabilities`` goes by index.
+        Raises ``ParameterError`` unless exactly one has it; ``probabilities`` is by index.
         """
-        hint = "profile.probabilities[k] goes by index"
+        hint = "profile.probabilities[k] takes an index"
         check_kind("profile[...]", label, str, "the label of an information set", hint)
         found = self._by_label.get(label, [])
         if len(found) != 1:
             if not found:
-                raise ParameterError(f"no information set is labelled {label!r}; {nearest(label, self._by_label)}")
-            raise ParameterError(f"there are {len(found)} information sets labelled {label!r}")
+                raise ParameterError(f"no information set is labeled {label!r}; {nearest(label, self._by_label)}")
+            raise ParameterError(f"there are {len(found)} information sets labeled {label!r}")
         k = found[0]
         return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of the information sets, all players together, so that ``dict(profile)`` has all."""
+        """Yield the names of all players' information sets, as needed for ``dict(profile)``."""
         return (self.tree.names[k] for k in self.tree.personal)
 
     keys = __iter__
@@ -298,12 +298,12 @@ class TreeProfile(Strategy):
         name : str, default "profile"
             A name for reports.
         written : Written, optional
-            The share of the strategy that its file has.
+            The part of the strategy in its file.
 
         Returns
         -------
         TreeProfile
-            With the tree's own probabilities at chance events.
+            The profile, with the tree's probabilities at chance events.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class TreeProfile(Strategy):
         Returns
         -------
         TreeProfile
-            Uniform at information sets that the player's own moves never reach.
+            The profile, uniform at information sets that the player's moves never reach.
 
         Examples
         --------
@@ -367,22 +367,22 @@ class TreeProfile(Strategy):
         if tuple(map(len, mixes)) != form.shape:
             raise ProfileError(f"from_mixed() takes mixed strategies, {hint}, not {[len(mix) for mix in mixes]}")
         rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
-        for k in form.tree.personal:  # a file may have sets that no node is in
+        for k in form.tree.personal:  # a file may declare information sets without nodes
             actions = form.tree.infosets[k].actions
             rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
         return TreeProfile.from_personal(form.tree, rows)
 
     def to_gambit(self) -> Any:
-        """Return the profile as a ``MixedBehaviorProfile`` of pygambit, rational if this one is.
+        """Return the profile as a ``MixedBehaviorProfile`` of pygambit, rational if the profile is exact.
 
-        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` for a tree without players, or one
-        that is too deep for Gambit.
+        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` for a tree without players or too
+        deep for Gambit.
         """
         return later("TreeProfile.to_gambit")(self)
 
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:
-        """Return the profile of *tree* in which all actions of an information set have the same exact probability."""
+        """Return the profile of *tree* with equal exact probabilities at each information set."""
         check_tree("uniform", tree)
         rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
         return cls.from_personal(tree, rows, "uniform")
@@ -392,7 +392,7 @@ Named = TypeVar("Named", bound=Strategy)
 
 
 def named(strategy: Named, name: str) -> Named:
-    """*strategy* under another name; nothing is checked again."""
+    """Return *strategy* with another name, without new checks."""
     found = copy.copy(strategy)
     object.__setattr__(found, "name", name)
     return found
@@ -402,7 +402,7 @@ Form = TypeVar("Form")
 
 
 def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
-    """*strategy*, or where it is a profile on a tree without rules and *game* is dealt, the same with its rules."""
+    """Return *strategy*; if it is a profile on a tree without rules and *game* is dealt, add these rules."""
     if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
         return replace(strategy, game=game)
     return strategy
@@ -416,12 +416,12 @@ def check_tree(call: str, tree: object) -> None:
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
     if all(type(p) is Fraction and type(p.numerator) is type(p.denominator) is int for p in row):
         return row
-    # The integers of NumPy overflow.
+    # NumPy's integers overflow.
     return tuple(Fraction(int(p.numerator), int(p.denominator)) if isinstance(p, Rational) else p for p in row)
 
 
 def is_distribution(row: Collection[object]) -> bool:
-    """Whether *row* is an exact distribution, in whole numbers: there can be a hundred thousand of them."""
+    """Return whether *row* is an exact distribution; computed in integers, because rows may be very long."""
     exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
     if len(exact) < len(row):
         return False
@@ -433,7 +433,7 @@ def is_distribution(row: Collection[object]) -> bool:
 
 
 def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
-    """Raise ``ProfileError`` unless *row* is a distribution over that many actions."""
+    """Raise ``ProfileError`` unless *row* is a distribution over this number of *actions*."""
     if len(row) != actions:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
     if is_distribution(row):

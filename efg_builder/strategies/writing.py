@@ -1,4 +1,4 @@
-"""Strategies to files, in the formats that ``read_strategy`` reads, and the parts that solutions are made of too."""
+"""Write strategies to files, in the formats of ``read_strategy``, and parts of solution files."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .sparse_profile import SparseProfile
 from .tree_profile import Strategy, TreeProfile
 
 MOST_LISTED = 1_000_000
-"""The most information sets of arrays that a text file lists."""
+"""Maximum number of information sets of arrays in a text file."""
 
 _WIDTH = 110
-"""Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""
+"""Maximum length of a line for a flat object or list under a top-level key; deeper ones always have one line."""
 
 
 def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game | None, about: str) -> Path:
-    """Write *strategy* to *path*: ``.npz`` for arrays, ``.csv``, or else JSON; ``about`` says in a sentence what it is.
+    """Write *strategy* to *path*: ``.npz`` for arrays, ``.csv``, or JSON; ``about`` describes it in a sentence.
 
-    Raises ``FileError``, and ``ParameterError`` where this strategy does not go into that kind of file.
+    Raises ``FileError``, and ``ParameterError`` if this strategy cannot be written to such a file.
     """
     if _ends(path, ".npz"):
         if os.fspath(path).lower().endswith(".gz"):
-            raise ParameterError(f"{path}: an .npz file is not compressed again; leave .gz out")
+            raise ParameterError(f"{path}: an .npz file cannot be compressed again; omit .gz")
         if not isinstance(strategy, DenseProfile):
             raise ParameterError(f"{path}: arrays (.npz) are written by --measure dense; name a .json or .csv file")
         write_dense(path, strategy)
@@ -65,12 +65,12 @@ def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
         return strategy
     found = strategy.sparse()
     if found is None:
-        raise ParameterError(f"{strategy.name} is not written down anywhere: it cannot be listed")
+        raise ParameterError(f"{strategy.name} is not a written strategy, so it cannot be listed")
     return found
 
 
 def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Number]]]:
-    # Histories come in the order of play; as in a tree, those of one hand stand together.
+    # Histories come in the order of play; as in a tree, each hand's are together.
     for player, history, hand, behavior in sorted(profile, key=lambda entry: (entry[0], entry[2])):
         yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
 
@@ -80,9 +80,9 @@ def table(
     more: Sequence[str] = (),
     besides: Callable[[int | None, Number], tuple[str, ...]] = lambda k, p: (),
 ) -> Iterator[tuple[object, ...]]:
-    """*strategy* as rows of a table, the first of which names the columns: one line for each action.
+    """Yield *strategy* as rows of a table: column names first, then one row for each action.
 
-    *besides* gives the fields of the columns *more* for a set (None without a tree) and a probability.
+    *besides* returns the fields of the columns *more*, from an information set (None without a tree) and a probability.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -99,7 +99,7 @@ def table(
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
-    """One entry for each personal information set; *reached*, by index, says which ones play reaches, where known."""
+    """Return one entry for each player's information set; *reached* has, by index, whether it is reached, if known."""
     infosets = profile.tree.infosets
     return [
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
@@ -110,9 +110,9 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 
 
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """The game as plain data: name and settings where it is of this package, title, players, and size where known.
+    """Return the game as plain data: name and settings if it is in this package, title, players, and size if known.
 
-    A class in somebody's file is not named: who reads this must not have to run it.
+    A class in a user's file is not named, so that readers need not run the file.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
@@ -125,7 +125,7 @@ def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]
 
 
 def encode(data: Any, level: int = 0) -> Iterator[str]:
-    """*data* as JSON text in pieces: one information set, or list of numbers or words, a line."""
+    """Yield *data* as JSON text in pieces, with one information set, or list of numbers or words, per line."""
     if not isinstance(data, dict | list) or not data:
         yield json.dumps(data, ensure_ascii=False)
         return

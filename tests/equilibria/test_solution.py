@@ -62,7 +62,7 @@ def weight(value):
         ('{"profile": null, "status": "timeout"}', r"it has no profile \(status timeout\)$"),
         ('{"profile": null, "status": 3}', r"it has no profile \(status unknown\)$"),
         ('{"profile": [3]}', "entry 1 of 'profile': not an object"),
-        ('{"profile": []}', "nothing for the information set '1: start'"),
+        ('{"profile": []}', "the information set '1: start' is missing"),
         (change(infoset=9999), "entry 5 .* no information set 9999 of player 1"),
         (change(infoset="5"), "no information set 5"),
         (change(label="something"), "labelled 'something'"),
@@ -101,7 +101,7 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
 def test_behavior_by_label():
     assert sum(SOLUTION.profile["1: start"].values()) == 1
     assert list(SOLUTION.profile["3: 2x2"]) == ["2x3", "call"]
-    with pytest.raises(eb.ParameterError, match="no information set is labelled '1: strat'; did you mean '1: start'"):
+    with pytest.raises(eb.ParameterError, match="no information set is labeled '1: strat'; did you mean '1: start'"):
         SOLUTION.profile["1: strat"]
     assert dict(SOLUTION.profile)["1: start"] == SOLUTION.profile["1: start"]
     assert len(list(SOLUTION.profile)) == len(SOLUTION.tree.personal)
@@ -368,7 +368,7 @@ def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
     for k in SOLUTION.tree.personal:  # each that is likelier than the fortieth is there
         assert SOLUTION.tree.names[k] in shown or reach[k] <= likeliest
     sparse = str(eb.solve(GAME, "oracle").strategy).splitlines()
-    assert sparse[1] == "written down: 2 + 5 information sets; anywhere else the default move is made"
+    assert sparse[1] == "written: 2 + 5 information sets; elsewhere the player makes the default move"
     assert sparse[2] == "  Player 1  1: start        1x1"
 
 

@@ -50,7 +50,7 @@ def test_a_strategy_may_be_written_under_either_name(table):
         eb.evaluate(table, {f"{hand}: start": {"bet": 1}}, complete="uniform").matches[0].value for hand in ("1", "J")
     }
     assert len(values) == 1
-    with pytest.raises(eb.ProfileError, match="stands there twice"):
+    with pytest.raises(eb.ProfileError, match="appears twice"):
         eb.evaluate(table, {"1: start": {"bet": 1}, "J: start": {"bet": 1}}, complete="uniform")
 
 

@@ -224,8 +224,8 @@ def test_what_a_policy_raises_or_returns_is_said_with_its_place(method):
     assert isinstance(caught.value.__cause__, KeyError)
     for answer, problem in (
         (None, "it returned NoneType, not probabilities by move such as {'1x1': 1}"),
-        ({3: 1}, "3 is no move at '1: start'"),
-        ({"9x9": 1}, "'9x9' is no move at '1: start'"),
+        ({3: 1}, "3 is not a move at '1: start'"),
+        ({"9x9": 1}, "'9x9' is not a move at '1: start'"),
         ({"1x1": "1"}, "the probability of '1x1' is str, not a number"),
         ({"1x1": 0.5}, "sum to 0.5, not 1"),
     ):

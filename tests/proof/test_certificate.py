@@ -313,7 +313,7 @@ OF_SPARSE = [
     (claim(status="timeout", lower="-1"), "claim: lower is"),
 ]
 OF_PROFILE = [
-    (lambda data: data["profile"].pop(), "nothing for the information set"),
+    (lambda data: data["profile"].pop(), "is missing"),
     (lambda data: data["profile"][0].update(infoset=99), "profile: entry 1 of 'profile'"),
     (lambda data: data["profile"][0].update(reached=False), "profile: 'reached' is wrong at \"1: start\""),
     (claim(profile=None), "claims nothing"),

@@ -22,7 +22,7 @@ def evaluate(path, game=GAME, **settings):
 
 CSV = [
     ("1,2: start,1x1\n", ":2: 3 fields; there must be 4"),
-    ("0,2: start,1x1,1\n", ":2: player '0': must be a number from 1 on"),
+    ("0,2: start,1x1,1\n", ":2: player '0': must be a player's number, from 1"),
     ("Player1,2: start,1x1,1\n", ":2: player 'Player1': .*, or the name .*'Player 1'"),
     (
         "1,2: start,1x1,1/2\n1,2: strat,1x2,1/2\n",
@@ -32,9 +32,9 @@ CSV = [
     ("1,2: start,1x1,half\n", ":2: probability 'half': not a number"),
     ("1,2: start,1x1,1/0\n", ":2: probability '1/0': a denominator of zero"),
     ("1,2: start,1x1,-1\n", ":2: probability '-1': the probability is negative"),
-    ("1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' stands there twice"),
+    ("1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' appears twice"),
     ("1,2: start,1x1,1/2\n1,2: start,1x2,1/3\n", ":3: '2: start' of player 1: .* sum to 5/6, not 1"),
-    ("1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is no move at '2: start'"),
+    ("1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is not a move at '2: start'"),
     ("1,2: 1x1 call,1x1,1\n", r":2: .*no information set '2: 1x1 call'"),
     ("2,2: start,1x1,1\n", ":2: .*no information set '2: start' of player 2"),
     ('1,"2: start,1x1,1\n', ":2: not CSV"),
@@ -53,17 +53,17 @@ JSON = [
     ('{"2: start": {"1x1": "1/3", "1x2": "6666667/10000000"}}', "sum to 30000001/30000000, not 1$"),
     ('{"2: start": {"1x1": true}}', "not a number: True"),
     ('{"2: start": {"1x1": NaN}}', "not a finite number"),
-    ('{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' stands there twice"),
-    ('{"2: start": {},\n"2: start": {}}', "the information set '2: start' stands there twice"),
-    ('{"2: start": {"call": 1}}', "'call' is no move at '2: start'"),
+    ('{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' appears twice"),
+    ('{"2: start": {},\n"2: start": {}}', "the information set '2: start' appears twice"),
+    ('{"2: start": {"call": 1}}', "'call' is not a move at '2: start'"),
     ('{"2:start": {"1x1": 1}}', "no information set '2:start'"),
     ('{"strategies": {}}', "strategies: not a list"),
     ('{"strategies": [{}, {"2: start": {"1x1": 1}}]}', r":1: strategies\[1\]\['2: start'\]: .*player 2"),
     ('{"profile": null, "status": "timeout"}', r"profile: there is none \(status timeout\)"),
     ('{"profile": [3]}', r"profile\[0\]: not an object"),
     (f'{{"profile": [{json.dumps(ENTRY | {"label": ""})}]}}', r"profile\[0\]: it has no 'label'"),
-    (f'{{"profile": [{json.dumps(ENTRY)}, {json.dumps(ENTRY)}]}}', r"profile\[1\]: .* stands there twice"),
-    ('{"game": {"name": "liars-dice", "settings": {"sides": "2"}}, "strategies": [{}, {}]}', "is of .* not of"),
+    (f'{{"profile": [{json.dumps(ENTRY)}, {json.dumps(ENTRY)}]}}', r"profile\[1\]: .* appears twice"),
+    ('{"game": {"name": "liars-dice", "settings": {"sides": "2"}}, "strategies": [{}, {}]}', "is for .* not for"),
 ]
 
 
@@ -199,20 +199,20 @@ def test_arrays_that_are_no_strategy(player, at, value, problem):
 def test_arrays_of_the_wrong_shape_or_kind():
     with pytest.raises(eb.ProfileError, match=r"shape \(4, 3\); this game's has \(32, 3\)"):
         DenseProfile(GAME, (np.zeros((4, 3)), None))
-    with pytest.raises(eb.ProfileError, match="int64; float32 or float64 is right"):
+    with pytest.raises(eb.ProfileError, match="int64; they must be float32 or float64"):
         DenseProfile(GAME, (np.zeros((32, 3), dtype=np.int64), None))
 
 
 def test_array_files_that_are_wrong(tmp_path):
     path = tmp_path / "s.npz"
     write_dense(path, DenseProfile(GAME, tuple(arrays())))
-    with pytest.raises(eb.ProfileError, match="there is no strategy of player 2 in it"):
+    with pytest.raises(eb.ProfileError, match="it has no strategy of player 2"):
         evaluate(path)
     one = eb.evaluate(GAME, "uniform", "always-call").matches[0]
     assert one.seats == ("uniform", "always-call")
     with pytest.raises(eb.ProfileError, match=r"is a strategy for .*three-sided die each\", not for .*four-sided"):
         evaluate(path, eb.game("liars-dice", sides=4))
-    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player games of bidding"):
+    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player bidding games"):
         evaluate(path, eb.game("mia"))
     data = path.read_bytes()
     for damaged in (data[: len(data) // 2], b"", b"PK" + data[2:60], data.replace(b"NUMPY", b"NUMPX")):
@@ -288,7 +288,7 @@ TWINS = (
 
 
 def test_several_sets_of_one_label_need_numbers():
-    with pytest.raises(eb.ProfileError, match="there are 2 information sets labelled 'x'; name them by number"):
+    with pytest.raises(eb.ProfileError, match="there are 2 information sets labeled 'x'; name them by number"):
         read_strategy({"strategies": [{}, {"x": {"l": 1}}, {}]}, eb.parse_efg(TWINS))
 
 
@@ -391,8 +391,8 @@ def test_json_names_the_player_where_two_have_a_set_of_one_name(tmp_path, text):
         ('{"D": {"set 2": {"a": 1}}}', "no information set 'set 2' of player 2: it belongs to player 1"),
         ('{"C": {"set 1": {"x": 1}, "set 2": 1}}', "not an object {action: probability}"),
         ('{"C": {"set 1": 1}}', "no information set 'C'"),
-        ('{"C": {"set 1": {"x": 1}, "set 1": {"y": 1}}}', "the information set 'set 1' stands there twice"),
-        ('{"C": {"set 1": {"x": 1}}, "C": {"set 1": {"y": 1}}}', "'C' stands there twice"),
+        ('{"C": {"set 1": {"x": 1}, "set 1": {"y": 1}}}', "the information set 'set 1' appears twice"),
+        ('{"C": {"set 1": {"x": 1}}, "C": {"set 1": {"y": 1}}}', "'C' appears twice"),
     ],
 )
 def test_what_is_wrong_with_a_named_set_is_said(tmp_path, text, problem):

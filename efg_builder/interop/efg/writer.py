@@ -237,7 +237,7 @@ class Spelling:
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """Return ``labels``, distinct and not empty if ``portable``; otherwise Gambit adds suffixes, as ``distinct``."""
+        """Return ``labels``, distinct and not empty if ``portable``; otherwise Gambit adds suffixes."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
