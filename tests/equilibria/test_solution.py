@@ -65,7 +65,7 @@ def weight(value):
         ('{"profile": []}', "the information set '1: start' is missing"),
         (change(infoset=9999), "entry 5 .* no information set 9999 of player 1"),
         (change(infoset="5"), "no information set 5"),
-        (change(label="something"), "labelled 'something'"),
+        (change(label="something"), "labeled 'something'"),
         (change(probabilities={"2x1": 1}), "exactly the actions"),
         (change(probabilities=None), "exactly the actions"),
         (change(probabilities={action: f"1/{10**1900 + k}" for k, action in enumerate(ACTIONS)}), "sum to"),
@@ -92,7 +92,7 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
     ):
         read_solution(path, SOLUTION.tree)
     assert read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.sizes
-    assert "no verdict" in read_solution.__doc__
+    assert "not the verdict" in read_solution.__doc__
     # The verdict is not read but worked out anew.
     read = read_solution(SOLUTION.write(tmp_path / "t.json"), SOLUTION.tree)
     assert eb.verify(read) == SOLUTION.verdict
@@ -260,7 +260,7 @@ def test_settings_may_be_plain_python_values():
     ("call", "words"),
     [
         *((partial(eb.solve, GAME, **wrong), words) for wrong, words in WRONG_SETTINGS),
-        (lambda: eb.build(5), r"build\(\) takes a game, not int 5; a game is also named, as 'kuhn'"),
+        (lambda: eb.build(5), r"build\(\) takes a game, not int 5; a name is a game too, e.g. 'kuhn'"),
         (lambda: eb.build(SOLUTION), r"build\(\) takes a game, not Solution"),
         (lambda: eb.solve("liars"), r"there is no game 'liars'; did you mean 'liars-dice'"),
         (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),

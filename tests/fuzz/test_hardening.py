@@ -285,7 +285,7 @@ def test_damaged_arrays_of_strategies_are_refused(tmp_path):
     texts = unzipped(whole) | {"about.npy": array(np.array(["a" * 100] * 3))}
     for spoilt in (damaged[:-30], zipped(cut), bytes(packed), zipped(letters), zipped(texts)):
         (tmp_path / "wide.npz").write_bytes(spoilt)
-        with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
+        with pytest.raises(eb.FileError, match="not a file of strategies as arrays, or it is damaged"):
             read_dense(tmp_path / "wide.npz", small)
 
 

@@ -82,7 +82,7 @@ def test_what_gambits_routines_return_is_a_strategy() -> None:
     game = pygambit.StrategicGame.from_arrays([[1, -1], [-1, 2]], [[-1, 1], [1, -2]])
     found = pygambit.nash.enummixed_solve(game)
     assert eb.evaluate(game, found.equilibria[0]).matches[0].nash_conv == 0
-    with pytest.raises(eb.ParameterError, match=r"EnumMixedResult is no strategy; .* take one of its \.equilibria"):
+    with pytest.raises(eb.ParameterError, match=r"EnumMixedResult is not a strategy; .* take one of its \.equilibria"):
         eb.evaluate(game, found)
     with pytest.raises(eb.ProfileError, match="not of 'Untitled strategic game': the games have other moves"):
         eb.evaluate(game, result)

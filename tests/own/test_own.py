@@ -173,7 +173,7 @@ def test_a_file_of_results_runs_no_file(folder, cli):
     command = [sys.executable, "-m", "efg_builder", "verify", "coin.db"]
     alone = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert alone.returncode == 3
-    assert "which is not run unless you name it" in alone.stdout
+    assert "which runs only if you name it" in alone.stdout
     named = subprocess.run([*command, "coin.py:Coin"], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert (named.returncode, "1 proved, 0 wrong" in named.stdout) == (0, True)
 
@@ -280,7 +280,7 @@ def test_installed_packages_bring_players(brings, folder, cli):
         (lambda tree: "x", "returned str 'x'; a strategy, or"),
         (lambda tree: {"no set": {"a": 1}}, "there is no information set 'no set'"),
         (lambda tree: {"1: start": {"check": 2}}, "sum to"),
-        (lambda tree: eb.TreeProfile.uniform(eb.build("dice-poker sides=2")), "is of 'Dice poker"),
+        (lambda tree: eb.TreeProfile.uniform(eb.build("dice-poker sides=2")), "is for 'Dice poker"),
         (lambda tree: eb.game("none"), "there is no game 'none'"),
     ],
 )

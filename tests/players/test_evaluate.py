@@ -253,6 +253,6 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
         return {turn.actions[0][0]: 1}
 
     said = rf"policy 'first' would have to be asked at {2**17 * 21:,} information sets, more than 2,000,000; .*"
-    with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
+    with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\), .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"

@@ -110,7 +110,7 @@ def test_a_probability_that_is_not_a_number_is_named(p):
 
 def test_a_policy_without_a_game_has_the_rules_of_the_tree():
     assert POLICY.on(TREE).probabilities == POLICY.of(KUHN).on(TREE).probabilities
-    with pytest.raises(eb.ParameterError, match=r"has no rules, and neither has the tree; Policy.of\(game\)"):
+    with pytest.raises(eb.ParameterError, match=r"nor the tree has rules; call Policy.of\(game\)"):
         POLICY.on(eb.parse_efg(TREE.to_efg()))
 
 

@@ -170,7 +170,7 @@ def test_what_a_form_cannot_do_is_none_or_refused():
     assert SparseProfile(poker, ({}, {})).dense(0) is None
     with pytest.raises(eb.NotApplicableError, match="arrays are for two-player bidding games"):
         verify(SparseProfile(poker, ({}, {})), over="dense")
-    with pytest.raises(eb.ProfileError, match="is of"):
+    with pytest.raises(eb.ProfileError, match="is for"):
         mia.on(TREES[poker])
     with pytest.raises(eb.ProfileError, match="is not one of"):
         dealt(eb.TreeProfile.uniform(TREES[poker]), BIDDING[0]).at(next(BIDDING[0].turns()), 0)

@@ -217,7 +217,7 @@ def test_array_files_that_are_wrong(tmp_path):
     data = path.read_bytes()
     for damaged in (data[: len(data) // 2], b"", b"PK" + data[2:60], data.replace(b"NUMPY", b"NUMPX")):
         path.write_bytes(damaged)
-        with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
+        with pytest.raises(eb.FileError, match="not a file of strategies as arrays, or it is damaged"):
             evaluate(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("about.npy", b"not an array")
