@@ -1,7 +1,7 @@
-"""The templates of pages and notebook cells, in ``templates/``, and the numbers in them.
+"""The templates of pages and notebook cells, in ``templates/``, and the format of their numbers.
 
-A page brings a style sheet, so its elements have classes. Notebooks are light or dark and strip style sheets and
-scripts: in ``templates/cells.html`` every style is inline, and shades are transparent.
+A page has a style sheet, so its elements have classes. Notebooks are light or dark and remove style sheets and scripts,
+so ``templates/cells.html`` has inline styles and transparent shades.
 """
 
 from __future__ import annotations
@@ -21,53 +21,53 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 SHORT = 9
-"""Fractions of up to this many letters are written out; longer ones only where they are the point."""
+"""Maximum number of characters of a fraction that is shown exactly by default."""
 
 MOST_DIGITS = 24
-"""Fractions with more letters are decimals in a notebook."""
+"""Maximum number of characters of a fraction in a notebook; longer ones are decimals."""
 
 FAINT, STRONG = 0.10, 0.48
-"""The least and the greatest opacity of the shades in a notebook: letters stay readable on both."""
+"""The lowest and highest opacity of shades in a notebook, both readable behind letters."""
 
 
 def data(value: Number, shown: str) -> Markup:
-    """*shown*, with the number itself, exact, for machines."""
+    """Return *shown* with the exact number as data."""
     return Markup('<data value="{}">{}</data>').format(text(value), minus(shown))
 
 
 def share(p: Number) -> Markup:
-    """A probability in percent."""
+    """Return a probability in percent."""
     return data(p, percent(p))
 
 
 def amount(value: Number) -> Markup:
-    """A payoff: a short fraction as it is, all else as a decimal."""
+    """Return a payoff: a short fraction exactly, otherwise a decimal."""
     return data(value, text(value) if _is_short(value) else rounded(value, 4))
 
 
 def at_most(value: Number) -> Markup:
-    """An upper bound, as ``amount`` but never less than it is."""
+    """Return an upper bound like ``amount``, but rounded up."""
     return _bound(value, up)
 
 
 def at_least(value: Number) -> Markup:
-    """A lower bound, as ``amount`` but never more than it is."""
+    """Return a lower bound like ``amount``, but rounded down."""
     return _bound(value, down)
 
 
 def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
     if _is_short(value):
         return data(value, text(value))
-    # Nearer to 0 a float has fewer digits, and would not keep the bound.
+    # Closer to 0 a float has fewer digits, and would break the bound.
     exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
-    # Three decimals of a number from 1 to 10: four digits, as of an amount.
+    # Three decimals of a number from 1 to 10 are four digits, as in ``amount``.
     return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
 
 
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
-    """The whole fraction (of up to 60 letters), and its decimal.
+    """Return the whole fraction (up to 60 characters) and its decimal.
 
-    *bound*: how a bound is written if it is not written in full: ``at_most`` or ``at_least``.
+    *bound*: the format of a bound whose fraction is too long: ``at_most`` or ``at_least``.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
@@ -79,7 +79,7 @@ def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> M
 
 
 def often(p: Number) -> Markup:
-    """A probability as a short fraction and in percent: ``4/9 (44.4%)``."""
+    """Return a probability as a short fraction and in percent: ``4/9 (44.4%)``."""
     return share(p) if p in (0, 1) or not _is_short(p) else Markup("{} ({})").format(data(p, text(p)), percent(p))
 
 
@@ -88,49 +88,49 @@ def _is_short(value: Number) -> bool:
 
 
 def _hundred(p: Number) -> str:
-    """A probability as a whole number of 100, 0 and 100 only if it is exactly that."""
+    """Return a probability as a whole percentage; 0 and 100 only if exact."""
     return f"{100 * float(p):.0f}" if p in (0, 1) or 0.005 <= p <= 0.995 else "<1" if p < 0.5 else ">99"
 
 
 def _rounds(p: Fraction) -> str:
-    """A share as rounds of a hundred, with one decimal where it has any."""
+    """Return a share as rounds per hundred, with one decimal if it is not a whole number."""
     return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
 
 
 def _width(p: Number) -> str:
-    """A probability as a number of the style sheet."""
+    """Return a probability as a number for the style sheet."""
     return f"{min(1.0, max(0.0, float(p))):.3f}".rstrip("0").rstrip(".")
 
 
-# --- of notebook cells
+# --- formats of notebook cells
 
 
 def worth(value: Number) -> str:
-    """A payoff: a fraction with its decimal where it is short, else the decimal alone."""
+    """Return a payoff: a short fraction with its decimal, otherwise only the decimal."""
     return minus(figure(value, letters=MOST_DIGITS, digits=4, alone=6, rounded=""))
 
 
 def worths(values: Sequence[Number], names: Sequence[str] = (), most: int = 8) -> str:
-    """The payoff of each player, by name."""
+    """Return the payoff of each player, by name."""
     named = zip(names or [f"player {n + 1}" for n in range(len(values))], values, strict=True)
     pairs = [f"{name}: {worth(value)}" for name, value in list(named)[:most]]
     return "; ".join(pairs) + ("; …" if len(values) > most else "")
 
 
 def _move(p: Number) -> str:
-    """A probability; below 1% ``<1%``; a dot for a move that is never made."""
+    """Return a probability, ``<1%`` below 1%, or a dot for a move that is never made."""
     return ("<1%" if p < LEAST_SHOWN else number(p)) if p else "·"
 
 
 def _shade(strength: Number, player: int) -> str:
-    """The color of *player* (from 0) as a style, as strong as *strength*, from 0 to 1."""
+    """Return the color of *player* (from 0) as a style with opacity by *strength*, from 0 to 1."""
     red, green, blue = (round(255 * part) for part in rgb(fill(player)))
     opacity = FAINT + (STRONG - FAINT) * min(float(strength), 1.0)
     return f"background:rgba({red},{green},{blue},{opacity:.2f})"
 
 
 def _shorten(words: str, letters: int = 120) -> str:
-    """*words* on one line, cut short."""
+    """Return *words* on one line, shortened."""
     return shorten(words.unescape() if isinstance(words, Markup) else words, letters)
 
 
@@ -139,12 +139,12 @@ def _shorten(words: str, letters: int = 120) -> str:
 
 @cache
 def template(name: str) -> Template:
-    """The template *name* of the folder ``templates``."""
+    """Return the template *name* in the folder ``templates``."""
     return _environment().get_template(name)
 
 
 def render(name: str, /, **values: object) -> Markup:
-    """The template *name* with *values*."""
+    """Render the template *name* with *values*."""
     return Markup(template(name).render(values))
 
 

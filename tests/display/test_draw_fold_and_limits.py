@@ -102,7 +102,7 @@ NO_TABLE = "^((?!table).)*nodes((?!table).)*$"
             for profile in (lambda: None, lambda: SimpleNamespace(profile=None))
         ),
         (lambda: tree_of("two sides"), lambda: mixed("three sides"), {}, ProfileError, "another game"),
-        (lambda: eb.parse_efg(OVER), lambda: None, {"view": "public"}, NotApplicableError, "nobody ever moves"),
+        (lambda: eb.parse_efg(OVER), lambda: None, {"view": "public"}, NotApplicableError, "no player moves in"),
         (lambda: tree_of("two sides"), lambda: None, TABLE, ParameterError, TREELESS),
         (lambda: tree_of("two sides"), lambda: mixed("two sides"), TABLE, ParameterError, TREELESS),
         (lambda: solved("liars-dice sides=2"), lambda: None, TABLE, ParameterError, TREELESS),

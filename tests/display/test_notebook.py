@@ -100,11 +100,11 @@ def test_a_large_tree_is_folded_and_the_picture_says_so(solved, part):
     [
         (
             {"strategy": "uniform", "profile": "uniform"},
-            "strategies are given twice: as strategy= and as profile=, its former name",
+            "strategies are given twice: as strategy= and by its former name profile=",
         ),
         ({"widht": 3}, "draw() has no setting 'widht'; did you mean 'width'?"),
         ({"width": 10}, "width=10: must be from 50 to 20000 pixels"),
-        ({"ranges": 3}, "ranges=int 3: must be what eb.ranges(game) returns"),
+        ({"ranges": 3}, "ranges=int 3: must be the result of eb.ranges(game)"),
         ({"options": 3}, "draw() takes DrawOptions as options, not int 3; or its fields as keywords"),
     ],
 )

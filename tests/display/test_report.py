@@ -644,7 +644,7 @@ p "" 2 1 "" {{ "u" "d" }} 0 t "" 3 "" {{ 0 0 }} t "" 4 "" {{ -1 1 }}
 def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, of_file):
     one = of_file(small("1"))
     many, poker, large = (Page(reported(*words)) for words in (GAMES[1], POKER, LARGE))
-    plan = "just one optimal plan (what it would do where its own moves never lead is free)"
+    plan = "just one optimal plan (its moves are free at information sets that its own moves avoid)"
     assert f"Each player has {plan}." in one.words["value"]
     assert f"A has {plan}." in one.words["equilibria"]
     # A has just one (README), B has many.

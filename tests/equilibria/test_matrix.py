@@ -323,11 +323,11 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
     assert len(report.equilibria) == 144
     words = " | ".join(said(figure)).replace("\n", " ")
     for part in (
-        "144 pairs of plans are best replies to each other",
+        "144 equilibria in pure plans (starred): pairs of best responses to each other.",
         "any of 9 rows with any of 16 columns",
         "each row a plan of Player 1, by its move at: hand 1, at the start",
         "each column a plan of Player 2, by its move at: hand 1, after 1x1",
-        "colour of a cell: Player 1's expected payoff there; white the value, blue more",
+        "color of a cell: Player 1's expected payoff; white the value, blue more",
         "how often Player 1 plays the row",
         "how often Player 2 plays the column",
     ):

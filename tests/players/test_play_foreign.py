@@ -125,7 +125,7 @@ def test_all_the_rules_of_a_match_begin_with_the_matchs_own():
     assert "the bidder loses one die." in before
     assert "The winner of the call makes the first bid of the next round" in before
     # What follows is said to be the first round's, dice and all.
-    assert "What follows are the rules of the first one, 2 against 1" in explained[first - 1]
+    assert "The following rules are for the first round, 2 against 1" in explained[first - 1]
 
 
 def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch):

@@ -1,8 +1,8 @@
-"""What this package makes shows itself in a notebook: as a picture where it is small, otherwise as a few facts.
+"""The display of results in notebooks: a picture if small, otherwise a few facts.
 
-Trees and results know nothing of pictures, so the methods that notebooks look for are attached here. A class is given
-both ``_repr_svg_`` (or ``_repr_png_``) and ``_repr_html_``: the second returns None wherever the first does not, since
-notebooks would take HTML before a picture. Sizes are looked at before any work, so that a cell is never long in coming.
+Trees and results do not depend on pictures, so notebook methods are attached here. A class gets both ``_repr_svg_`` (or
+``_repr_png_``) and ``_repr_html_``. The second returns None if there is a picture, since notebooks prefer HTML. Sizes
+are checked before any work, so that a cell is always quick.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ _METHODS = (
     ("equilibria.qre", "QuantalBranch", _HTML, "unplotted", "branch"),
     ("equilibria.qre", "QuantalBranch", _LINE, "pretty"),
 )
-"""Module and class, the method that notebooks look for, the function of ``cells`` that it calls, and its arguments.
+"""Module and class, the notebook method, the function in ``cells`` that it calls, and its arguments.
 
-IPython keeps a ``repr`` beside the table; where it would go over all information sets, ``pretty`` is a line instead.
+IPython also stores a ``repr``; ``pretty`` replaces those that would go over all information sets by a line.
 """
 
 
 def attach() -> None:
-    """Give the methods to all classes whose modules are loaded by now; nothing is imported for it."""
+    """Attach the methods to all classes whose modules are loaded, without importing any."""
     package = __name__.partition(".")[0]
     for module, name, method, function, *given in _METHODS:
         loaded = sys.modules.get(f"{package}.{module}")
-        kind = getattr(loaded, name, None)  # none yet in a module that is just being loaded
+        kind = getattr(loaded, name, None)  # a module that is being loaded may lack it
         if kind is not None and method not in vars(kind):
             setattr(kind, method, _calling(function, *given))
 
 
 def _calling(function: str, *given: str) -> Callable[..., Any]:
-    """A method that imports what it calls when it is called."""
+    """Return a method that imports its function when called."""
 
     def method(self: Any, *more: Any) -> Any:
         return getattr(import_module(".cells", __name__), function)(*given, self, *more)

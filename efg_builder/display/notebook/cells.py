@@ -1,7 +1,7 @@
-"""A notebook cell for each result: a picture or a plot where it is small enough, otherwise facts and tables.
+"""A notebook cell for each result: a picture or plot if small enough, otherwise facts and tables.
 
-The words and tables are macros of ``templates/cells.html``; here is what has to be chosen or worked out for them. The
-strategy table has a row for each own hand, below the public history where it moves, and a column for each move.
+Words and tables are macros in ``templates/cells.html``; their data is computed here. The strategy table has a row for
+each of the mover's hands, grouped by public history, and a column for each move.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 def cell(kind: str, *found: object) -> str:
-    """The HTML of *found* by the macro *kind* of the template."""
+    """Return the HTML of *found* by the template's macro *kind*."""
     return str(getattr(template("cells.html").module, kind)(*found))
 
 
 # --- strategy tables
 
 MOST_NODES = 20_000
-"""Of profiles on larger trees only the start is shown: nothing is computed over the whole tree."""
+"""Maximum number of nodes of a tree whose whole profile is shown; for larger ones, only the start."""
 
 MOST_DEALS = 10_000
-"""At the start of a large tree, this many branches of chance are looked at."""
+"""Maximum number of chance moves examined at the start of a large tree."""
 
 
 def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
-    """Those that fit into *most* rows, the likeliest first to be kept, in their old order; a first one always."""
+    """Return the most probable places that fit into *most* rows, at least one, in the given order."""
     total = sum(len(place.hands) for place in places)
     if total <= most:
         return list(places)
@@ -65,9 +65,9 @@ def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
 
 
 def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
-    """The places of a profile in prefix order; of a large tree, those of the first move alone.
+    """Return the places of a profile in prefix order; in a large tree, only those of the first move.
 
-    *reach*: how likely each information set is, where that is known.
+    *reach*: the reach probability of each information set, if known.
     """
     tree, known = displayed_tree(profile.tree, profile.game), None
     if len(tree) > MOST_NODES:
@@ -98,13 +98,13 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
 
 def place_of(tree: GameTree, k: int) -> tuple[str, str]:
-    """The hand and the public history in a set's name, ``"hand: history"``; of other names the whole and nothing."""
+    """Split an information set's name ``"hand: history"``; any other name has no history."""
     hand, colon, history = tree.names[k].rpartition(": ")
     return (hand, history) if colon else (tree.names[k], "")
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
-    """The places of strategies without a tree that play gets to, likeliest first, until *most* rows are full."""
+    """Return the reached places of strategies without a tree, the most probable first, up to *most* rows."""
     found, label = list[PlayPlace](), displayed(profile.game)
     rows = 0
     for place in likeliest_places(profile):
@@ -117,20 +117,20 @@ def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
 
 
 MOST_ROWS = 40
-"""Rows of a table, about; it says how many are left out."""
+"""Approximate maximum number of rows of a table; it states the number left out."""
 
 MOST_COLUMNS = 14
-"""Of more moves those made most often have a column."""
+"""Maximum number of columns; the most frequent moves have one."""
 
 
 def strategy(found: TreeProfile | SparseProfile) -> str:
-    """Strategies; without a tree, at the places that play is likeliest to get to."""
+    """Return the cell of strategies; without a tree, at the most probable places."""
     title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
     return cell("strategy", title, _table(found))
 
 
 def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> dict[str, Any]:
-    """The table of strategies. *reach*: how likely each information set of the tree is, where that is known."""
+    """Return the table of strategies. *reach*: the reach probability of each information set, if known."""
     if isinstance(found, TreeProfile):
         places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
         players, total = found.tree.players, len(found.tree.personal)
@@ -152,7 +152,7 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> 
 
 
 def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, str] | None]:
-    """The moves that have a column, in the order of play's rules; how many have none, and how often they are made."""
+    """Return the moves with a column, in the order of the rules; and the number and frequency of other moves."""
     rows = [hand.behavior for place in places for hand in place.hands]
     moves = merge(dict.fromkeys(tuple(row) for row in rows))
     if len(moves) <= MOST_COLUMNS:
@@ -169,7 +169,7 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """The picture of a tree or a solution, or None where it is too large for a cell or nothing was found."""
+    """Return the picture of a tree or a solution, or None if it is too large for a cell or nothing was found."""
     if not isinstance(found, GameTree) and not found.judged:
         return None
     try:
@@ -180,26 +180,26 @@ def drawn_svg(found: GameTree | Solution) -> str | None:
 
 
 def drawn_html(found: GameTree | Solution) -> str | None:
-    """The facts of a tree or a solution of which there is no picture."""
+    """Return the facts of a tree or a solution without a picture, else None."""
     if drawn_svg(found) is not None:
         return None
     return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
 
 
 def tree_facts(tree: GameTree) -> str:
-    """The facts of a tree that is too large for a picture."""
+    """Return the facts of a tree that is too large for a picture."""
     owners = [tree.infosets[k].player for k in tree.personal]
     return cell("tree", tree, tree.node_counts, [owners.count(player) for player in range(min(len(tree.players), 8))])
 
 
 def solution_facts(solution: Solution) -> str:
-    """What was proved of a solution that is too large for a picture, and what the strategies do."""
+    """Return the verdict and strategies of a solution that is too large for a picture."""
     verdict = solution.verdict
     judged = "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None)
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
     lead = ahead(solution, solution.game)
-    # Bluffs go over everything that is written down: for large certificates that is more than a cell should take.
+    # Counting bluffs goes over the whole strategy, which would take too long for large certificates.
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
@@ -220,17 +220,17 @@ def pretty(found: object, printer: Any, cycle: bool) -> None:
 # --- measurements and all equilibria
 
 MOST_CELLS = 20_000
-"""Larger matrices are described in words."""
+"""Maximum number of cells of a plotted matrix; larger ones are described in words."""
 
 MOST_COURSES = 20_000
-"""Points times information sets of a branch that is drawn."""
+"""Maximum number of points times information sets of a plotted branch."""
 
 DPI = 100
-"""Of plots in a cell: about their size in pixels on most screens."""
+"""Dots per inch of plots in a cell."""
 
 
 def ranges_html(found: Ranges) -> str:
-    """From where to where each probability can go over all equilibria; what is forced, and what is free."""
+    """Return the cell of ranges over all equilibria: forced and free probabilities."""
     tree = found.tree
     groups = [list(group) for _, group in groupby(found.actions, key=lambda action: action.infoset)]
     reached = [group for group in groups if any(action.conditional for action in group)]
@@ -250,7 +250,7 @@ def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, Action
 
 
 def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:
-    """The sets' actions place by place, those of few moves first; of a large tree as they come."""
+    """Sort the information sets' actions by place, the shallowest first; in a large tree, keep their order."""
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups
@@ -265,7 +265,7 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
 
 
 def plot(kind: str, found: Any) -> bytes | None:
-    """The map of a normal form, or the plot of a branch; None where it has too many cells, points or sets."""
+    """Return the map of a normal form or the plot of a branch, or None if it is too large."""
     if not _plotted(kind, found):
         return None
     from ..plots.branch import branch_figure
@@ -280,7 +280,7 @@ def plot(kind: str, found: Any) -> bytes | None:
 
 
 def unplotted(kind: str, found: Any) -> str | None:
-    """The same in words, where there is no plot."""
+    """Return a description if there is no plot, else None."""
     return None if _plotted(kind, found) else cell(kind, found)
 
 

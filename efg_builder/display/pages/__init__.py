@@ -1,5 +1,4 @@
-"""Pages for a browser: one file each, that asks nothing of any other.
+"""Pages for a browser: each is one self-contained file.
 
-What a page shows goes in as data (``viewer.view_data``); the scripts beside it are bundled from ``src/`` by the one
-command in ``package.json``.
+The contents are data (``viewer.view_data``); the scripts are bundled from ``src/`` by the command in ``package.json``.
 """

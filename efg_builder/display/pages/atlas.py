@@ -1,7 +1,7 @@
-"""The atlas of a sweep: one page on which every variant of Liar's Dice is chosen, and files for the small ones.
+"""The atlas of a sweep: one page to choose any variant of Liar's Dice, and files for the small ones.
 
-``write_atlas`` makes the folder: ``index.html`` holds the rows of the sweep; beside it stand certificates, pictures and
-pages to play on. All words and numbers are made here, from exact fractions; the script shows one variant at a time.
+``write_atlas`` makes the folder: ``index.html`` has the rows of the sweep; beside it are certificates, pictures and
+pages to play on. All words and numbers are made here from exact fractions; the script shows one variant at a time.
 """
 
 from __future__ import annotations
@@ -57,22 +57,22 @@ DATA = "atlas-data"
 """The identifier of the data in the page."""
 
 NODES = 300_000
-"""Pictures and pages to play on are made of variants of at most so many nodes; of others the page has the command."""
+"""Maximum number of nodes of variants with a picture and a page to play on; for others the page has the commands."""
 
 CERTIFICATE_BYTES = 200_000
-"""Larger certificates (compressed) stay in the sweep's file, and the page has the command."""
+"""Maximum compressed size of certificates in the atlas; for larger ones the page has the command."""
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
 _WIDTH, _HEIGHT = 1_300, 1_300
-"""Pixels of a picture, in which as much of play is shown as there is room for."""
+"""Maximum size of a picture in pixels; it shows as much of play as fits."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What ``write_atlas`` made, by number: ``variants``, of these ``exact``; ``certificates``, ``trees``, ``play``.
+    """The counts of ``write_atlas``: ``variants``, how many are ``exact``, and files by folder.
 
-    ``left_out``: rows of the sweep that are no Liar's Dice of two players; ``size``: bytes of all files together.
+    ``left_out``: rows of the sweep that are not two-player Liar's Dice; ``size``: bytes of all files.
     """
 
     index: Path
@@ -87,7 +87,7 @@ class Made:
 
 @dataclass(frozen=True)
 class _Variant:
-    """A row of the sweep with its game, and the words in which commands name it."""
+    """A row of the sweep with its game, and the words that name it in commands."""
 
     row: Row
     game: LiarsDice
@@ -95,7 +95,7 @@ class _Variant:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """What is chosen for this variant, an entry for each of ``_AXES``: as it is read, and as it is in addresses."""
+        """The variant's choice for each of ``_AXES``: as displayed, and in addresses."""
         game = self.game
         wild = ("no face", "plain")
         if game.wild is not None:
@@ -112,13 +112,13 @@ class _Variant:
 
     @cached_property
     def name(self) -> str:
-        """The variant in addresses and names of files."""
+        """The variant's name in addresses and files."""
         one, two, *rest = (short for _, short in self.choices)
         return "_".join([f"{one}-against-{two}", *(word for word in rest if word not in ("up-to-dice", "win-loss"))])
 
     @cached_property
     def title(self) -> str:
-        """The variant in a line."""
+        """The variant described in a line."""
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
         wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
         parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
@@ -128,7 +128,7 @@ class _Variant:
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Sorts variants as the page lists their choices."""
+        """The sort key of variants, in the order of choices on the page."""
         game = self.game
         wild = (0, 0) if game.wild is None else (2, 0) if game.wild == game.sides else (1, game.wild)
         return (
@@ -138,7 +138,7 @@ class _Variant:
 
     @cached_property
     def bounds(self) -> tuple[Fraction, Fraction] | None:
-        """From where to where the value to Player 1 is known to lie; None where nothing is known."""
+        """Lower and upper bound on the value to Player 1, None if unknown."""
         figures = self.row.figures
         if figures["lower"] is None or figures["upper"] is None:
             return None
@@ -146,14 +146,14 @@ class _Variant:
 
     @property
     def wins(self) -> tuple[Fraction, Fraction] | None:
-        """The same of the share of rounds that Player 1 wins."""
+        """Lower and upper bound on the share of rounds that Player 1 wins, None if unknown."""
         if self.bounds is None or self.game.payoff == "points":
             return self.bounds
         return (1 + self.bounds[0]) / 2, (1 + self.bounds[1]) / 2
 
     @cached_property
     def known(self) -> str:
-        """What is known of the value: ``unknown``, ``exact``, ``proved`` bounds that are fractions, or ``floats``."""
+        """The knowledge of the value: ``unknown``, ``exact``, ``proved`` (bounds as fractions), or ``floats``."""
         figures = self.row.figures
         if self.bounds is None:
             return "unknown"
@@ -166,7 +166,7 @@ _AXES = (
     *("Dice of Player 1", "Dice of Player 2", "Sides of a die", "Wild (counts as every face)", "A higher bid has"),
     *("Most dice in a bid", "The loser"),
 )
-"""What is chosen. What is the same in all variants is left out."""
+"""The settings to choose; those equal in all variants are left out."""
 
 _ORDERS = {"quantity-face": "more dice", "face-quantity": "a higher face", "bluff": "more dice, wild ones apart"}
 _PAYOFFS = {"win-loss": "pays 1", "points": "has no point"}
@@ -179,21 +179,20 @@ def write_atlas(
     nodes: int = NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Made:
-    """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is made where it is not.
+    """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is created if necessary.
 
-    Certificates of up to 200 kB are written for all; pictures and pages to play on for variants of at most *nodes*
-    nodes (0: none) that have a certificate. A file that is there stays, as long as the sweep has the certificate from
-    which it was made, so that a run that was interrupted is gone on with; the page itself is written last.
-    *progress* takes a line for each variant.
+    All certificates up to 200 kB are written; pictures and pages to play on for variants of at most *nodes* nodes (0:
+    none) with a certificate. Existing files stay as long as their certificate is unchanged, so that an interrupted run
+    can continue; the page itself is written last. *progress* takes a line for each variant.
 
-    Raises ``FileError`` for a file that is no sweep and a folder that cannot be written, ``ParameterError`` where
-    no row is of such a game, ``CertificateError`` for a damaged certificate.
+    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is such
+    a game, and ``CertificateError`` for a damaged certificate.
     """
     place = Path(folder)
     rows = read(sweep)
     variants = sorted(_variants(rows), key=lambda one: one.order)
     if not variants:
-        raise ParameterError(f"{sweep}: no row is Liar's Dice of two players, of which an atlas is made")
+        raise ParameterError(f"{sweep}: no row is two-player Liar's Dice, the game of an atlas")
     try:
         for name in FOLDERS:
             (place / name).mkdir(parents=True, exist_ok=True)
@@ -215,7 +214,7 @@ def write_atlas(
 
 def _variants(rows: Sequence[Row]) -> Iterator[_Variant]:
     for row in rows:
-        # The settings of a file are anybody's: what a page says of them comes from the game that they make.
+        # Settings in a file are untrusted: the page describes the game made from them.
         game = make(row.game, dict(row.settings)) if row.game == "liars-dice" else None
         if isinstance(game, LiarsDice) and len(game.dice) == 2:
             asked = row.asked if _makes(row.game, row.asked, game) else row.settings
@@ -229,7 +228,7 @@ def _makes(name: str, settings: Mapping[str, str], game: LiarsDice) -> bool:
 
 
 def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """The words by which the sweep's method and gap are asked for."""
+    """Return the options for the sweep's method and gap."""
     row = connection.execute("SELECT method, gap FROM sweep").fetchone()
     method, gap = (None, None) if row is None else (row["method"], row["gap"])
     words = () if method in (None, "auto") else ("--method", str(method))
@@ -241,7 +240,7 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """Files of a variant that ship, by folder; first bids; first bids by hand; strategies without a tree or on one."""
+    """Files of a variant in the atlas, by folder; first bids, and by hand; whether strategies are without a tree."""
 
     files: Mapping[str, Path]
     bids: Sequence[OpeningBid] = ()
@@ -259,7 +258,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     text = unpacked(rows[0]["data"]) if rows else ""
     ships = bool(rows) and len(rows[0]["data"]) <= CERTIFICATE_BYTES
     if not ships or not paths[CERTIFICATES].is_file() or read_text(paths[CERTIFICATES]) != text:
-        # Of another certificate, or left by other limits. The new one is written last: with it all is known to be gone.
+        # Remove files of another certificate or other limits; the certificate last, as it marks the others as current.
         for path in (*list(paths.values())[1:], paths[CERTIFICATES]):
             path.unlink(missing_ok=True)
     if not rows:

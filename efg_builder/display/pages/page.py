@@ -1,4 +1,4 @@
-"""One self-contained page: style, data and scripts in it, and a policy that lets it fetch nothing."""
+"""A self-contained page with style, data and scripts, and a policy that forbids network access."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUFFIXES = (".html", ".htm")
 
 @dataclass(frozen=True)
 class Part:
-    """The body of a page or a part of it, the files of this package that it needs, and its data by identifiers.
+    """The body of a page or a part of it, the files in this package that it needs, and its data by identifier.
 
     Scripts read the data with ``unpacked(identifier)`` of ``src/data.js``.
     """
@@ -44,17 +44,17 @@ def check_page(path: str | os.PathLike[str], what: str) -> None:
 
 
 def page(title: str, part: Part) -> str:
-    """An HTML document of *part*."""
+    """Return an HTML document with *part*."""
     return render("page.html", title=title, part=part, asset=asset, packed=packed)
 
 
 @cache
 def asset(name: str) -> Markup:
-    """A file of this package, as text: a style sheet or a bundled script."""
+    """Return the text of a file in this package: a style sheet or a bundled script."""
     return Markup(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 def packed(data: Mapping[str, Any]) -> str:
-    """*data* as base64 of compressed JSON: what a page carries; equal data give equal text."""
+    """Return *data* as base64 of compressed JSON; equal data give equal text."""
     raw = json.dumps(data, separators=(",", ":"), ensure_ascii=True).encode("ascii")
     return base64.b64encode(gzip.compress(raw, compresslevel=9, mtime=0)).decode("ascii")

@@ -1,8 +1,8 @@
-"""The page to play on: rules and strategies as data; the scripts play and work out what moves are worth.
+"""The page to play on: rules and strategies as data; the scripts play and compute the values of moves.
 
-Liar's Dice goes as rules (bids, hands, how dice match bids) and what the strategies write down, at any
-size; all other games go as their tree. What is worked out there in doubles is exact in ``players.rounds``. A whole
-match goes as the rules and strategies of each of its rounds.
+Liar's Dice of any size is stored as rules (bids, hands, how dice match bids) and strategies; every other game as its
+tree. The page computes in doubles, ``players.rounds`` exactly. A whole match is stored as the rules and strategies of
+each round.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ from .page import Part, page
 from .viewer import Shown, view_data
 
 FORMAT = 4
-"""Counts up when the meaning of a key changes; the scripts refuse any other."""
+"""The version of the data's format; the scripts refuse any other."""
 
 DATA = "play-data"
 """The identifier of the data in the page."""
 
 MAX_ROWS = 100_000
-"""Information sets of one strategy that a page carries."""
+"""Maximum number of information sets of one strategy on a page."""
 
 SMALL_TURNS = 10_000
-"""Public turns up to which a strategy is written everywhere, and not just where its own moves lead."""
+"""Maximum number of public turns of a game whose strategies are stored in full, not only where their own moves lead."""
 
 MAX_TREE = 400_000
-"""Nodes of a tree that a page carries."""
+"""Maximum number of nodes of a tree on a page."""
 
 _WORDS = 300
-"""Bytes that the line on a strategy may still grow by, when it is proved."""
+"""Bytes reserved for the caption of a strategy, which is known only after its proof."""
 
 MAX_DEALS = 1_000_000
-"""Deals of one round: a page lists them all to draw one."""
+"""Maximum number of deals of a round: a page lists them all to draw one."""
 
 
 def write_play(path: str | os.PathLike[str], part: Part) -> Path:
-    """Write a page to play on to *path*, whole or not at all: ``play_part`` or ``match_part``. Raises ``FileError``."""
+    """Write a page to play on, a ``play_part`` or ``match_part``, to *path* atomically. Raises ``FileError``."""
     return write_atomically(path, (_bytes(part),))
 
 
@@ -68,10 +68,10 @@ def _bytes(part: Part) -> bytes:
 
 
 def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
-    """*profile* itself where the page to play against it has at most *size* bytes, else what is left of it there.
+    """Return *profile*, cut if necessary so that the page to play against it has at most *size* bytes.
 
-    *other* has the words for the page. Raises ``NotApplicableError`` where no page is that small, and what
-    ``strategies.cut`` raises.
+    *other* has the words for the page. Raises ``NotApplicableError`` if no page is that small, and the errors of
+    ``strategies.cut``.
     """
 
     def written(strategy: SparseProfile) -> int:
@@ -88,7 +88,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         found = cut(found, sets)
         there = written(found)
-        # A little less than in proportion: what is played more often has more moves.
+        # Slightly less than in proportion: frequent information sets have more moves.
         sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
@@ -96,11 +96,11 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
 def play_part(
     board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0, seats: Sequence[int] | None = None
 ) -> Part:
-    """A page's part to play on: against *other*, which plays on *board*; the human sits at *seat* (from 0) at first.
+    """Return a part of a page to play against *other* on *board*; the human starts in *seat* (from 0).
 
-    *adviser* is a board of the same game whose strategy answers what the equilibrium would do (None: nobody does).
-    *seats*, with *seat* among them, can be taken on the page (None: all that ``rounds.refused`` leaves).
-    Raises ``NotApplicableError`` where the game or a strategy is too large for a page, or *seat* cannot be taken.
+    *adviser* is a board of the same game whose strategy gives the equilibrium's moves (None: no advice). *seats*, which
+    include *seat*, can be taken on the page (None: all that ``rounds.refused`` allows). Raises ``NotApplicableError``
+    if the game or a strategy is too large for a page, or *seat* cannot be taken.
     """
     check_size(board)
     board.values(seat)
@@ -110,14 +110,14 @@ def play_part(
 
 
 def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats: Sequence[int]) -> dict[str, Any]:
-    """What a page carries: see ``play_part``."""
+    """Return the data of a page: see ``play_part``."""
     game = board.game
     explained = list(game.explain()) if game is not None else []
     said = {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium}
     short = f"{bids_in_short(game)} {explained[-1]}" if isinstance(game, LiarsDice) else ""
     data = _head(board.title, short, explained, board.players, seat, seats, said)
     data["advised"] = adviser is not None
-    # Of bidding the scripts take one strategy for both.
+    # For bidding games, the scripts use one strategy for both purposes.
     boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
@@ -126,7 +126,7 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
-        # The scripts draw dice of the names in files themselves.
+        # The scripts draw the dice in hand names.
         strategies = [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)]
         data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
@@ -147,38 +147,38 @@ def _head(
     seats: Sequence[int],
     opponent: dict[str, Any],
 ) -> dict[str, Any]:
-    """The data of every page to play on: a round's or a match's."""
+    """Return the common data of pages for rounds and matches."""
     head = {"format": FORMAT, "title": title, "rules": rules, "explained": explained}
     return head | {"players": list(players), "seat": seat, "seats": list(seats), "opponent": opponent}
 
 
 def by_rules(board: Board) -> bool:
-    """Whether the page gets the rules rather than the tree: Liar's Dice, at any size."""
+    """Return whether the page stores the rules instead of the tree: Liar's Dice of any size."""
     return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
 def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
-    """The seats (from 0) of all *players*, but those in *without*."""
+    """Return the seats (from 0) of all *players* except those in *without*."""
     return [seat for seat in range(len(players)) if seat not in without]
 
 
 def part_of(data: dict[str, Any]) -> Part:
-    """The part of a page that holds *data* for the scripts, under its title."""
+    """Return the part of a page with *data* for the scripts."""
     return Part(render("play.html", title=data["title"]), ("play.css",), ("play.js",), {DATA: data})
 
 
 def bids_in_short(game: LiarsDice) -> str:
-    """What bids and calls are, in a few sentences."""
+    """Explain bids and calls in a few sentences."""
     quantity, face = game.bids[-1]
     higher = "more dice, or as many of a higher face"
     if game.order == "face-quantity":
         higher = "a higher face, or more dice of the same face"
     if game.order == "bluff":
-        higher += f", but {game.wild}s stand apart: see the rules below"
-    wild = f" Dice showing {game.wild} count for every face." if game.wild is not None else ""
+        higher += f", but {game.wild}s have a different order: see the rules below"
+    wild = f" Dice showing {game.wild} count as every face." if game.wild is not None else ""
     ends = "the caller loses if the bid holds, the bidder if it does not"
     if game.needed(1) > 1:
-        ends = "the caller loses if more dice count than it says, the bidder if not"
+        ends = "the caller loses if more dice count than bid, the bidder if not"
     return (
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
         f"Bid higher ({higher}), or call the last bid: then all dice are shown, and {ends}.{wild}"
@@ -186,7 +186,7 @@ def bids_in_short(game: LiarsDice) -> str:
 
 
 def bids_data(game: DiceBidding) -> dict[str, Any]:
-    """What the scripts need to say who calls what, and whether it holds."""
+    """Return the data for the scripts to describe calls and their results."""
     return {
         "bids": [list(bid) for bid in game.bids],
         "names": list(game.bid_names),
@@ -197,14 +197,14 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 
 
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
-    """Rules and strategies. ``pays[loser]`` are the payoffs where that player loses 1, 2, ... dice (the last one
-    standing for all more); ``loss`` and ``exact`` are as in ``games.match_rules``.
+    """Return rules and strategies as data.
 
-    ``strategies``: for each a table by player of ``{history: [[hand, row], ...]}``, histories being bids by index, such
-    as "0 7". ``rows`` are lists of [move, number]; a move is a bid's index, or the number of bids for the call;
-    numbers are indices into ``numbers``. Where nothing is written, a strategy calls, and opens with the lowest bid.
-    ``alike``: for each strategy, first bids that the others answer as a lower one, by index: [[bid, lower], ...];
-    these answers are written once.
+    ``pays[loser]`` are the payoffs if that player loses 1, 2, ... dice (the last entry is for all more); ``loss`` and
+    ``exact`` are as in ``games.match_rules``. ``strategies``: for each strategy and player,
+    ``{history: [[hand, row], ...]}``, with histories as bid indices, such as "0 7". ``rows`` are lists of
+    [move, number]; a move is a bid's index, or the number of bids for the call; numbers are indices into ``numbers``.
+    By default, a strategy calls, and opens with the lowest bid. ``alike``: for each strategy, [[bid, lower], ...] for
+    first bids with the same answers as a lower one; these answers are stored once.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
@@ -227,7 +227,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
 
 
 def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
-    """For each loser the payoffs of all players, by dice lost."""
+    """Return the payoffs of all players by loser and dice lost."""
     if isinstance(game, StakedRound):
         return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
     loss = Fraction(0 if game.payoff == "points" else -1)
@@ -261,7 +261,7 @@ def _written(
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
-    """The board with answers to first bids that are *alike* written once."""
+    """Return the board with equal answers to first bids (*alike*) stored once."""
     if board.sparse is None or not alike:
         return board
     strategy = without_alike(board.sparse, alike)
@@ -269,14 +269,14 @@ def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
-    """The player's turns and what each hand plays there: all turns of a small game, else those own moves lead to."""
+    """Yield the player's turns and each hand's move: all turns of a small game, or those the player's moves reach."""
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
         if board.sparse is not None and isinstance(
             game.public_turn(turn.actions[game.default_action(turn)][1]), PublicEnd
         ):
-            # Nothing comes of the default, and it is not written: most hands make it at most turns.
+            # If the default move ends play, omit hands that make it: they are the majority.
             written = board.sparse.rows(player, turn.history)
             hands = [hand for hand in hands if hand in written]
         return {hand: board.rows(turn, hand) for hand in hands}
@@ -290,7 +290,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 
 
 def check_size(board: Board) -> None:
-    """Raise ``NotApplicableError`` where the deals, or the game's tree where it is needed, are too many for a page."""
+    """Raise ``NotApplicableError`` if the deals, or the tree if necessary, are too large for a page."""
     terminal = "it can be played in the terminal, without -o"
     if by_rules(board):
         assert isinstance(board.game, LiarsDice)
@@ -321,12 +321,11 @@ def _profile(board: Board, tree: GameTree) -> TreeProfile:
 
 
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
-    """A page's part to play matches on: the human sits where *table* says at first; *caption* is what
-    is known of the match's strategies, in a line. *seats*, with that one among them,
-    can be taken (None: all that ``playing.refused_in_match`` leaves).
+    """Return a part of a page to play matches on; the human starts in the seat of *table*.
 
-    Raises ``NotApplicableError`` where the strategies of all rounds together are too large for a page, or where the
-    seat of *table* cannot be taken.
+    *caption* is a line about the match's strategies. *seats*, which include the human's, can be taken (None: all that
+    ``playing.refused_in_match`` allows). Raises ``NotApplicableError`` if the strategies of all rounds are too large
+    for a page, or the seat of *table* cannot be taken.
     """
     rules = table.rules
     rounds: list[dict[str, Any]] = [
@@ -352,7 +351,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
 
 
 def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
-    """One round; what it pays is worked out by the scripts, from the rounds after it."""
+    """Return the data of one round; the scripts compute its payoffs from the rounds after it."""
     solved = table.solved(pair)
     assert isinstance(solved.game, StakedRound)
     data = bidding_data(solved.game, [solved])
@@ -361,22 +360,20 @@ def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
 
 
 def _in_full(rules: MatchRules) -> list[str]:
-    """The rules of the match, one paragraph each; the last one leads over to those of its first round."""
+    """Return the rules of the match in paragraphs; the last one introduces the rules of the first round."""
     loss = "A call costs its loser one die."
     if rules.loss == "difference":
-        loss = (
-            "A call costs its loser as many dice as bid and count differ by, or all that are left if those are fewer."
-        )
-    exact = "Where the count is just the bid, the bid holds, and the caller loses one die."
+        loss = "A call costs its loser as many dice as bid and count differ by, at most all the loser's dice."
+    exact = "If the count equals the bid, the bid holds, and the caller loses one die."
     if rules.exact != EXACTS[0]:
-        exact = "Where the count is just the bid, the bidder loses one die."
+        exact = "If the count equals the bid, the bidder loses one die."
     then = f"The {rules.next} of the call makes the first bid of the next round"
-    gives_way = "; a loser who has no dice left has lost the match" if rules.next == "loser" else ""
+    gives_way = "; a loser without dice has lost the match" if rules.next == "loser" else ""
     dice = dice_in_words(rules.dice)
     return [
-        "A match goes on, round after round, until one side has no dice left. The other side has won it.",
+        "A match is a series of rounds. It ends when one side has no dice left; the other side wins.",
         f"{loss} {exact}",
-        f"Player 1 makes the first bid of all. {then}{gives_way}.",
-        f"Every round is played with the dice that are left. What follows are the rules of the first one, {dice}; "
-        "later ones differ in the number of dice, in how far bids go, and in who begins.",
+        f"Player 1 makes the first bid of the match. {then}{gives_way}.",
+        f"Every round is played with the dice left. The following rules are for the first round, {dice}; "
+        "later rounds differ in the number of dice, the highest bid and the first bidder.",
     ]

@@ -1,7 +1,7 @@
-"""The viewer of game trees: a part of a page, or a page by itself that opens anywhere and asks nothing of any other.
+"""The viewer of game trees: a part of a page, or a self-contained page.
 
-First what is put into it to look at and to switch between, then its data: everything exact, as text, and nothing
-twice. The page works out the rest (reach, beliefs, values): the data hold probabilities, not what follows from them.
+The data is exact, as text, and not redundant: it has probabilities, from which the page computes reach, beliefs and
+values.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ..trees.options import PAGE_VIEWS
 from .page import Part, check_page, page
 
 FORMAT = 1
-"""Counts up when the meaning of a key changes; the scripts refuse any other."""
+"""The version of the data's format; the scripts refuse any other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A profile to look at: its ``name`` for a list to choose from, a line on what was verified of it, and
-    ``ranges``, from where to where a probability can go over all equilibria, by information set and action.
+    """A profile to show: its ``name`` in the list of choices, a ``caption``, and ``ranges``: the lowest and highest
+    probability over all equilibria, by information set and action.
     """
 
     name: str
@@ -59,16 +59,16 @@ def write_viewer(
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, or whatever ``build`` takes; a solution or a profile is shown on its own tree.
+        A tree, or any argument of ``build``; a solution or a profile is shown on its own tree.
     path : path-like
         The page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to switch between, by the names that the page gives them. By default *tree* itself, if
-        it has strategies.
+        Solutions and profiles to switch between, by their names on the page. By default *tree* itself, if it has
+        strategies.
     ranges : Ranges, optional
         The result of ``eb.ranges``: beside each probability, its range over all equilibria.
     view : str, optional
-        The view that the page opens with: ``"tree"``, every node, or ``"public"``, the public histories. By default
+        The first view of the page: ``"tree"``, every node, or ``"public"``, the public histories. By default
         ``"public"`` if there is a public tree and more than 60 nodes.
 
     Returns
@@ -83,7 +83,7 @@ def write_viewer(
     ProfileError
         If a profile is on another tree.
     NotApplicableError
-        For the public view, if the players do not see all moves.
+        For the public view, if a player does not see all moves.
     FileError
         If the file cannot be written.
 
@@ -104,7 +104,7 @@ def write_viewer(
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
         raise ParameterError(f"ranges of another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
     if ranges is not None and not shown:
-        raise ParameterError("ranges stand beside probabilities: give a solution to show with them")
+        raise ParameterError("ranges are shown beside probabilities: give a solution")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
     return write_shown(first.tree, entries, path, view, displayed(first.sparse.game) if first.sparse else None)
@@ -117,9 +117,9 @@ def shown_on(
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None,
     caption: str | None = None,
 ) -> Shown:
-    """A solution or profile as an entry of the page, with its verdict for a caption unless that is another.
+    """Return a solution or profile as an entry on the page; the default *caption* is its verdict.
 
-    Raises ``ParameterError`` where there is no profile in it, ``ProfileError`` for one of another tree.
+    Raises ``ParameterError`` if it has no profile, ``ProfileError`` if it is for another tree.
     """
     subject = subject_of(tree, given)
     if subject.profile is None:
@@ -129,9 +129,9 @@ def shown_on(
 
 
 def exploiters(shown: Shown) -> list[Shown]:
-    """For each player a best response to what is *shown* of the others, who play on as they do.
+    """Return, for each player with perfect recall, a best response to the others in *shown*.
 
-    Where the others never let play get, the player does as shown. None of a player without perfect recall.
+    At information sets that the others never reach, the player plays as in *shown*.
     """
     profile = shown.profile
     tree, found = profile.tree, []
@@ -149,7 +149,7 @@ def exploiters(shown: Shown) -> list[Shown]:
 
 
 def all_different(shown: list[Shown]) -> list[Shown]:
-    """The same entries, with names that differ."""
+    """Return the same entries with distinct names."""
     names = distinct([each.name for each in shown])
     return [replace(each, name=name) for name, each in zip(names, shown, strict=True)]
 
@@ -157,19 +157,19 @@ def all_different(shown: list[Shown]) -> list[Shown]:
 def view_data(
     tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None, label: Label | None = None
 ) -> dict[str, Any]:
-    """The data of the viewer, ready for JSON.
+    """Return the data of the viewer, ready for JSON.
 
-    *label* gives hands their names, by default the display names of the tree's own rules; ``typed`` has the names in
-    files by these, where they differ: both can be searched for.
+    *label* names hands, by default with the display names of the tree's rules; ``typed`` maps these to the names in
+    files if they differ, so that both can be searched for.
 
-    ``infoset`` and ``outcome``: for each node in prefix order its index into the tables of these names, -1 for none;
-    the tree follows from them. ``infosets``: [player (-1 chance), label, [actions as indices into ``labels``]], and
-    for chance a list of probabilities. ``public``: the public tree, or null with the reason in ``no_public``.
-    ``solutions``: what is shown; ``probabilities`` are indices into ``numbers``, one list for each information set
-    (null for chance). ``view``: the view that the page opens with, where *view* names one of ``PAGE_VIEWS``.
+    ``infoset`` and ``outcome``: for each node in prefix order, its index in the tables of the same names, -1 for none;
+    they determine the tree. ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]], and for
+    chance a list of probabilities. ``public``: the public tree, or null with the reason in ``no_public``.
+    ``solutions``: the entries; their ``probabilities`` are indices into ``numbers``, a list for each information set
+    (null for chance). ``view``: the page's first view, one of ``PAGE_VIEWS``, if *view* is given.
 
-    Raises ``ProfileError`` where a profile is on another tree, ``ParameterError`` for a *view* that does not exist, and
-    ``NotApplicableError`` for the public view where there is no public tree.
+    Raises ``ProfileError`` if a profile is on another tree, ``ParameterError`` for an unknown *view*, and
+    ``NotApplicableError`` for the public view without a public tree.
     """
     labels: dict[str, int] = {}
     infosets: list[list[Any]] = []
@@ -222,7 +222,7 @@ def _public(public: PublicTree, labels: dict[str, int]) -> dict[str, Any]:
 
 def _solution(tree: GameTree, shown: Shown, numbers: dict[str, int]) -> dict[str, Any]:
     if shown.profile.tree is not tree:
-        raise ProfileError(f"the profile {shown.name!r} is one of another tree ({shown.profile.tree.title!r})")
+        raise ProfileError(f"the profile {shown.name!r} is for another tree ({shown.profile.tree.title!r})")
     rows = [
         None if infoset.player == CHANCE else [_number(p, numbers) for p in row]
         for infoset, row in zip(tree.infosets, shown.profile.probabilities, strict=True)
@@ -246,10 +246,9 @@ def viewer_part(
     view: str | None = None,
     label: Label | None = None,
 ) -> Part:
-    """The viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
+    """Return the viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
 
-    *whole*: it fills the window; *view* is the one that it opens with, as for ``write_viewer``. Raises what
-    ``view_data`` raises.
+    *whole*: it fills the window; *view* is the first view, as in ``write_viewer``. Raises the errors of ``view_data``.
     """
     body = render("viewer.html", whole=whole, title=tree.title)
     return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view, label)})
@@ -262,11 +261,10 @@ def write_shown(
     view: str | None = None,
     label: Label | None = None,
 ) -> Path:
-    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file; equal trees and profiles
-    give equal bytes.
+    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
 
-    Raises ``ParameterError`` for another suffix, ``FileError`` where the path cannot be written, and what
-    ``view_data`` raises.
+    Equal trees and profiles give equal bytes. Raises ``ParameterError`` for another suffix, ``FileError`` if the path
+    cannot be written, and the errors of ``view_data``.
     """
     check_page(path, "a viewer")
     text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))

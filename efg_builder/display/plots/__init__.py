@@ -1,1 +1,1 @@
-"""Pictures that are not trees, by matplotlib: what a matrix pays, and what players do as they get surer."""
+"""Plots by matplotlib: payoff matrices, quantal responses, ratings, exploitability and matches."""

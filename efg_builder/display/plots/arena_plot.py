@@ -1,4 +1,4 @@
-"""Ratings as a picture: each player's Elo with its interval; for the checkpoints of one net, along their numbers."""
+"""A chart of ratings: each player's Elo with its interval; for checkpoints of a network, a curve."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # inches, but for the letters to which a name is cut
+WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # width and row height in inches, maximum letters of a name
 MOST_TICKS = 9
 
-LOGARITHMIC = 20  # from this ratio of the last number to the first on, their scale is logarithmic
+LOGARITHMIC = 20  # the minimum ratio of the last to the first number for a logarithmic scale
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
-    """Draw *rated* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *rated* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
     return write_plot(path, lambda: ratings_figure(rated), rated.title)
 
 
 def ratings_figure(rated: Rated) -> Figure:
-    """A curve over their numbers where players are files that differ in a number alone, else a row for each."""
+    """Return a curve over numbers if the players are files that differ only in a number, otherwise a row for each."""
     numbers = checkpoints(rated.names)
     high = 4.6 if numbers else 1.75 + ROW * len(rated.names)
     figure = new_figure(WIDE, high)
@@ -44,9 +44,9 @@ def ratings_figure(rated: Rated) -> Figure:
 
 
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
-    """The players (by index) that are alike but for one number each, at least three, with those numbers.
+    """Return the largest set of at least three players (by index) whose names differ in one number, with the numbers.
 
-    Empty where there are none; of several such sets it is the largest, or else the first.
+    Of several largest sets, return the first; if there is none, an empty one.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):
@@ -59,7 +59,7 @@ def checkpoints(names: Sequence[str]) -> dict[int, int]:
 
 
 def _course(rated: Rated, numbers: Mapping[int, int], axes: Axes) -> None:
-    """The curve of the numbered players; each of the others is a dashed line at its rating."""
+    """Draw the curve of the numbered players, and a dashed line at the rating of each other player."""
     finite = set(rated.finite)
     order = sorted((k for k in numbers if k in finite), key=numbers.__getitem__)
     xs, ys = [numbers[k] for k in order], [rated.elo[k] for k in order]

@@ -1,4 +1,4 @@
-"""Quantal responses along their branch: what each player does as lambda grows, and how far from an equilibrium."""
+"""A plot of quantal responses: each player's probabilities by lambda, and the regret."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 MOST_LINES, MOST_LETTERS = 8, 44
-"""Lines in a panel, the information sets that change most, and letters of a label; a longer one is cut."""
+"""Maximum number of lines in a panel (the information sets that change most), and of letters in a label."""
 
-LEAST_REGRET = 1e-12  # where the logarithmic scale of regret ends
+LEAST_REGRET = 1e-12  # the lower end of the logarithmic scale of regret
 
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
-    """Draw *branch* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *branch* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
     return write_plot(path, lambda: branch_figure(branch), branch.tree.title)
 
 
 def branch_figure(branch: QuantalBranch) -> Figure:
-    """A panel for each player who has a choice over one for the regret, lambda on a logarithmic scale."""
-    tree = printed_tree(branch.tree)  # in letters of 8 points six spots of a die cannot be told from five
+    """Return a panel for each player with a choice, and one for the regret, over logarithmic lambda."""
+    tree = printed_tree(branch.tree)  # with 8-point letters, six spots of a die look like five
     branch = replace(branch, tree=tree)
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1
@@ -44,7 +44,7 @@ def branch_figure(branch: QuantalBranch) -> Figure:
     _regret(branch, axes[-1])
     lines = (
         "Logit quantal response equilibria, from random play (left, lambda 0) to hardly any mistakes (right).",
-        "Each line: how often an action is taken at an information set.",
+        "Each line: the probability of an action at an information set.",
         _ending(branch),
     )
     write_heading(figure, tree.title, lines)
@@ -60,7 +60,7 @@ def _ending(branch: QuantalBranch) -> str:
 
 
 def _xs(branch: QuantalBranch) -> list[float]:
-    """Lambda, with 0 at the left edge of the logarithmic scale."""
+    """Return lambda by point, with 0 at the left edge of the logarithmic scale."""
     positive = [point.precision for point in branch.points if point.precision > 0]
     least = min(positive, default=1.0)
     return [max(point.precision, least) for point in branch.points]
@@ -78,18 +78,18 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
     name = branch.tree.players[player]
     what = f"'{next(iter(actions))}'" if len(actions) == 1 else "the action in the legend"
     more = f" (at the {len(shown)} of {number} information sets that change most)" if number > len(shown) else ""
-    axis.set_title(f"{name}: how often {what}{more}", loc="left", fontsize=9.5, fontweight="bold")
+    axis.set_title(f"{name}: probability of {what}{more}", loc="left", fontsize=9.5, fontweight="bold")
     xs = _xs(branch)
     axis.set(xscale="log", ylim=(-0.04, 1.04), yticks=[0, 0.5, 1])
     if min(xs) < max(xs):
         axis.set_xlim(min(xs), max(xs))
     axis.set_yticklabels(["0", "1/2", "1"])
     axis.grid(axis="y")
-    step = (len(ORDERED) - 1) / max(len(shown) - 1, 1)  # hands in order have colours in order
+    step = (len(ORDERED) - 1) / max(len(shown) - 1, 1)  # colors follow the order of hands
     for number, (course, label) in enumerate(zip(shown, _labels(branch, shown), strict=True)):
         colour = ORDERED[round(number * step)]
         axis.plot(xs, course.probabilities, color=colour, linewidth=1.7, clip_on=False, label=label)
-    # In the order in which the lines end, from the top down.
+    # List labels in the order of the lines' right ends, from top to bottom.
     handles, labels = axis.get_legend_handles_labels()
     order = sorted(range(len(shown)), key=lambda k: -round(shown[k].probabilities[-1], 3))
     beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False, "fontsize": 8}
@@ -97,12 +97,12 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
 
 
 def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
-    """What each course is called: the set in words, and the action where they differ."""
+    """Return a label for each course: the information set, and the action if actions differ."""
     one = len({course.action for course in shown}) == 1
     found = []
     for course in shown:
         label = branch.tree.names[course.infoset]
-        # A name that is no whole label leaves out what all sets share.
+        # A shortened name lacks the part common to all information sets.
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)
         room = MOST_LETTERS - (0 if one else len(course.action) + 2)
@@ -113,7 +113,7 @@ def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
 
 def _regret(branch: QuantalBranch, axis: Axes) -> None:
     axis.set_title(
-        "what the players together could gain by best responses (NashConv)", loc="left", fontsize=9.5, fontweight="bold"
+        "sum of the players' gains by best responses (NashConv)", loc="left", fontsize=9.5, fontweight="bold"
     )
     axis.plot(_xs(branch), [max(point.nash_conv, LEAST_REGRET) for point in branch.points], color=INK, linewidth=1.4)
     axis.set(xscale="log", yscale="log")
@@ -121,4 +121,4 @@ def _regret(branch: QuantalBranch, axis: Axes) -> None:
     axis.minorticks_off()
     for scale in (axis.xaxis, axis.yaxis):
         scale.set_major_formatter("{x:g}")
-    axis.set_xlabel("lambda (logarithmic; the left edge stands for 0): how much a unit of payoff counts", color=GREY)
+    axis.set_xlabel("lambda (logarithmic; 0 at the left edge): weight of a unit of payoff", color=GREY)

@@ -1,4 +1,4 @@
-"""The normal form as a map: a cell for each pair of plans, each side's best replies on it."""
+"""A map of the normal form: a cell for each pair of plans, with both players' best responses."""
 
 from __future__ import annotations
 
@@ -29,31 +29,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MapSizes:
-    """The sizes of the map, its margins and its words, in inches where nothing else is said, and what is left out."""
+    """The sizes of the map, its margins and its words, in inches if not stated otherwise, and maximum counts."""
 
     side: float = 6.4  # the map's longer side
-    cell: float = 0.9  # a cell's at most
+    cell: float = 0.9  # a cell's maximum side
     bar: float = 0.75
     gap: float = 0.09
-    mark: float = 24.0  # points: the longest mark
+    mark: float = 24.0  # the maximum length of a mark, in points
     left: float = 0.55  # beside the map
     right: float = 0.75
     head: float = 0.38  # between the heading and the map's upper margin, for the titles of both
     bottom: float = 0.92
-    most_stars: int = 4000  # equilibria with a star, evenly spaced: a file stays small, the picture looks the same
-    most_marks: int = (
-        128  # rows and columns of a map with marks on best replies: on larger ones they would be too small
-    )
-    few: int = 8  # rows and columns of a map with payoffs in its cells
-    most_sets: int = 16  # information sets of a plan that is spelt out at the margin
+    most_stars: int = 4000  # the maximum number of stars, evenly spaced, which keeps files small
+    most_marks: int = 128  # the maximum number of rows and columns of a map with marks on best responses
+    few: int = 8  # the maximum number of rows and columns of a map with payoffs in its cells
+    most_sets: int = 16  # the maximum number of information sets of a plan shown at the margin
     strip: float = 0.145  # a margin's column for one information set
-    block: float = 0.24  # a margin's column for the blocks of strategies that begin alike
-    letter: float = 0.07  # what a letter of a block's name needs at least
-    across: float = 0.13  # what a line of a block's name needs
-    most_letters: int = 22  # letters of an information set's name at the margin
+    block: float = 0.24  # a margin's column for blocks of strategies with the same first action
+    letter: float = 0.07  # the minimum width of a letter in a block's name
+    across: float = 0.13  # the line height of a block's name
+    most_letters: int = 22  # the maximum number of letters of an information set's name at the margin
     entry: float = 0.2  # a line of the key
-    entries: int = 3  # entries of the key beside each other, at most
-    narrowest: float = 8.3  # what the words need
+    entries: int = 3  # the maximum number of entries in a line of the key
+    narrowest: float = 8.3  # the minimum width, for the words
 
 
 SIZES = MapSizes()
@@ -62,7 +60,7 @@ _BOLD: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold"}
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
-    """Draw *report* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *report* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
     return write_plot(path, lambda: heatmap(report), report.form.tree.title)
 
 
@@ -71,7 +69,7 @@ def heatmap(report: MatrixReport) -> Figure:
 
     At the margins, what the strategies do and how often the equilibrium in mixed strategies plays them.
     """
-    tree = printed_tree(report.form.tree)  # in letters of 8 points six spots of a die cannot be told from five
+    tree = printed_tree(report.form.tree)  # with 8-point letters, six spots of a die look like five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
     report = replace(report, form=replace(report.form, tree=tree, strategies=(one, two)))
     rows, columns = report.form.shape
@@ -122,7 +120,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     payoffs = form.cells[0].astype(np.float64) / form.scale
     low, high = float(payoffs.min()), float(payoffs.max())
     middle = float(report.mixed.lower) if report.mixed is not None else (low + high) / 2
-    spread = 1e-9 * max(abs(middle), 1.0)  # a colour scale needs room on both sides
+    spread = 1e-9 * max(abs(middle), 1.0)  # a color scale needs room on both sides
     colours = LinearSegmentedColormap.from_list("payoffs", [FILLS[1], "#ffffff", FILLS[0]])
     norm = TwoSlopeNorm(middle, min(low, middle - spread), max(high, middle + spread))
     axes.imshow(payoffs, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
@@ -138,7 +136,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
-    """A bar upright for player 1, who chooses within a column, level for player 2; a star where both are."""
+    """Draw vertical bars for player 1's best responses, horizontal ones for player 2's, and stars for both."""
     size = _mark_size(report)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
@@ -187,7 +185,7 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 
 def _spelt(side: Strategies) -> bool:
-    """Whether each strategy is shown set by set: there are 2 to ``most_sets`` sets, all with the same two actions."""
+    """Return whether strategies are shown by information set: 2 to ``most_sets``, all with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 
@@ -204,12 +202,12 @@ def _names(side: Strategies) -> list[str]:
 
 
 def _turned(side: Strategies) -> bool:
-    """Whether the names of the rows' sets stand upright, as they are wider than their columns."""
+    """Return whether the names of the rows' information sets are vertical, as their columns are too narrow."""
     return max(map(len, _names(side))) * SIZES.letter > SIZES.strip
 
 
 def _names_height(side: Strategies) -> float:
-    """Inches above the map that the names of the rows' sets and their head need."""
+    """Return the inches above the map for the names of the rows' information sets and their heading."""
     if not _spelt(side) or not _turned(side):
         return SIZES.head
     return SIZES.head + SIZES.letter * max(map(len, _names(side)))
@@ -248,9 +246,10 @@ def _strip(side: Strategies, axes: Axes) -> None:
 
 
 def blocks(side: Strategies) -> list[tuple[int, int, str]]:
-    """The strategies that begin alike, in a row for each action at the first set: first, one after the last, action.
+    """Return (first index, last index + 1, action) for each block of strategies with the same first action.
 
-    Strategies are in lexicographic order, and nothing has to lead to a player's first set: each block is in one piece.
+    Strategies are in lexicographic order, and every strategy has an action at the player's first information set, so
+    blocks are contiguous.
     """
     first = side.choices[:, 0]
     actions = side.tree.infosets[side.infosets[0]].actions
@@ -315,7 +314,7 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
     return chosen
 
 
-# --- what is said in words
+# --- words
 
 
 def _marked(report: MatrixReport) -> bool:
@@ -364,7 +363,7 @@ def _draw_scale(report: MatrixReport, axes: Axes) -> None:
     other = f"orange less (better for {two})" if form.total is not None else "orange less"
     if form.total is None and max(form.shape) > SIZES.few:
         other = f"orange less; {two}'s payoffs not shown"
-    words = f"colour of a cell: {one}'s expected payoff there; white {white}, blue more, {other}"
+    words = f"color of a cell: {one}'s expected payoff; white {white}, blue more, {other}"
     axes.set_xlabel(words, fontsize=8.5, labelpad=2)
     axes.tick_params(length=2)
 
@@ -375,12 +374,12 @@ def _lines(report: MatrixReport) -> list[str]:
     lines = [
         _headline(report),
         f"Each cell: one of {one}'s {rows:,} plans (row) against one of {two}'s {columns:,} (column).",
-        "A plan fixes what its player does at every information set that it may lead to.",
+        "A plan has an action at every information set that it can reach.",
     ]
     if report.mixed is not None and report.mixed.exact:
         value = brief(report.mixed.lower)
         lines.append(
-            f"Bars: an equilibrium in mixed plans, worth {value} to {one}, who is sure of it; {two} allows no more."
+            f"Bars: an equilibrium in mixed plans. It guarantees the value {value} to {one}; {two} allows no more."
         )
     return lines
 
@@ -388,9 +387,9 @@ def _lines(report: MatrixReport) -> list[str]:
 def _headline(report: MatrixReport) -> str:
     count = len(report.equilibria)
     if not count:
-        return "No two plans are best replies to each other: whatever is fixed has an answer."
-    found = "One pair of plans is" if count == 1 else f"{count:,} pairs of plans are"
-    return f"{found} best replies to each other: equilibria without mixing, starred."
+        return "No equilibrium in pure plans: no two plans are best responses to each other."
+    found = "One equilibrium" if count == 1 else f"{count:,} equilibria"
+    return f"{found} in pure plans (starred): pairs of best responses to each other."
 
 
 def _entries(report: MatrixReport) -> list[Artist]:
@@ -403,11 +402,11 @@ def _entries(report: MatrixReport) -> list[Artist]:
             labels = [side.tree.names[k] for k in side.infosets]
             other, action = side.tree.infosets[side.infosets[0]].actions
             where = "by hand" if by_hand(labels) else "by information set"
-            words = f"{players[side.player]}'s plan, {where}: {action} (grey: {other})"
+            words = f"{players[side.player]}'s plan, {where}: {action} (gray: {other})"
             found.append(Patch(facecolor=FILLS[side.player], edgecolor=OTHERS, label=words))
     if _marked(report):
         for player, (marker, fixed) in enumerate((("|", "column"), ("_", "row"))):
-            name = f"{players[player]}'s best reply to the {fixed}"
+            name = f"{players[player]}'s best response to the {fixed}"
             look: dict[str, Any] = {"marker": marker, "markersize": 8, "markeredgewidth": 2.4, "linestyle": ""}
             found.append(Line2D([], [], color=DARK[player], label=name, **look))
     if report.equilibria:
@@ -417,12 +416,12 @@ def _entries(report: MatrixReport) -> list[Artist]:
         length = report.chain.length
         cycle = f"a cycle of {length}" if length > 2 else "an equilibrium"
         walk: dict[str, Any] = {"marker": "o", "color": INK, "markerfacecolor": "#ffffff", "markersize": 5}
-        found.append(Line2D([], [], label=f"best replies in turn: {cycle}", **walk))
+        found.append(Line2D([], [], label=f"best responses in turn: {cycle}", **walk))
     return found
 
 
 def _starred(report: MatrixReport) -> str:
-    """What a star says; where the payoffs sum to a constant, equilibria are all pairs of some rows and columns."""
+    """Return the label of a star; in constant-sum games, equilibria are all pairs of some rows and columns."""
     count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
     pairs = f": any of {rows:,} rows with any of {columns:,} columns"
-    return f"best replies to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"
+    return f"best responses to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

@@ -1,4 +1,4 @@
-"""A match as a chart to print: how often you win, by the dice that you and the other have left."""
+"""A chart of a match for printing: your probability to win, by both players' numbers of dice left."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LETTERS = 14  # letters per inch, at the size of the text above the grids
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
-    """Draw *match* to *path* (.svg, .png or .pdf), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *match* to *path* (.svg, .png or .pdf) atomically. Raises ``ParameterError`` and ``FileError``."""
     return write_plot(path, lambda: match_figure(match), match.rules.title, CHART_KINDS)
 
 
 def match_figure(match: Match) -> Figure:
-    """Two grids, you bid first and they do: a row for each number of your dice, a column for each of theirs."""
+    """Return two grids (you bid first, they bid first), with your dice in rows and theirs in columns."""
     most = max(match.rules.dice)
     wide = max(7.2, 2 * CELL * most + 2.6)
     lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
@@ -44,14 +44,14 @@ def match_figure(match: Match) -> Figure:
 
 
 def _caption(match: Match) -> str:
-    said = "Both play perfectly. The darker, the more often you win: blue is ahead, grey even, orange behind."
+    said = "Both play perfectly. Darker: you win more often. Blue: you are ahead; gray: even; orange: you are behind."
     if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):
-        said += " Two numbers: proved to lie between them."
+        said += " Two numbers: proved bounds."
     return said
 
 
 def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
-    """Your dice, theirs, and what that is worth to you when you bid first (*starts* is 0), or they do."""
+    """Yield your dice, theirs, and the value to you if you bid first (*starts* is 0) or they do."""
     known, most = match.bounds, max(match.rules.dice)
     for mine in range(1, most + 1):
         for other in range(1, most + 1):
@@ -85,8 +85,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:
-    """The chance to win, with as many digits as are proved; where its two ends differ by what can be seen both, the
-    lower one rounded down and the upper one up."""
+    """Return the chance to win, or its two bounds, rounded outwards, if they differ in the digits shown."""
     low, high = (50 * (1 + end) for end in bounds)
     shown = f"{float(low):.1f} %"
     return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")

@@ -1,4 +1,4 @@
-"""What the plots share: fonts, colours, and a figure as a file of the same bytes each time."""
+"""The common style of plots: fonts, colors, and reproducible files."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
 
 # After Okabe and Ito, like the trees' players; the second of each pair is dark enough for text on white.
 FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
-MARKS = "osD^vP*X"  # so that lines differ without colours
+MARKS = "osD^vP*X"  # distinguish lines without colors
 
 
 def look(number: int) -> tuple[str, str]:
-    """The colour and the mark of the line of that number, from 0: no two of the first 64 have the same two."""
+    """Return color and mark of a line by its number, from 0; the first 64 lines all differ."""
     return FILLS[number % len(FILLS)], MARKS[(number + number // len(FILLS)) % len(MARKS)]
 
 
-ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colours for what has an order, neighbours alike
+ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors for ordered data
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
-"""From orange over grey to blue, which differ with every kind of colour vision, and ever darker, so that they differ in
-grey too; what is nearly even has a colour of its own."""
+"""Colors from orange over gray to blue: distinct with any color vision, increasingly dark (distinct in gray prints),
+and with a special color around the middle."""
 
-INKS = ("#000000", "#ffffff")  # on pale colours and on dark ones: one of the two can be read on any
+INKS = ("#000000", "#ffffff")  # one of the two is readable on any color
 
 
 def scale() -> Colormap:
-    """``SCALE`` as matplotlib takes it, from 0 to 1."""
+    """Return ``SCALE`` as a matplotlib color map from 0 to 1."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # one just in the middle
+    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # odd, for an exact middle
 
 
 def shaded(share: float) -> tuple[tuple[float, ...], str]:
-    """The colour at *share* of ``SCALE``, and the ink that can be read on it."""
+    """Return the color at *share* of ``SCALE``, and a readable ink on it."""
     from matplotlib.colors import to_rgb
 
     colour = to_rgb(scale()(share))
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
-DARK = ("#00365c", "#8a3c00")  # the first two players' marks on their own colours
-OTHERS = "#ededed"  # where the action that a colour stands for is not taken
+DARK = ("#00365c", "#8a3c00")  # the first two players' marks on their own colors
+OTHERS = "#ededed"  # the color of the other action
 KINDS = (".svg", ".png")  # the formats of plots
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # matplotlib brings it
+    "font.family": "DejaVu Sans",  # part of matplotlib
     "font.size": 9.0,
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -82,7 +82,7 @@ WITHOUT: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""What would say when and by which version a file was made."""
+"""Metadata to remove: the time and version."""
 
 
 def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KINDS) -> None:
@@ -94,16 +94,16 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
 
 @contextmanager
 def style() -> Iterator[None]:
-    """matplotlib with the house's settings; what was set before comes back afterwards."""
+    """Use the plots' matplotlib settings, and restore the old ones at the end."""
     import matplotlib
 
-    # From the defaults, not from what a user has set: equal data give equal pictures.
+    # Start from matplotlib's defaults, not from user settings, so that equal data give equal pictures.
     defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
     with matplotlib.rc_context(defaults | STYLE):
         yield
 
 
-HEADING, LINE = 0.55, 0.2  # inches above the first line below a title, and from line to line
+HEADING, LINE = 0.55, 0.2  # inches from the top to the first line below a title, and between lines
 
 
 def new_figure(width: float, height: float, **layout: Any) -> Figure:
@@ -114,7 +114,7 @@ def new_figure(width: float, height: float, **layout: Any) -> Figure:
 
 
 def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
-    """Write a title and *lines* below it at the top of *figure*; a layout by constraints leaves them room."""
+    """Write a title and *lines* at the top of *figure*; a constrained layout leaves room for them."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     wide, high = figure.get_size_inches()
@@ -130,9 +130,9 @@ def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
 def write_plot(
     path: str | os.PathLike[str], made: Callable[[], Figure], title: str, kinds: Sequence[str] = KINDS
 ) -> Path:
-    """Make a figure in the house's style and write it to *path*, whole or not at all.
+    """Make a figure in the plots' style and write it to *path* atomically.
 
-    Raises ``ParameterError`` unless *path* ends in one of *kinds*, what *made* raises, and ``FileError``.
+    Raises ``ParameterError`` unless *path* ends in one of *kinds*, the errors of *made*, and ``FileError``.
     """
     check_kind_of_plot(path, kinds)
     with style():
@@ -141,7 +141,7 @@ def write_plot(
 
 
 def write_figure(figure: Figure, path: str | os.PathLike[str], title: str) -> Path:
-    """Write *figure* as its file name says, without dates or versions. Raises ``FileError``."""
+    """Write *figure* in the format of the file name, without dates or versions. Raises ``FileError``."""
     out, kind = BytesIO(), Path(path).suffix.lower().removeprefix(".")
     metadata = {"Title": title, **WITHOUT[kind]}
     with style():

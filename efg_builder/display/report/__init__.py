@@ -1,6 +1,6 @@
-"""The report on a solution: one self-contained page that can be handed out.
+"""The report on a solution: one self-contained page to hand out.
 
-Each section is a function ``..._section(about)``, which gives None where it has nothing to say.
+Each section is a function ``..._section(about)``, which returns None if it does not apply.
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ def write_report(
     Parameters
     ----------
     solution : Solution or GameLike
-        A solution; or a game, which is solved first.
+        A solution, or a game, which is solved first.
     path : path-like
         The report, a ``.html`` file.
     short : bool, default False
         Write a handout that prints on one sheet.
     commands : Commands, optional
-        The command lines that the report names. By default those that do the same for the solution's game.
+        The command lines in the report. By default the equivalent commands for the solution's game.
     file : str, default ""
-        The file from which the strategies were read, for the report to name.
+        The name of the file of the strategies, shown in the report.
     progress : callable, optional
         Called with one line of text at a time.
 
@@ -83,7 +83,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        For another suffix, for what is neither a solution nor a game, and for an argument of a wrong type.
+        For another suffix, if *solution* is neither a solution nor a game, and for an argument of a wrong type.
     FileError
         If the file cannot be written.
 
@@ -108,7 +108,7 @@ def write_report(
 
 
 def report(about: About, short: bool = False) -> str:
-    """The page as HTML: the same for the same solution and commands, byte for byte."""
+    """Return the page as HTML; equal solutions and commands give equal bytes."""
     title = about.solution.title
     sections = [found for section in (_SHORT if short else _SECTIONS) if (found := section(about)) is not None]
     body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)

@@ -32,7 +32,7 @@ from .playing import bets
 
 
 def rules_section(about: About) -> Section | None:
-    """The rules as the game explains them; of a file its comment; nothing where there is none."""
+    """Return the game's explanation of its rules or, for a file, its comment, if any."""
     if about.game is not None:
         lines = [re.sub(r"(?<=\s)-(?=\d)", "−", part) for part in about.game.explain()]
         return about.section("rules", "The rules", lines=lines)
@@ -41,7 +41,7 @@ def rules_section(about: About) -> Section | None:
 
 
 def size_section(about: About) -> Section:
-    """Nodes, information sets, deals and hands, exact at any size."""
+    """Return the exact numbers of nodes, information sets, deals and hands, for any size."""
     subject = about.game if about.game is not None else about.solution.tree
     assert subject is not None
     known, rows = facts(subject), list[tuple[str, int]]()
@@ -53,9 +53,9 @@ def size_section(about: About) -> Section:
         rows.append((what, about.dealt.public_size().ends))
     rows += [
         ("Nodes of the game tree", known["nodes"]),
-        ("… where chance moves", known["chance_nodes"]),
-        ("… where a player moves", known["decision_nodes"]),
-        ("… where play ends", known["terminal_nodes"]),
+        ("… chance nodes", known["chance_nodes"]),
+        ("… decision nodes", known["decision_nodes"]),
+        ("… terminal nodes", known["terminal_nodes"]),
     ]
     sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
@@ -66,14 +66,14 @@ def size_section(about: About) -> Section:
 # --- the value
 
 _FEW = 6
-"""Hands whose first moves fit into a line; where there are more hands, this many of the first bids are named."""
+"""Maximum number of hands whose first moves are in one line; with more hands, the number of first bids named."""
 
 MOST_RESULTS = 12
-"""Results are listed where there are at most this many."""
+"""Maximum number of results listed."""
 
 
 def in_brief(about: About) -> Markup:
-    """The value, who wins how often, the opening, bluffs, the proof, and the command that plays the strategies."""
+    """Return the value, the players' shares of wins, the opening, bluffs, the proof, and the command to play."""
     found = bets(about)
     return about.render(
         "brief",
@@ -85,7 +85,7 @@ def in_brief(about: About) -> Markup:
 
 
 def _opening(about: About) -> dict[str, Any] | None:
-    """The moves of the first mover: hand by hand where that is one line, otherwise the first bids of all hands."""
+    """Return the first moves by hand if they fit into one line, otherwise the first bids of all hands."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -109,14 +109,14 @@ def _opening(about: About) -> dict[str, Any] | None:
 
 
 def value_section(about: About) -> Section:
-    """The value or the payoffs, in words; that nothing was found, where that is so."""
-    title, known = "What the game is worth" if about.equilibrium else "What was found", _lead(about)
+    """Return the value or the payoffs in words, or the statement that none was found."""
+    title, known = "Value of the game" if about.equilibrium else "Result", _lead(about)
     one_plan = about.ranges is not None and all(plans.unique for plans in about.ranges.plans)
     return about.section("value", title, **known, one_plan=one_plan, results=[] if known["wins"] else _results(about))
 
 
 def _lead(about: About) -> dict[str, Any]:
-    """The result: its kind, the lead and its sum over rounds, and what it rests on, for ``value_parts.html``."""
+    """Return the values for ``value_parts.html``: the kind of result, the lead, its sum over rounds, and its proof."""
     solution, two = about.solution, len(about.solution.players) == 2
     found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
     if solution.verdict is None:
@@ -140,21 +140,21 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """How a lead adds up over rounds, where it is a whole number of units in some of them: the rounds, and the sum."""
+    """Return a number of rounds over which the lead is a whole or readable number of units, and that number."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
         return one.denominator, plural(abs(one.numerator), "unit")
     many = 1000 * abs(Fraction(one))
     if many % 1000 == 0:
-        return None  # the page says it already: a whole number of units a round
+        return None  # a whole number of units per round is on the page already
     much = f"{float(many):,.0f}" if many >= 100 else f"{float(many):.3g}"
     about = "" if many == Fraction(much.replace(",", "")) else "about "
     return 1000, f"{about}{much} unit{'' if much == '1' else 's'}"
 
 
 def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
-    """How likely each payoff is, player by player; empty where there are too many payoffs, or one."""
+    """Return the probability of each payoff by player, or [] if there are too many payoffs or only one."""
     payoffs = sorted({payoff for mine in about.chances for payoff in mine})
     if not 2 <= len(payoffs) <= MOST_RESULTS:
         return []
@@ -162,7 +162,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """How often each of two players wins, or each of several loses; empty where a round has other results."""
+    """Return how often each of two players wins, or each of several loses; [] if a round has other results."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -173,17 +173,17 @@ def _wins(about: About) -> list[tuple[str, Number]]:
     return list(zip(about.solution.players, picked, strict=True))
 
 
-# --- what all equilibria share
+# --- ranges over all equilibria
 
-ONE_PLAN = "one optimal plan (what it would do where its own moves never lead is free)"
-"""What a polytope of one plan says: a plan leaves open what its own moves rule out."""
+ONE_PLAN = "one optimal plan (its moves are free at information sets that its own moves avoid)"
+"""The description of a polytope with one plan."""
 
 MOST_SETS = 40
-"""Information sets of each player in the table."""
+"""Maximum number of information sets of each player in the table."""
 
 
 def equilibria_section(about: About) -> Section | None:
-    """What is forced and what is free; nothing where that is not known."""
+    """Return the forced and free moves, if known."""
     found = about.ranges
     if found is None:
         return None
@@ -201,7 +201,7 @@ def equilibria_section(about: About) -> Section | None:
                 "rows": [_row(found, actions) for actions in sets[:MOST_SETS]],
             }
         )
-    return about.section("equilibria", "What is forced, and what is free", tables=tables, alone=ONE_PLAN)
+    return about.section("equilibria", "Forced and free moves", tables=tables, alone=ONE_PLAN)
 
 
 def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
         else:
             never.append(name)
     forced = all(action.forced for action in actions)
-    # Of a row of one sure move it goes without saying that the others are never made.
+    # If one move is certain, the others need not be listed as never made.
     never = [] if forced else never
     name = displayed(found.game or found.tree.game)(infoset.player, found.tree.names[actions[0].infoset])
     return {"name": name, "forced": forced, "moves": moves, "never": never}
@@ -224,20 +224,20 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
 # --- the proof
 
 MOST_BYTES = 500_000
-"""Certificates are put into the page up to this size, compressed."""
+"""Maximum compressed size of a certificate in the page."""
 
 MOST_WRITTEN = 100_000
-"""Information sets above which a certificate is over that size: it is not written to see."""
+"""Number of information sets above which a certificate exceeds that size, so that none is made."""
 
 
 def certificate_section(about: About) -> Section | None:
-    """What holds of the strategies, and how anybody can see for themselves; nothing where nothing was judged."""
+    """Return the proved claim and the way to check it, if the strategies were verified."""
     solution = about.solution
     if solution.verdict is None:
         return None
     large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
     file, checked, wrong = b"" if large else certificate(solution), CHECKED_SPARSE, ""
-    # Strategies without a tree that were read from a file were proved just now: a second proof would take as long.
+    # Strategies without a tree from a file were just proved; a second proof would take as long.
     if not about.file or solution.sparse is None:
         try:
             checked = solution.verify().checked
@@ -255,7 +255,7 @@ def certificate_section(about: About) -> Section | None:
 
 
 def certificate(solution: Solution) -> bytes:
-    """The solution's file, compressed, without times and versions: of equal solutions the same bytes."""
+    """Return the solution's file, compressed, without times and versions; equal solutions give equal bytes."""
     given = solution.to_json()
     kept: dict[str, Any] = {key: part for key, part in given.items() if key not in ("seconds", "run", "digests")}
     text = "".join((*encode(kept | {"digests": digests(kept)}), "\n"))
@@ -263,10 +263,10 @@ def certificate(solution: Solution) -> bytes:
 
 
 def proof_section(about: About) -> Section | None:
-    """The proof in a line, with the commands that show it; nothing where nothing was judged."""
+    """Return the proof in a line with its commands, if the strategies were verified."""
     return None if about.solution.verdict is None else about.section("proof", "The proof", version=__version__)
 
 
 def made_section(about: About) -> Section:
-    """The command that made the page; the same command makes the same page."""
+    """Return the command that made the page."""
     return about.section("made", "How this page was made", version=__version__)

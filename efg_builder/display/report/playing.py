@@ -1,4 +1,4 @@
-"""The picture, the opening, bluffs and calls, the later moves, the likeliest course of play, and the viewer.
+"""The picture, the opening, bluffs and calls, the later moves, the most probable course of play, and the viewer.
 
 Each section is a function ``..._section(about)`` that gathers values for its template in ``templates/report/``.
 """
@@ -33,14 +33,14 @@ from ..trees.svg import write_svg_for_page
 from ..trees.tree_view import compose_scene
 from .about import About, Section
 
-# --- bluffs where moves claim nothing
+# --- bluffs in games without claims
 
 MOST_STEPS = 100_000
-"""Deals times ends that are gone through; of larger games nothing is said."""
+"""Maximum number of deals times ends for the search of bluffs."""
 
 
 def bets(about: About) -> list[dict[str, Any]]:
-    """Each such bet in the strategies; none of games with claims, whose bluffs are counted."""
+    """Return each bluffing bet in the strategies; [] for games with claims, whose bluffs are counted elsewhere."""
     game, strategies = about.dealt, about.strategies
     if game is None or strategies is None or about.bidding is not None or len(game.players) != 2:
         return []
@@ -64,9 +64,9 @@ def bets(about: About) -> list[dict[str, Any]]:
 
 
 def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) -> tuple[str, ...]:
-    """The moves that end play, nothing shown, and so alone can make *move* with *hand* (an index) gain at *turn*.
+    """Return the final moves without a showdown that alone let *hand* (an index) gain by *move* at *turn*.
 
-    Empty where the hand may gain at an end that depends on the hands, too, or where nothing can be gained.
+    Empty if the hand can also gain at an end that depends on the hands, or cannot gain at all.
     """
     gains = []
     for last, state in _ends_after(game, dict(turn.actions)[move], move):
@@ -78,26 +78,26 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
             return ()
         if len(every) == 1 and max(mine) > 0:
             gains.append(last)
-    # A move that ends play itself bets on nobody's giving up.
+    # A move that ends play itself is not a bet on another player's fold.
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
-    """The ends that *state*, which came by *move*, leads to, each with the move that leads to it."""
+    """Yield the ends after *state*, which follows *move*, each with its last move."""
     turn = game.public_turn(state)
     if isinstance(turn, PublicDecision):
         return chain.from_iterable(_ends_after(game, then, last) for last, then in turn.actions)
     return iter([(move, state)])
 
 
-# --- how to open
+# --- opening
 
 MOST_OPENINGS, MOST_MOVES = 60, 24
-"""Hands, and moves that some of them make, in the table."""
+"""Maximum number of hands and of moves in the table."""
 
 
 def opening_section(about: About) -> Section | None:
-    """A table of hands and first moves; nothing where nobody moves."""
+    """Return a table of hands and first moves, if any."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -125,12 +125,12 @@ def _hand_shown(about: About, row: Opening) -> str:
 
 
 def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
-    """Whether other equilibria do otherwise at each of the information *sets*; None where that is not known."""
+    """Return whether other equilibria differ at each of the information *sets*; None if unknown."""
     return None if about.free is None else [k in about.free for k in sets]
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
-    """Every move that some hand makes, from 1% on, in the order of the rules."""
+    """Return every move made by some hand with at least 1%, in the order of the rules."""
     made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
     order: list[str] = []
     if about.solution.tree is not None:
@@ -145,7 +145,7 @@ def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
 
 
 def _first_sets(about: About) -> list[int]:
-    """The information sets of the first moves, in the openings' order, where it is known which are free."""
+    """Return the information sets of the first moves, in the openings' order, if the free ones are known."""
     if about.free is None or about.played is None:
         return []
     tree = about.played.tree
@@ -153,18 +153,18 @@ def _first_sets(about: About) -> list[int]:
     return [found[row.player, row.hand] for row in openings(about.played)]
 
 
-# --- when to bluff and when to call
+# --- bluffs and calls
 
 MOST_COLUMNS = 24
-"""Hands that stand side by side; where there are more, they are joined by how many of their dice count."""
+"""Maximum number of hands with a column; more hands are grouped by their number of matching dice."""
 
 
 def bids_section(about: About) -> Section | None:
-    """Tables for each player's bids; nothing where bids claim nothing."""
+    """Return tables of each player's bids, if bids are claims."""
     game, found = about.bidding, about.bids
     if game is None or not found:
         return None
-    # A bid on more dice than the bidder holds is no bluff by this word: the example is one of the game's own bids.
+    # A bid on more dice than the bidder holds is not a bluff by this definition; the example is one of the game's bids.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))
@@ -176,7 +176,7 @@ def bids_section(about: About) -> Section | None:
 
 
 def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
-    """Who calls, by hand, or where hands are many, by how many of their dice count towards the bid."""
+    """Return call probabilities by hand or, with many hands, by number of dice that match the bid."""
     hands = game.hands[rows[0].answerer]
     by_hand = len(hands) <= MOST_COLUMNS
     called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
@@ -186,7 +186,7 @@ def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
 
 
 def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
-    """How often the bid is called, by the number of the answerer's dice that count towards it."""
+    """Return call probabilities by number of the answerer's dice that match the bid."""
     index = {hand: number for number, hand in enumerate(game.hands[row.answerer])}
     groups: dict[str, list[Answer]] = {}
     for answer in row.answers:
@@ -198,14 +198,14 @@ def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
     }
 
 
-# --- how to go on
+# --- later moves
 
 MOST_SETS = 40
-"""Information sets in the table; of games of bidding, which have tables of their own, all or none."""
+"""Maximum number of information sets in the table; bidding games, which have other tables, show all or none."""
 
 
 def answers_section(about: About) -> Section | None:
-    """A table of information sets that are reached, and the strategy there."""
+    """Return a table of reached information sets, and the strategy there."""
     if about.played is None:
         return None
     tree, reach = about.played.tree, about.met
@@ -215,15 +215,15 @@ def answers_section(about: About) -> Section | None:
         return None
     elsewhere = about.bidding is not None and len(sets) > MOST_SETS
     values = {"sets": len(sets), "rows": [], "viewer": explored(about)} if elsewhere else _moves(about, sets, MOST_SETS)
-    return about.section("answers", "How to go on", **values)
+    return about.section("answers", "Later moves", **values)
 
 
 SHORT_SETS = 7
-"""Information sets in the table of a handout."""
+"""Maximum number of information sets in the table of a handout."""
 
 
 def short_section(about: About) -> Section | None:
-    """The moves at the information sets that are reached most often, first moves included."""
+    """Return the moves at the most reached information sets, including first moves."""
     if about.played is None:
         return None
     sets = [k for k in about.met if about.played.tree.infosets[k].player != CHANCE]
@@ -231,7 +231,7 @@ def short_section(about: About) -> Section | None:
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
-    """The *sets* that are met most, in the order of play, and the moves there."""
+    """Return the most reached of the information *sets*, in the order of play, and the moves there."""
     assert about.played is not None
     tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
@@ -251,14 +251,14 @@ def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
     return tree.players[tree.infosets[k].player], tree.names[k]
 
 
-# --- the course seen most
+# --- the most probable course of play
 
 MOST_HANDS = 8
-"""Hands that a step names."""
+"""Maximum number of hands named in a step."""
 
 
 def course_section(about: About) -> Section | None:
-    """The course, nothing where nobody moves or there is too much of it."""
+    """Return the most probable course of play, unless no player moves or it is too long."""
     if about.played is None:
         return None
     found = likeliest(about.played, about.reach, dealt=about.public)
@@ -268,7 +268,7 @@ def course_section(about: About) -> Section | None:
     chance = any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
     return about.section(
         "course",
-        f"The {what} seen most",
+        f"The most common {what}",
         what=what,
         course=found,
         steps=[(step, _hands_behind(about, step)) for step in found.steps],
@@ -279,7 +279,7 @@ def course_section(about: About) -> Section | None:
 
 
 def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
-    """The probability of each hand behind the move, likeliest first."""
+    """Return the probability of each hand given the move, the most probable first."""
     if about.dealt is None or len(step.holdings) < 2:
         return []
     likely = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
@@ -287,31 +287,31 @@ def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
     return sorted(after, key=lambda pair: -pair[1])
 
 
-# --- play to look at
+# --- picture
 
 SMALL_TREE = 60
-"""Nodes of a tree that is shown whole, in place of a view of it."""
+"""Maximum number of nodes of a tree that is drawn whole."""
 
 SCREEN = (1_500, 1_900)
-"""Width and height: a picture that is larger, in pixels, cannot be read on a screen."""
+"""Maximum width and height in pixels of a picture readable on a screen."""
 
 PAPER = (774, 640)
-"""On a page of A4, below the summary: of pictures up to so wide and high, no letter is below 6 points."""
+"""Maximum width and height in pixels below the summary on A4, so that letters have at least 6 points."""
 
 SHEET = (774, 400)
-"""The same on a sheet that has all else too."""
+"""Maximum width and height in pixels on a one-page handout."""
 
 PICTURE = "picture"
-"""The identifier of the picture's section, which stands under the summary."""
+"""The identifier of the picture's section, which is below the summary."""
 
 REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
-"""How likely moves are that a picture still shows, until it is small enough."""
+"""Reach probabilities to fold a picture at until it is small enough."""
 
 
 def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
-    """A small tree whole, else the public view, or the tree where there is none, as far as it can be read.
+    """Return a picture: a small tree whole, otherwise the public view or (without one) the tree, folded if necessary.
 
-    On *paper* maybe less than on the *screen*.
+    The picture for *paper* may show less than the one for the *screen*.
     """
     if about.played is None:
         return None
@@ -329,7 +329,7 @@ _Picture = tuple[str, Fraction | None, Scene]
 
 
 def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
-    """The picture that shows most of those that are within *size*, after its view and reach."""
+    """Return view, reach and scene of the fullest picture within *size*."""
     looks: list[tuple[str, Fraction | None]] = []
     if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
         looks.append(("tree", None))
@@ -346,13 +346,13 @@ def _tells(scene: Scene) -> bool:
 
 
 def _scenes(about: About) -> _Scenes:
-    """The picture of a view down to a reach (None: all of it), None where there is none. Nothing is made twice."""
+    """Return a cached function from view and reach (None: no folding) to the picture, or None."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
     def scene(view: str, reach: Fraction | None) -> Scene | None:
-        # The page itself says above it what a head would.
+        # The page above the picture replaces its head.
         options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
@@ -365,16 +365,16 @@ def _scenes(about: About) -> _Scenes:
 
 
 MOST_NODES = 300_000
-"""Larger trees are left out: the page would be too large to hand out."""
+"""Maximum number of nodes of a tree in the page."""
 
 
 def explored(about: About) -> bool:
-    """Whether the page has the viewer on the strategies' tree."""
+    """Return whether the page has the viewer of the strategies' tree."""
     return about.played is not None and len(about.played.tree) <= MOST_NODES
 
 
 def explore_section(about: About) -> Section | None:
-    """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
+    """Return the viewer on the whole tree or the support tree, unless it is too large."""
     profile, shown = about.played, []
     tree = about.solution.tree if profile is None else profile.tree
     if tree is None or len(tree) > MOST_NODES:
@@ -387,5 +387,5 @@ def explore_section(about: About) -> Section | None:
         shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
     part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = isinstance(about.strategies, SparseProfile)
-    # On paper there is nothing to unfold: there the picture stands for it.
+    # The viewer is not printed: on paper, the picture replaces it.
     return about.section("explore", "The tree, to explore", part, sparse=sparse, viewer=part.body)

@@ -1,6 +1,6 @@
-"""Pictures of game trees, with a strategy profile on top.
+"""Pictures of game trees, with or without strategies.
 
-Each file format is one file here with a tuple ``FORMATS``; nothing else lists them.
+Each file format is a module here with a tuple ``FORMATS``; no other list of formats exists.
 """
 
 from __future__ import annotations
@@ -56,21 +56,21 @@ __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Pictur
 
 _DEFAULT = DrawOptions()
 NOTEBOOK_NODES = 600  # more nodes than this would push the rest of a notebook out of sight
-SOURCES = (".tex", ".gv", ".dot")  # pictures that are changed by hand: they are no slides unless that is asked for
+SOURCES = (".tex", ".gv", ".dot")  # pictures for editing by hand: slides only on request
 
 
 def formats() -> MappingProxyType[str, Format]:
-    """Every file format by name."""
+    """Return every file format by name."""
     return collect(__name__, "FORMATS")
 
 
 def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
-    """The picture of *tree*, with *profile* on it, before any file format.
+    """Return the picture of *tree* with *profile*, before any file format.
 
-    What may stand for a tree and a profile is said at ``subject_of``; the caption is a solution's verdict unless
-    ``options.caption`` is another. Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before
-    anything is laid out, ``PictureTooSmallError`` with words that ask for less, what ``DrawOptions.check`` and
-    ``subject_of`` raise, and in the public view ``NotApplicableError`` where moves are not seen by all.
+    ``subject_of`` lists the types of *tree* and *profile*. Without ``options.caption``, a solution's verdict is the
+    caption. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes are left after folding,
+    ``PictureTooSmallError`` with a smaller picture to request, the errors of ``DrawOptions.check`` and ``subject_of``,
+    and in the public view ``NotApplicableError`` if a player does not see all moves.
     """
     given = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     subject = given.displayed
@@ -84,7 +84,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             return compose_game(subject.tree, options)
         if options.view == "public":
             return compose_public(play(), options)
-        # The proof belongs to the tree as given, whose nodes have the same numbers; there it is found only once.
+        # Use the proof for the given tree: its nodes have the same numbers, and its proof is cached.
         return compose_scene(subject.tree, subject.profile, options, given.believed(options))
 
     try:
@@ -92,7 +92,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
     except PictureTooLargeError as error:
         if subject.sparse is None or options.view != "tree":
             raise
-        table = "--view table (view='table') draws it over all hands together"
+        table = "--view table (view='table') averages over hands"
         hint = f"{table}; fold with --reach, or cut below a depth with --depth"
         raise PictureTooLargeError(error.nodes, error.limit, hint) from None
     except PictureTooSmallError as error:
@@ -101,9 +101,9 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
-    """The settings that draw less, for the end of a message: of each kind the largest picture that fits."""
+    """Return the end of a message: settings for smaller pictures, for each setting the largest that fits."""
     fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
-    return f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
+    return f"; {' or '.join(fits)} {'make' if len(fits) > 1 else 'makes'} the picture smaller" if fits else ""
 
 
 def _less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> Iterator[tuple[str, Any]]:
@@ -120,15 +120,15 @@ def _less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], S
 
 
 def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> str:
-    """The picture as an SVG document. Raises what ``scene_of`` raises."""
+    """Return the picture as an SVG document. Raises the errors of ``scene_of``."""
     return write_svg(scene_of(tree, profile, options))
 
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture that notebooks show, the result of ``draw`` without a path.
+    """A picture for notebooks, the result of ``draw`` without a path.
 
-    Jupyter, VS Code and Colab show it if it is a cell's last line. ``str(picture)`` is its SVG.
+    Jupyter, VS Code and Colab show it after a cell that ends with it. ``str(picture)`` is its SVG.
 
     Attributes
     ----------
@@ -182,42 +182,42 @@ def draw(
     options: DrawOptions | None = None,
     **settings: Unpack[DrawSettings],
 ) -> Path | Picture:
-    """Draw a game tree, with strategies on it, into a file or for a notebook.
+    """Draw a game tree, with or without strategies, into a file or for a notebook.
 
-    Without a *path* the picture is as large as it gets; a tree of more than ``max_nodes`` nodes is folded, as the
-    picture says. A solution found without a tree is drawn as the part of the game that is played.
+    Without a *path* the picture has no size limit; a tree of more than ``max_nodes`` nodes is folded, and the picture
+    says so. For a solution found without a tree, the picture shows the reached part of the game.
 
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, or whatever ``build`` takes; or strategies, which are drawn on their own tree.
+        A tree, or any argument of ``build``; or strategies, which are drawn on their own tree.
     path : path-like, optional
         The file; its suffix chooses the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
     strategy : Solution, Strategy, str, path or mapping, optional
-        The strategies to draw on *tree*: all that ``evaluate`` takes, such as ``"equilibrium"``. A solution's verdict
+        The strategies to draw on *tree*, in any form for ``evaluate``, such as ``"equilibrium"``. A solution's verdict
         is the caption.
     options : DrawOptions, optional
-        The settings in one object, in place of keywords.
+        The settings in one object, instead of keywords.
     **settings
         The fields of ``DrawOptions`` and its style, such as ``view="public"``, ``width=600``, ``colors="dark"``.
 
     Returns
     -------
     Path or Picture
-        The path; without one, a picture that shows itself in a notebook and whose ``str`` is SVG.
+        The path; without one, a picture for notebooks, whose ``str`` is SVG.
 
     Raises
     ------
     ParameterError
-        For an unknown suffix, an unknown setting or one out of range, and for *options* beside settings.
+        For an unknown suffix, an unknown setting or one out of range, and for *options* together with settings.
     ProfileError
-        If the strategies are of another game.
+        If the strategies are for another game.
     PictureTooLargeError
         If more than ``max_nodes`` nodes are left and no folding was found.
     PictureTooSmallError
         If letters would be too small for the purpose.
     NotApplicableError
-        In the public view, if the players do not see all moves.
+        In the public view, if a player does not see all moves.
     FileError
         If the file cannot be written.
 
@@ -236,7 +236,7 @@ def draw(
         check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
     if "profile" in settings:  # the name of the release before
         if strategy is not None:
-            raise ParameterError("strategies are given twice: as strategy= and as profile=, its former name")
+            raise ParameterError("strategies are given twice: as strategy= and by its former name profile=")
         strategy = settings.pop("profile")  # type: ignore[typeddict-item]
     if "table" in settings:
         raise ParameterError("table=True is now view='table'")
@@ -262,12 +262,12 @@ def draw(
 
 
 def _solved(given: object) -> bool:
-    """Whether *given* is a solution."""
+    """Return whether *given* is a solution."""
     return hasattr(given, "profile")
 
 
 def _played(shown: Drawable | Subject, strategy: object) -> Playable:
-    """The strategies that *strategy* names or is, as in ``evaluate``, in the game that is *shown*."""
+    """Return the strategies that *strategy* names or is, as in ``evaluate``, for the game *shown*."""
     from ...equilibria.solve import solve
     from ...players.find import Table, drawn_form, find
 
@@ -284,14 +284,14 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
 
 
 def _free(options: DrawOptions) -> DrawOptions:
-    """*options* for a picture of any size, unless it has a purpose."""
+    """Return *options* without a size limit, unless they have a purpose."""
     if options.style.purpose != "auto":
         return options
     return replace(options, style=replace(options.style, purpose="free"))
 
 
 def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
-    """The picture for a notebook; where nothing is folded and all is too large, the largest part that fits."""
+    """Return the picture for a notebook; if it is too large and *options* fold nothing, fold it to fit."""
     options, whole = _free(options), options.reach is None and options.depth is None
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=not whole)
     options = replace(options, view="table") if subject.view == "table" else options
@@ -313,7 +313,7 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
     return Picture(scene_of(subject, options=replace(options, caption=caption, **{name: value})))
 
 
-# --- what is drawn: a tree, the profile on it, and the line under the title that says what is known of it
+# --- the subject of a picture: a tree, a profile and the caption
 
 
 MOST_NAMED = 3  # with more players than this, the payoffs beside a title stand without the players' names
@@ -341,21 +341,21 @@ def _kind(verdict: Verdict, sequential: bool) -> str:
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
-"""Strategies to draw on a tree; those of a solution with its verdict for a caption."""
+"""Strategies to draw on a tree. The verdict of a solution is the caption."""
 
 Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
-"""All that ``evaluate`` takes for strategies: a player's name, a file, a mapping or a strategy of any form."""
+"""Strategies in any form for ``evaluate``: a player's name, a file, a mapping or a strategy object."""
 
 Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
-"""A tree, or what stands for one, or strategies that bring their own."""
+"""A tree, an argument of ``build``, or strategies with their own tree."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
+    """A tree, its profile (or None), and the caption (empty if nothing was verified).
 
-    ``refined``: the proof of a sequential equilibrium, if it came with the profile. ``sparse``: the strategies
-    themselves, where they were found without a tree. ``view``: the view that it is for.
+    ``refined``: the proof of a sequential equilibrium that came with the profile, if any. ``sparse``: the strategies
+    that were found without a tree, if any. ``view``: the view for which the tree was made.
     """
 
     tree: GameTree
@@ -368,14 +368,14 @@ class Subject:
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
-        """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if none is found."""
+        """The proof of a sequential equilibrium, with beliefs off the equilibrium path, or None."""
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
         return prove_sequential(self.profile)
 
     @cached_property
     def displayed(self) -> Subject:
-        """The same with the display names of hands."""
+        """The same subject with display names of hands."""
         played = self.sparse or self.profile
         tree = displayed_tree(self.tree, played.game if played else None)
         if tree is self.tree:
@@ -383,11 +383,11 @@ class Subject:
         return replace(self, tree=tree, profile=self.profile and TreeProfile(tree, self.profile.probabilities))
 
     def believed(self, options: DrawOptions) -> SequentialVerdict | None:
-        """The proof whose beliefs a picture with *options* shows."""
+        """Return the proof whose beliefs a picture with *options* shows."""
         return self.sequential if options.beliefs and options.view == VIEWS[0] else self.refined
 
     def headed(self, options: DrawOptions) -> DrawOptions:
-        """*options* with the caption, and of an equilibrium the value or the payoffs as a result beside the title."""
+        """Return *options* with the caption and, for an equilibrium, the value or payoffs beside the title."""
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
@@ -407,19 +407,19 @@ def subject_of(
     max_nodes: int = BUDGET,
     part: bool = False,
 ) -> Subject:
-    """The tree *shown* with the profile *given* on it; a solution or a profile alone brings its own tree.
+    """Return the tree *shown* with the profile *given*; a solution or a profile alone brings its own tree.
 
-    That is the tree it was found on; for sparse strategies their support tree, of up to *max_nodes* nodes, or for the
-    *view* ``"table"`` what the table sees of them. No view (None) is a support tree that may make a picture, whole or,
-    where only a *part* is asked for, folded, and else the table's. Raises ``ProfileError`` for another tree's profile,
-    ``TreeTooLargeError``, and ``ParameterError`` for what is none of these, and for the table without sparse
+    A solution's tree is the one it was found on. Sparse strategies have a support tree, of up to *max_nodes* nodes, or,
+    for the *view* ``"table"``, a public tree. Without a view, the support tree is chosen if it is small enough to draw,
+    whole or (if only a *part* is requested) folded; otherwise the public tree. Raises ``ProfileError`` for another
+    tree's profile, ``TreeTooLargeError``, and ``ParameterError`` for other types and for ``"table"`` without sparse
     strategies.
     """
-    shown = drawable(shown)  # after this a tree, or what has strategies
+    shown = drawable(shown)  # from here on a tree or strategies
     if view == "table":
         return _table_of(shown, given if given is not None else shown, max_nodes)
     if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not _solved(given):
-        raise ParameterError(f"a solution or a profile is shown, not {kind_of(given)}")
+        raise ParameterError(f"expected a solution or a profile, not {kind_of(given)}")
     if isinstance(shown, GameTree):
         if given is None:
             return Subject(shown, None, "", view=view or VIEWS[0])
@@ -444,17 +444,17 @@ def subject_of(
 
 
 def drawable(given: Drawable) -> GameTree | Playable:
-    """*given* itself where it has strategies, else its tree (``interop.trees.tree``). Raises ``ParameterError``."""
+    """Return *given* if it has strategies, else its tree (``interop.trees.tree``). Raises ``ParameterError``."""
     if isinstance(given, GameTree | TreeProfile | SparseProfile) or hasattr(given, "profile"):
         return cast("GameTree | Playable", given)
     return tree_of("draw", given, "a tree or a solution")
 
 
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
-    """What the table sees of the strategies *given*, which must be sparse, and of the game that is *shown*."""
+    """Return the public tree of the strategies *given*, which must be sparse, for the game *shown*."""
     sparse = sparse_of(given)
     if sparse is None:
-        hint = 'such as --method oracle, eb.solve(game, "oracle"), finds for games of bidding'
+        hint = 'such as from --method oracle, eb.solve(game, "oracle"), for bidding games'
         raise ParameterError(f"view='table': this needs strategies without a tree, {hint}")
     if isinstance(shown, GameTree) and shown.title != sparse.game.title:
         raise _other(sparse.game.title, shown)
@@ -478,7 +478,7 @@ def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:
 
 
 def _other(title: str, tree: GameTree) -> ProfileError:
-    return ProfileError(f"the profile is one of another game ({title!r}, not {tree.title!r})")
+    return ProfileError(f"the profile is for another game ({title!r}, not {tree.title!r})")
 
 
 def _verdict_of(tree: GameTree, given: object) -> str:

@@ -1,7 +1,7 @@
-"""Places for words beside lines: each word takes the first of its places that covers no line, band, node or word.
+"""Places for words beside lines: each word takes its first place that covers no line, band, node or word.
 
-Straight branches leave no fixed room for their labels. So each label is tried at several points of its branch, on both
-sides; its box touches the branch at a small distance, whatever the slope.
+Straight branches have no fixed room for labels. Each label is tried at several points on both sides of its branch, at
+the same small distance for every slope.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .scene import Point
 Floats = npt.NDArray[np.float64]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
-Line = tuple[Sequence[Point], float]  # its points and its width
+Line = tuple[Sequence[Point], float]  # points and width
 
-_NOTHING = 1e-9  # stands for a length of 0, by which nothing can be divided
+_NOTHING = 1e-9  # replaces a length of 0 in divisions
 
 
 @dataclass
@@ -30,13 +30,13 @@ class Obstacles:
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]
     halves: Floats  # half the width of each segment
-    kinds: tuple[int, int]  # how many segments are lines, and how many lines or rims of bands; the rest are bands
-    rectangles: Floats  # left, top, right, bottom of each
-    count: int  # the rectangles so far: the rest of the array is room for more
+    kinds: tuple[int, int]  # the number of lines, and of lines and band rims together; further segments are bands
+    rectangles: Floats  # [rectangle, left/top/right/bottom]
+    count: int  # the number of rectangles; the rest of the array is free
 
     @classmethod
     def of(cls, lines: Iterable[Line], bands: Iterable[Line]) -> Obstacles:
-        """The obstacles of some lines and bands."""
+        """Return the obstacles formed by lines and bands."""
         parts, soft = (
             [(a, b, width / 2) for points, width in each for a, b in pairwise(points)] for each in (lines, bands)
         )
@@ -47,16 +47,16 @@ class Obstacles:
         return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
-        """One more rectangle."""
+        """Add a rectangle."""
         if self.count == len(self.rectangles):
             self.rectangles = np.concatenate([self.rectangles, np.empty_like(self.rectangles)])
         self.rectangles[self.count] = rectangle
         self.count += 1
 
     def covered(self, rectangle: Rectangle, near: float = 1.0, bands: int = 2) -> bool:
-        """Whether a rectangle meets anything, or comes as near as *near* to it, in pixels.
+        """Return whether a rectangle is within *near* pixels of an obstacle.
 
-        *bands*: 2 for those too, 1 for their rims alone, 0 for neither.
+        *bands*: 2 includes bands, 1 only their rims, 0 neither.
         """
         low, high = np.array(rectangle[:2]) - near, np.array(rectangle[2:]) + near
         known = self.rectangles[: self.count]
@@ -68,7 +68,7 @@ class Obstacles:
 
 
 def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
-    """The two rims of a band, as lines of a pixel."""
+    """Return the two rims of a band, as lines one pixel wide."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = max((dx * dx + dy * dy) ** 0.5, _NOTHING)
     x, y = -dy / length * half, dx / length * half
@@ -76,7 +76,7 @@ def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
 
 
 def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
-    """Whether each segment meets its rectangle, from *low* to *high* on both axes: it does between two shares of it."""
+    """Return, by segment, whether it meets its rectangle, from *low* to *high* on both axes."""
     way = ends - starts
     way[way == 0] = _NOTHING
     one, other = (low - starts) / way, (high - starts) / way
@@ -85,9 +85,9 @@ def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray
 
 
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:
-    """The rectangle of this *size* beside the point at a *share* of a segment, at the distance *away* from it.
+    """Return the rectangle of this *size* beside the point at a *share* of a segment, at the distance *away*.
 
-    *side* is 1 for the left, seen along the segment on a page where y grows downwards, and -1 for the right.
+    *side* is 1 for the left and -1 for the right, seen along the segment with y growing downwards.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = max((dx * dx + dy * dy) ** 0.5, _NOTHING)
@@ -98,10 +98,10 @@ def beside(start: Point, end: Point, share: float, size: tuple[float, float], si
 
 
 def crossings(starts: Floats, ends: Floats, sources: Sequence[int], nodes: Sequence[int]) -> bool:
-    """Whether two segments that share no node cross. *sources* and *nodes* are the indices of their ends' nodes."""
+    """Return whether two segments without a common node cross. *sources* and *nodes*: their nodes."""
     a, way = starts[:, None], (ends - starts)[:, None]
     sides = [_cross(way, points[None] - a) for points in (starts, ends)]
-    apart = sides[0] * sides[1] < 0  # by segment: the ends of the other on its two sides
+    apart = sides[0] * sides[1] < 0  # [segment, other]: the ends of the other lie on both sides of the segment
     of, to = np.array(sources), np.array(nodes)
     shared = (of[:, None] == of) | (of[:, None] == to) | (to[:, None] == of)
     return bool((apart & apart.T & ~shared).any())
@@ -112,7 +112,7 @@ def _cross(one: Floats, other: Floats) -> Floats:
 
 
 def too_near(starts: Floats, ends: Floats, ends_of: Iterable[tuple[int, int]], at: Floats, near: Floats) -> bool:
-    """Whether a segment passes a node of which it is no end, nearer than *near* of that node."""
+    """Return whether a segment passes a node that is not its end at less than the node's *near*."""
     way = ends - starts
     share = ((at[None] - starts[:, None]) * way[:, None]).sum(axis=2) / np.maximum((way**2).sum(axis=1), _NOTHING)[
         :, None

@@ -13,27 +13,27 @@ from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # an inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
-"""Pixels of a PNG for each of the scene; its area and its longer side at most: Agg, which draws, gives up at 65,536
-pixels, most viewers do before."""
+"""Pixels of a PNG per pixel of the scene; its maximum area and side. Agg fails at 65,536 pixels, most viewers
+earlier."""
 
-_COLORS = 256  # in the palette of a PNG: as many as one byte tells apart
+_COLORS = 256  # in the palette of a PNG, which has one byte per pixel
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
-"""Points of a PDF for each pixel of the scene; its longer side at most: PDF readers take no larger page."""
+"""Points of a PDF per pixel of the scene; its maximum side, the limit of PDF readers."""
 
 
 def write_png(scene: Scene) -> bytes:
-    """Two pixels to each of the scene where that stays a sensible size."""
+    """Return a PNG with two pixels per pixel of the scene, or fewer for very large scenes."""
     import numpy as np
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
     longest, area = max(scene.width, scene.height), scene.width * scene.height
     zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
-    canvas = _canvas(scene, zoom, _POINTS * zoom)  # pixels are what we say they are, whatever the resolution
+    canvas = _canvas(scene, zoom, _POINTS * zoom)
     canvas.draw()
     picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     few: Any = picture.quantize(_COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    # A palette holds means of similar colors. The corner shows paper, and paper of another shade would show on a slide.
+    # A palette averages similar colors. Restore the exact paper color, taken from the corner.
     palette, corner = few.getpalette(), 3 * few.getpixel((0, 0))
     palette[corner : corner + 3] = picture.getpixel((0, 0))
     few.putpalette(palette)
@@ -44,26 +44,26 @@ def write_png(scene: Scene) -> bytes:
 
 
 def write_pdf(scene: Scene) -> bytes:
-    """One page as large as the picture."""
+    """Return a PDF of one page, as large as the picture."""
     import matplotlib
 
     scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
     metadata: Any = {"Title": scene.title, "Subject": scene.description, "CreationDate": None}
     out = BytesIO()
     with matplotlib.rc_context({"pdf.fonttype": 42, "savefig.bbox": None}):
-        # A page is 72 units an inch whatever the resolution.
+        # A PDF page always has 72 units per inch.
         _canvas(scene, scale, _POINTS, pdf=True).print_figure(out, format="pdf", dpi=_POINTS, metadata=metadata)
     return out.getvalue()
 
 
 def _canvas(scene: Scene, scale: float, dpi: float, pdf: bool = False) -> Any:
-    """The scene on a canvas of matplotlib, with *scale* pixels, or points of a PDF, to one of the scene."""
+    """Return a matplotlib canvas with *scale* pixels, or points of a PDF, per pixel of the scene."""
     from matplotlib.artist import Artist
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     class Painting(Artist):
-        """All of the scene in one artist: thousands of artists would take seconds."""
+        """The whole scene as one artist: thousands of artists would take seconds."""
 
         def draw(self, renderer: Any) -> None:
             _Pen(renderer, scene, scale, pdf).draw()
@@ -82,7 +82,7 @@ class _Pen:
 
         self.path, self.affine, self.box = Outline, Affine2D, BoxStyle.Round
         self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
-        self.points = unit if pdf else 1.0  # Agg turns points into pixels itself
+        self.points = unit if pdf else 1.0  # Agg converts points to pixels
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
 
     def draw(self) -> None:
@@ -129,7 +129,7 @@ class _Pen:
         gc = self.renderer.new_gc()
         gc.set_foreground(to_rgba(color), isRGBA=True)
         gc.set_linewidth(width * self.points)
-        gc.set_snap(False)  # else straight lines move to whole pixels, off the curves that they continue
+        gc.set_snap(False)  # snapping would move straight lines away from adjoining curves
         return gc
 
     def text(self, item: Text) -> None:
@@ -140,14 +140,14 @@ class _Pen:
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
             gc.restore()
         else:
-            # As a shape: Agg would round the place of each letter to whole pixels.
+            # Draw text as a shape: Agg would round the position of each letter to whole pixels.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
             self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, place=place)
 
 
 @cache
 def _font(bold: bool) -> Any:
-    """The font file that matplotlib brings: the same on every machine, whatever fonts it has or lacks."""
+    """Return the font that comes with matplotlib, which is the same on every machine."""
     import matplotlib
     from matplotlib.font_manager import FontProperties
 
@@ -159,7 +159,7 @@ def _font(bold: bool) -> Any:
 def _outline(text: str, size: float, bold: bool) -> Any:
     from matplotlib.textpath import TextPath
 
-    # A dollar sign would begin a formula.
+    # An unescaped dollar sign would start a formula.
     return TextPath((0, 0), text.replace("$", r"\$"), size=size, prop=_font(bold), usetex=False)
 
 

@@ -1,6 +1,6 @@
-"""Graphviz source with every place pinned: ``dot`` draws the same picture (``-Kdot`` lays it out anew).
+"""Graphviz source with pinned places: ``dot`` draws the same picture (``-Kdot`` makes a new layout).
 
-One point of Graphviz is one pixel of the scene.
+One Graphviz point is one pixel of the scene.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _INCH = 72.0
 
 
 def write_gv(scene: Scene) -> str:
-    """The graph: the tree's nodes and edges as such, all other writing as nodes without an outline."""
+    """Return the graph: nodes and edges of the tree as such, other texts as nodes without an outline."""
     from graphviz import Digraph, escape
 
     graph = Digraph("game")
@@ -28,7 +28,7 @@ def write_gv(scene: Scene) -> str:
 
 
 class _GvWriter:
-    """Writes a scene into a graph; Graphviz measures from the bottom."""
+    """A writer of a scene into a graph; y coordinates of Graphviz start at the bottom."""
 
     def __init__(self, graph: Any, scene: Scene, escape: Any) -> None:
         self.graph, self.scene, self.escape = graph, scene, escape
@@ -39,7 +39,7 @@ class _GvWriter:
                 self.labels.setdefault(text.node, []).append(text)
 
     def write(self) -> None:
-        """Nodes first, so that they keep the tree's order when laid out anew; below them the boxes they stand on."""
+        """Write boxes, then nodes (a new layout follows their order), then the rest."""
         items = [(f"i{number}", item) for number, item in enumerate(self.scene.items)]
         for name, item in items:
             if isinstance(item, Box):
@@ -106,7 +106,7 @@ class _GvWriter:
         }
 
     def text(self, name: str, item: Text) -> None:
-        # Letters may be narrower than expected: the words start or end where their room does.
+        # Letters may be narrower than expected: align words with the start or end of their room.
         self.graph.node(
             name,
             label=self.escape(item.text) + {"start": r"\l", "middle": "", "end": r"\r"}[item.anchor],

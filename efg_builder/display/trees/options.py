@@ -1,4 +1,4 @@
-"""What a picture can be asked for: each option once, with its default, its limits and the help of the command line."""
+"""The options of pictures, each with its default, limits and help of the command line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from ...equilibria.ranges import Ranges
 
 MAX_NODES = 1_500
-"""Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
+"""Default maximum number of nodes in a picture: the ends then fill about ten screens."""
 
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first where none is named
-PAGE_VIEWS = VIEWS[:2]  # the views that a page can open with
+VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first is the default
+PAGE_VIEWS = VIEWS[:2]  # the first view of a page
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One option: its kind and help (empty where the command line lacks it), and its name there if not the field's.
+    """One option: its kind and help (empty if the command line lacks it), and its name there if not the field's.
 
-    ``kind`` is one of ``_KINDS``, or ``"choice"`` of the ``choices``, or ``"aspect"``; ``limits`` are those of numbers.
+    ``kind`` is one of ``_KINDS``, or ``"choice"`` with the ``choices``, or ``"aspect"``; ``limits`` are for numbers.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Setting:
     metavar: str | None = None
 
     def complaint(self, value: Any) -> str:
-        """The fault of *value* in words; empty for none."""
+        """Return the fault of *value* in words, or ''."""
         if self.kind == "choice":
             return "" if value in self.choices else nearest(value, self.choices)
         kind, wanted = _KINDS.get(self.kind, (object, ""))
@@ -56,7 +56,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "probability": (Real, "a probability, from 0 to 1"),
     "count": (Integral, "a whole number from {} on"),
 }
-"""By a setting's kind, its type and the words for what it must be."""
+"""By kind of setting: the type, and the requirement in words."""
 
 
 def _option(default: Any, kind: str, said: str = "", **known: Any) -> Any:
@@ -68,7 +68,7 @@ def _choice(choices: tuple[str, ...], said: str, **known: Any) -> Any:
 
 
 def settings_of(options: type) -> dict[str, Setting]:
-    """The options of ``Style`` or ``DrawOptions`` that the command line has too, by the field's name."""
+    """Return the options of ``Style`` or ``DrawOptions`` that the command line has, by field name."""
     found = {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
     return {name: setting for name, setting in found.items() if setting.help}
 
@@ -86,7 +86,7 @@ Options = TypeVar("Options", "Style", "DrawOptions")
 
 
 def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
-    """The options of this *kind* with these *settings*, which *source* has. Raises ``ParameterError``."""
+    """Return options of this *kind* with the *settings*. *source* names their origin in a ``ParameterError``."""
     known = _names(kind)
     for name in settings:
         if name not in known:
@@ -100,7 +100,7 @@ def _names(kind: type) -> set[str]:
 
 
 def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
-    """The options with these *settings*, those of the style among them. Raises ``ParameterError``."""
+    """Return the options with these *settings*, including the style's. Raises ``ParameterError``."""
     looks = {name: value for name, value in settings.items() if name in _names(Style)}
     options = made(DrawOptions, {name: settings[name] for name in settings if name not in looks}, source)
     return replace(options, style=replace(options.style, **looks)) if looks else options
@@ -115,36 +115,36 @@ _FOR = (
 
 @dataclass(frozen=True)
 class Style:
-    """The look of a picture, whatever it shows.
+    """The look of a picture.
 
     Parameters
     ----------
     purpose : str, default "auto"
-        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``: a size and a least size of letters. ``"auto"`` is a slide
-        where it can be read, else free.
+        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``: a size and a minimum letter size. ``"auto"`` is a slide if
+        readable, else free.
     direction : str, default "auto"
         ``"right"`` or ``"down"``; ``"auto"`` is the one with larger letters.
     lines : str, default "straight"
         Branches: ``"straight"``, with elbows only if words would have no room, or ``"elbow"``.
     aspect : (float, float) or str, optional
-        Width by height, from 1:20 to 20:1, such as ``"16:9"``, in place of the purpose's.
+        Width by height, from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's.
     width : float, optional
-        Width in pixels, from 50 to 20,000, in place of the purpose's.
+        Width in pixels, from 50 to 20,000, instead of the purpose's.
     legend : str, default "auto"
         ``"top"``, ``"bottom"`` or ``"none"``.
     head : bool, default True
-        Write title and caption.
+        Draw title and caption.
     title : str, optional
-        Another title than the game's.
+        The title, by default the game's.
     colors : str, default "plain"
-        ``"plain"``, ``"grey"`` for a grey print, or ``"dark"`` for a dark page.
+        ``"plain"``, ``"grey"`` for a gray print, or ``"dark"`` for a dark page.
     fragment : bool, default False
-        Of ``.tex`` only what a document takes by ``\\input``.
+        For ``.tex``: write only the tikzpicture, for ``\\input``.
 
     Raises
     ------
     ParameterError
-        For a value that is none of these.
+        For an invalid value.
     """
 
     purpose: str = _choice(PURPOSES, _FOR, option="--for")
@@ -188,41 +188,41 @@ _VIEW = (
 
 @dataclass(frozen=True)
 class DrawOptions:
-    """The content of a picture, and how much of it is drawn.
+    """The content of a picture.
 
-    Probabilities in floats of at most ``NEGLIGIBLE`` (in ``base.rationals``) count as 0, and those as near to 1 as 1.
+    Float probabilities within ``NEGLIGIBLE`` (in ``base.rationals``) of 0 or 1 count as 0 or 1.
 
     Parameters
     ----------
     reach : Fraction or float, optional
-        Fold away nodes that are reached with at most this probability, from 0 to 1. By default nothing is folded.
+        Fold away nodes with at most this reach probability, from 0 to 1. By default nothing is folded.
     depth : int, optional
-        Fold away nodes deeper than this many moves, from 0 on. By default nothing is folded.
+        Fold away nodes deeper than this many moves, at least 0. By default nothing is folded.
     values : bool, default False
-        Write expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
+        Show expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
     beliefs : bool, default False
-        Write the probability of each node within its information set; in the public view, of each hand. Off the
-        equilibrium path there are beliefs if the profile was proved to be a sequential equilibrium.
+        Show the probability of each node within its information set; in the public view, of each hand. Off the
+        equilibrium path, there are beliefs only if the profile was proved to be a sequential equilibrium.
     caption : str, optional
         The line under the title. By default a solution's verdict.
     result : (str, str), optional
-        A number at the right of the title, and its meaning. By default the value of a solution.
+        A number at the right of the title, and its meaning. By default an equilibrium's value or payoffs.
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
-        The result of ``eb.ranges``: beside an action, its least and greatest probability over all equilibria.
+        The result of ``eb.ranges``: beside an action, its lowest and highest probability over all equilibria.
     view : str, default "tree"
         ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands by moves.
-        ``"table"``: strategies found without a tree, all hands together (``table_view``).
+        ``"table"``: the public tree of strategies found without a tree, averaged over hands (``table_view``).
     style : Style or mapping, optional
-        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` takes its fields as keywords too.
+        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` also takes its fields as keywords.
     all_ends : bool, default False
-        In the public view, for two players and no strategies: a table of payoffs by hands at each end.
+        In the public view, for two players without strategies: show a table of payoffs by hands at each end.
 
     Raises
     ------
     ParameterError
-        For a value out of range, for *beliefs* in the view ``"table"``, and for *all_ends* in another view than
+        For a value out of range, for *beliefs* in the view ``"table"``, and for *all_ends* in views other than
         ``"public"``.
 
     Examples
@@ -261,7 +261,7 @@ class DrawOptions:
             object.__setattr__(self, "style", made(Style, self.style, "style"))
         shares = getattr(self.ranges, "shares", self.ranges)
         if not (shares is None or isinstance(shares, Mapping)):
-            raise ParameterError(f"ranges={kind_of(shares)}: must be what eb.ranges(game) returns")
+            raise ParameterError(f"ranges={kind_of(shares)}: must be the result of eb.ranges(game)")
         object.__setattr__(self, "ranges", shares)
         if not isinstance(self.style, Style):
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
@@ -273,7 +273,7 @@ class DrawOptions:
             raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")
 
     def check(self, played: bool) -> None:
-        """Raise ``ParameterError`` for what needs strategies where none are *played*, and for what excludes them."""
+        """Raise ``ParameterError`` for options that need strategies if none are *played*, or that exclude them."""
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, a --solution or a --strategy"
@@ -281,11 +281,11 @@ class DrawOptions:
         excluded = {"strategies": played, "ranges": self.ranges is not None, "values": self.values}
         if self.all_ends and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
-            raise ParameterError(f"all_ends (--all) with {name}: it draws the game by itself; leave one of the two out")
+            raise ParameterError(f"all_ends (--all) with {name}: it is for games without strategies; leave one out")
 
 
 class DrawSettings(TypedDict, total=False):
-    """The keywords of ``draw``: the fields of ``DrawOptions`` and of ``Style``, for editors and type checkers."""
+    """The keywords of ``draw`` for type checkers: the fields of ``DrawOptions`` and ``Style``."""
 
     reach: Fraction | float | None
     depth: int | None
@@ -311,12 +311,12 @@ class DrawSettings(TypedDict, total=False):
 
 
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
-    """Raise ``PictureTooLargeError`` where *nodes* are more than *options* allow.
+    """Raise ``PictureTooLargeError`` if *nodes* exceeds the limit of *options*.
 
-    The hint is one that can be followed: only where a profile is *played* can its reach fold anything.
+    Its hint suggests folding by reach only if a profile is *played*.
     """
     if options.max_nodes is not None and nodes > options.max_nodes:
-        hint = "fold away what is hardly reached with --reach, or cut below a depth with --depth"
+        hint = "fold away rarely reached nodes with --reach, or cut below a depth with --depth"
         if not played:
             fold = "" if options.all_ends else ", or fold with a --solution and --reach"
             hint = f"cut below a depth with --depth{fold}"

@@ -1,4 +1,4 @@
-"""A game by itself in the view ``"public"``: the chances of the deal, and at each end a table of payoffs by hands."""
+"""The public view of a game without strategies: the deal's probabilities, and payoffs by hands at each end."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ MOST_HANDS = 12  # of a player in a table that can be read at each of many ends
 _FEW, _ONCE = 6, 2  # of more tables than this, and so many times as many as differ, each is drawn once, under a letter
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and between a table and the next one
-_DOT = SIZES.end + 5.0  # from the dot of an end to what stands beside it
-_BELOW = 2.0  # the same to what stands below it
-_OPENED = 10.0  # the room before a node where chance opens something
+_DOT = SIZES.end + 5.0  # from the dot of an end to the payoffs beside it
+_BELOW = 2.0  # from the dot of an end to the payoffs below it
+_OPENED = 10.0  # the room before a node for the mark of a chance move
 
 Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class _PayoffTable:
-    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen."""
+    """Numbers by the hands of player 1, down, and player 2, across; impossible deals have no number."""
 
-    corner: str  # what chance has opened
+    corner: str  # the outcome of public chance moves
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[Words, ...], ...]
@@ -107,7 +107,7 @@ class _PayoffTable:
                     yield from words_at(numbers, left + (width - words_width(numbers)) / 2, base, "payoff", node)
 
 
-_PayoffTables = tuple[_PayoffTable, ...]  # tables side by side: one for each thing that chance may have opened
+_PayoffTables = tuple[_PayoffTable, ...]  # tables side by side: one for each outcome of public chance moves
 
 
 def _size(tables: _PayoffTables) -> Size:
@@ -123,14 +123,14 @@ def _side_by_side(tables: _PayoffTables, node: int, x: float, y: float) -> Itera
 
 
 class _Game:
-    """The words of the picture of a game by itself."""
+    """The contents of the picture of a game without strategies."""
 
     def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
         tree = deals.public.tree
         self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
         names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
         self.hands = [tuple(short[hand] for hand in hands) for short, hands in zip(names, deals.hands, strict=True)]
-        self.paid = 1 if has_value(tree) else 2  # players whose payoffs are written
+        self.paid = 1 if has_value(tree) else 2  # the number of players whose payoffs are shown
         every = len(deals.hands[0]) * len(deals.hands[1])
         alike = list(deals.deals.values()) == [Fraction(1, every)] * every
         self.each = exact_or(percent, Fraction(1, every), LONG) if alike else ""
@@ -168,7 +168,7 @@ class _Game:
         return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
     def pieces(self, right: bool) -> list[Piece]:
-        """A piece for each public history, in prefix order; play goes to the *right*, or down."""
+        """Return a piece for each public history, in prefix order; play goes to the *right*, or down."""
         public, opening, at = self.deals.public, self.deals.opening, dict[int, int]()
         found = []
         for history in self.shown:
@@ -191,7 +191,7 @@ class _Game:
         return found
 
     def _start_shape(self, right: bool) -> tuple[Size, float, tuple[float, float, float, float] | None]:
-        """The size of the deal with its chances, the way from it to the first node, and where no branch may pass."""
+        """Return the deal's size, its distance to the first node, and the rectangle that branches must avoid."""
         (wide, tall), said = _size(self.start), _wide(self._deal) + SIZES.node + 5.0
         if right:
             way = max(said + SIZES.node + 7.0, wide + SIZES.node + 4.0)
@@ -204,7 +204,7 @@ class _Game:
         return f"deal: {self.each} each" if self.each else "deal"
 
     def _beside(self, history: int) -> tuple[Size, _Key]:
-        """The size of what stands beside the dot of an end, and what draws it from its top left corner."""
+        """Return the size of the payoffs beside an end, and a function that draws them from a top left corner."""
         end, fall = self.ends[history], HEAD / 2 + FALL * SIZES.label
         if not isinstance(end[0], _PayoffTable):
             return (words_width(end), HEAD), lambda x, y: words_at(end, x, y + fall, "payoff", history)
@@ -214,7 +214,7 @@ class _Game:
         return _size(end), partial(_side_by_side, end, history)
 
     def _items(self, history: int, right: bool, way: float, x: float, y: float, _: float) -> Iterator[Item]:
-        """The items at the end (x, y) of a branch; *way* is the distance from the deal to the first node."""
+        """Yield the items at the end (x, y) of a branch; *way* is the distance from the deal to the first node."""
         player, node = int(self.deals.public.player[history]), SIZES.node
         dx, dy = (1.0, 0.0) if right else (0.0, 1.0)
         if history == 0:
@@ -259,27 +259,26 @@ class _Game:
             diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
             yield LegendEntry.said("chance move: its outcome is in a table's corner", (diamond,), 8.0)
         if self.folded:
-            yield LegendEntry.note("…", "play goes on, not shown here", 0)
+            yield LegendEntry.note("…", "further moves are not shown", 0)
         yield LegendEntry.node(CHANCE, self.badges, "probabilities of hands", optional=True)
 
 
 def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
-    """The scene of the public histories of *tree* with what each end pays.
+    """Return the scene of the public histories of *tree* with the payoffs at each end.
 
-    Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
-    can be read, and ``PictureTooLargeError``.
+    Raises ``NotApplicableError`` unless *tree* is a deal of readably many hands to two players with public moves, and
+    ``PictureTooLargeError``.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(
-            f"{tree.title!r} has {len(tree.players)} players, and the table at an end has two sides: leave out --all "
-            "(all_ends)"
+            f"{tree.title!r} has {len(tree.players)} players, but --all (all_ends) is for two: leave it out"
         )
     public = public_tree(tree)
     deals = public_deals(public)
     most = max(map(len, deals.hands))
     if most > MOST_HANDS:
         raise NotApplicableError(
-            f"{tree.title!r} has {most} hands a player, and a table at each end is read with at most {MOST_HANDS}: "
+            f"{tree.title!r} has {most} hands per player, but tables of payoffs are readable only up to {MOST_HANDS}: "
             "leave out --all (all_ends), or draw fewer sides, dice or cards"
         )
     level = levels(public.parent.tolist(), [NONE] * len(public))
@@ -302,7 +301,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:
-    """*plain* with the tables under letters below it, or *beside* it."""
+    """Return *plain* with the lettered tables below it, or *beside* it."""
     sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
     if beside:
         turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
@@ -317,7 +316,7 @@ def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables]
 
 
 def _lines(sizes: Sequence[Size], most: float, gap: float, between: float) -> list[Point]:
-    """Places along and across for things of these sizes, line after line of at most this length."""
+    """Return places along and across for rectangles of these sizes, in lines of length at most *most*."""
     found, along, across, widest = [], 0.0, 0.0, 0.0
     for long, wide in sizes:
         if along and along + long > most:

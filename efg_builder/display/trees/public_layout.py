@@ -1,6 +1,6 @@
 """The places of the pieces of a public tree, to the right or down, and the branches between them.
 
-A piece is a table of hands, an end, or a mark for moves that are not shown. Branches run in the gaps between levels.
+A piece is a table of hands, an end, or a mark for hidden moves. Branches are in the gaps between levels.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, i
 from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
-HEAD = 19.0  # the height of a piece's first line, in the middle of which branches come and go
+HEAD = 19.0  # the height of a piece's first line; branches start and end at its middle
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The drawing at a public history, and the move that leads there."""
+    """The drawing at a public history, and the move to it."""
 
     history: int
-    above: int  # the index of the piece before, -1 for none
-    player: int  # moves there
+    above: int  # the index of the parent piece, -1 for none
+    player: int  # the mover
     width: float
     height: float
-    draw: Callable[[float, float, float], Iterable[Item]]  # from where the branch ends, as long as tables there are
-    label: str = ""  # the move that leads there, as it is drawn
+    draw: Callable[[float, float, float], Iterable[Item]]  # from x, y of the branch's end, and the level's table length
+    label: str = ""  # the move to it, as drawn
     chance: str = ""  # the probability of that move
     line: float = SIZES.plain_line  # the width of its branch
     never: bool = False  # that move is never made
     color: str = INK  # of the label
     tip: str = ""  # of the branch
-    fork: float | None = None  # along to where its branches begin; None for its end
-    table: bool = False  # it is as long as the other tables of its level
-    dot: float = SIZES.node  # the radius of what the branch ends in
-    body: Rectangle | None = None  # where no branch may pass to the right, from its top left corner
+    fork: float | None = None  # the distance along to the start of its branches; None: they start at its end
+    table: bool = False  # its length is that of its level's tables
+    dot: float = SIZES.node  # the radius of the mark at the branch's end
+    body: Rectangle | None = None  # branches to the right must avoid this, measured from the top left corner
 
     def size(self, right: bool) -> tuple[float, float]:
-        """The width and the height of label and probability: one after the other, or one below the other."""
+        """Return the width and height of label and probability, side by side or stacked."""
         if right:
             return sum(self.parts) + _WORD_GAP * all(self.parts), SIZES.label if self.label else 0.0
         return max(self.parts), ROOM.line * sum(map(bool, self.parts))
@@ -60,40 +60,40 @@ class PublicSpacing:
     """The room between pieces, in pixels."""
 
     between: float = 4.0  # pieces beside each other
-    apart: float = 3.0  # more where branches are straight, for the labels between them
-    table: float = 9.0  # more after tables, and half as much after payoffs side by side
+    apart: float = 3.0  # added for the labels of straight branches
+    table: float = 9.0  # added after tables, and half as much after payoffs side by side
     beside: float = 14.0  # along, beside the label of a branch
-    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches, of their span: down, right
-    longest: float = 110.0  # of a straight branch by its slope alone
+    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches per span: down, right
+    longest: float = 110.0  # the maximum length of a straight branch due to its slope
     fan: tuple[float, float] = (12.0, 80.0)  # the length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # of a label's width: those of neighbors beside slopes may stand at other heights
-    line: float = SIZES.label + 1.5  # from line to line of a label
+    staggered: float = 0.4  # room as a share of a label's width: labels beside slopes may be at different heights
+    line: float = SIZES.label + 1.5  # the line height of a label
 
 
 ROOM = PublicSpacing()
 _WORD_GAP = 5.0  # between a label and its probability
-_ASCENT = 0.84 * SIZES.label  # from the top of a line of words to where letters stand
+_ASCENT = 0.84 * SIZES.label  # from the top of a line of words to its baseline
 _STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
 """Places of a label along a branch, as shares of its length from the first one."""
 
 
 @dataclass(frozen=True)
 class PublicLayout(Layout):
-    """The places of *pieces*: of each one where the branch to it ends."""
+    """The places of *pieces*: the ends of the branches to them."""
 
     pieces: tuple[Piece, ...]
     lines: str  # straight or elbow
     level: tuple[int, ...]
-    first: tuple[bool, ...]  # whether it is in the first half of those after the same piece
+    first: tuple[bool, ...]  # by piece, whether it is in the first half of its siblings
     at: tuple[Point, ...]
-    tables: tuple[float, ...]  # by level, where its tables end along
-    ends: tuple[float, ...]  # the same of all pieces
-    bends: tuple[float, ...]  # by level, where elbows turn
-    extra: tuple[Item, ...] = ()  # what stands beside the tree
+    tables: tuple[float, ...]  # by level, the end of its tables along
+    ends: tuple[float, ...]  # by level, the end of all its pieces along
+    bends: tuple[float, ...]  # by level, the turn of its elbows
+    extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:
-        """The point at which the branch to a piece begins."""
+        """Return the start of the branch to a piece."""
         above = self.pieces[index].above
         (x, y), fork, end = self.at[above], self.pieces[above].fork, self.tables[self.level[above]]
         if self.right:
@@ -118,7 +118,7 @@ class PublicLayout(Layout):
 
     @cached_property
     def _labels(self) -> dict[int, Rectangle]:
-        """The place of each label that has one."""
+        """The place of each label that has room."""
         if self.lines == "elbow":
             return {index: self._at_elbow(index) for index in range(1, len(self.pieces))}
         found: dict[int, Rectangle] = {}
@@ -142,7 +142,7 @@ class PublicLayout(Layout):
         return found
 
     def _at_elbow(self, index: int) -> Rectangle:
-        """The place of a label beside the part of an elbow that ends at the piece."""
+        """Return the place of a label beside the last part of an elbow."""
         piece, (x, y), bend = self.pieces[index], self.at[index], self.bends[self.level[self.pieces[index].above]]
         wide, tall = piece.size(self.right)
         away = ROOM.away + piece.line / 2
@@ -152,14 +152,14 @@ class PublicLayout(Layout):
         return (left, bend, left + wide, bend + tall)
 
     def _bodies(self, level: int) -> Iterator[Rectangle]:
-        """The obstacles to branches that begin at this *level*."""
+        """Yield the rectangles that branches from this *level* must avoid."""
         for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
             if at == level and self.right and piece.body is not None:
                 left, top, right, bottom = piece.body
                 yield (x + left, y - HEAD / 2 + top, x + right, y - HEAD / 2 + bottom)
 
     def _places(self, index: int) -> Iterator[Rectangle]:
-        """The places beside a straight branch, the best first: on its outer side, a little after its middle."""
+        """Yield the places beside a straight branch, the best first: on its outer side, just after its middle."""
         piece, start, end = self.pieces[index], self._start(index), self.at[index]
         axis = 1 - self.right
         low, high = self.ends[self.level[piece.above]] + 2, end[axis] - piece.dot - 2
@@ -172,12 +172,12 @@ class PublicLayout(Layout):
 
     @property
     def quality(self) -> int:
-        """2 if all labels have room, else 0."""
+        """2 if all labels have room, otherwise 0."""
         return 2 if len(self._labels) == len(self.pieces) - 1 else 0
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """All that is drawn, from the corner (0, 0) on."""
+        """All items, from the corner (0, 0)."""
         found: list[Item] = sorted(self._edges, key=lambda edge: edge.color != NEVER)
         for at, piece, (x, y) in zip(self.level, self.pieces, self.at, strict=True):
             found += piece.draw(x, y, self.tables[at] - (x if self.right else y))
@@ -202,9 +202,9 @@ class PublicLayout(Layout):
 def place_pieces(
     pieces: Sequence[Piece], lines: str, right: bool, between: float, along: float = 0.0, spread: float = 1.0
 ) -> PublicLayout:
-    """Place *pieces*, in prefix order, with room *between* those beside each other.
+    """Place *pieces*, in prefix order, with room *between* neighbors.
 
-    Each level and the gap after it are longer by *along* together; *spread* widens the room between pieces.
+    *along* lengthens each level together with the gap after it; *spread* widens the room between pieces.
     """
     parents = [piece.above for piece in pieces]
     level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)
@@ -250,7 +250,7 @@ def place_pieces(
 
 
 def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
-    """The room of a piece across, with that of the label of the branch to it."""
+    """Return the room of a piece across, including the label of its branch."""
     wide, tall = piece.size(right)
     label = ROOM.away + piece.line / 2 + (tall if right else wide * (ROOM.staggered if lines == "straight" else 1.0))
     after = ROOM.table * (1.0 if piece.table else 0.0 if right else 0.5)
@@ -262,7 +262,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """The length of branches by their longest label and what they span across, and that of the fan of elbows."""
+    """Return the length of branches by their longest label and span across, and the length of the elbows' fan."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0
@@ -279,9 +279,9 @@ def compose_pieces(
     legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
-    """The scene of the first of *kinds* of layouts in which *count* pieces have room.
+    """Return the scene of the first of *kinds* of layouts with room for *count* pieces.
 
-    Each layout takes the lines, which are straight where that is possible, and what a ``Way`` takes.
+    Each layout takes the kind of lines (straight if possible), and the arguments of a ``Way``.
     """
     plain = kinds[0][0]("elbow", 0.0, 1.0)
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in plain.items):

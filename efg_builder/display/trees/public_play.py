@@ -1,4 +1,4 @@
-"""The facts on each public history with strategies: the mover's hands, the moves and their probabilities."""
+"""The data of each public history with strategies: the mover's hands, the moves and their probabilities."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
 from .scene import shortened
 
-Range = tuple[Number, Number]  # the least and the greatest probability
+Range = tuple[Number, Number]  # the lowest and highest probability
 MANY_HANDS = 8
-"""Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
+"""If a player has more hands than this, unreached hands at a history are counted instead of listed."""
 
-UNTOLD = "–"  # where ranges say nothing: in no equilibrium does own play lead there
+UNTOLD = "–"  # in place of a range: the hand's own moves lead there in no equilibrium
 _VIEW_LETTERS = 18
 
 
@@ -30,28 +30,28 @@ _VIEW_LETTERS = 18
 class HandCell:
     """A hand and a move."""
 
-    shade: Number  # the probability or, without a profile, the least there is
+    shade: Number  # the probability or, without a profile, its lower bound
     letters: str  # empty for 0
     known: str  # shown on hovering
 
 
 @dataclass(frozen=True)
 class HandRow:
-    """A row of a table: a hand, or many that do the same for certain."""
+    """A row of a table: a hand, or several with the same certain move."""
 
     names: tuple[str, ...]
-    likely: Number | None  # given that play got there, None without a profile
+    likely: Number | None  # the belief in the hand at the history, None without a profile
     cells: tuple[HandCell, ...]
-    opened: str = ""  # what chance has opened for all to see, such as a public card
+    opened: str = ""  # the outcome of public chance moves, such as a public card
 
     @property
     def name(self) -> str:
-        """The hand's name, or how many hands there are."""
+        """The hand's name, or the number of hands."""
         return self.names[0] if len(self.names) == 1 else f"all {len(self.names)}"
 
     @property
     def never(self) -> bool:
-        """Whether play never gets there with this hand."""
+        """Whether the history is unreached with this hand."""
         return self.likely == 0
 
 
@@ -60,8 +60,8 @@ class Move:
     """A column of a table: a move."""
 
     name: str
-    then: int  # the public history that follows
-    chance: Number | None  # over all hands together, None without a profile
+    then: int  # the next public history
+    chance: Number | None  # averaged over hands, None without a profile
     ends: bool
     pays: tuple[Number, ...]  # the players' expected payoffs at an end, empty without a profile
 
@@ -71,26 +71,26 @@ class Turn:
     """A public history that is shown."""
 
     history: int
-    above: int  # the index of the turn before, -1 for none
-    by: int  # its column that leads here
+    above: int  # the index of the previous turn, -1 for none
+    by: int  # the column of the move from there
     player: int
     path: tuple[str, ...]
     hands: tuple[HandRow, ...]
     moves: tuple[Move, ...]
-    never: int  # moves that are never made there
-    absent: int  # hands that never get there and are not listed
-    reach: Number | None  # how likely play gets there, None without a profile
-    value: tuple[Number, ...] | None  # each player's expected payoff from there on
+    never: int  # the number of moves never made there
+    absent: int  # the number of unreached hands that are not listed
+    reach: Number | None  # the reach probability, None without a profile
+    value: tuple[Number, ...] | None  # each player's expected payoff there
     heading: str = "hand"  # above the names of rows
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
-        """The names of hands as they are drawn."""
+        """The drawn names of hands."""
         return shortened(tuple(dict.fromkeys(hand.name for hand in self.hands)), _VIEW_LETTERS)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The names of moves as they are drawn."""
+        """The drawn names of moves."""
         return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
@@ -100,7 +100,7 @@ class _Flow:
 
     history: Sequence[Number]
     infoset: Sequence[Number]
-    worth: Sequence[Sequence[Number]]  # by history, the expected payoffs times the chance of getting there
+    worth: Sequence[Sequence[Number]]  # [history, player]: the expected payoff times the reach probability
 
     def mean(self, history: int) -> tuple[Number, ...] | None:
         likely = self.history[history]
@@ -126,10 +126,10 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
 
 @dataclass(frozen=True)
 class PublicPlay:
-    """The source of any picture of the public histories of *tree*, with *profile* on it.
+    """The data for pictures of the public histories of *tree* with *profile*.
 
-    ``sparse``: the strategies whose support tree *tree* is, which know the moves and hands that it leaves out;
-    ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
+    ``sparse``: the strategies with support tree *tree*; they also have the moves and hands missing there. ``ranges``:
+    as in ``DrawOptions``. Raises ``NotApplicableError`` if *tree* has no public tree or no player's turn.
     """
 
     tree: GameTree
@@ -139,7 +139,7 @@ class PublicPlay:
 
     def __post_init__(self) -> None:
         if not self.public.infosets[0]:
-            reason = f"in {self.tree.title!r} nobody ever moves, so there is no table to draw"
+            reason = f"no player moves in {self.tree.title!r}, so there is no table to draw"
             raise NotApplicableError(f'view="public": {reason}')
 
     @cached_property
@@ -153,7 +153,7 @@ class PublicPlay:
         return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
-        """The turn at *history*, which follows the turn of index *above* by its column *by*."""
+        """Return the turn at *history*, reached from the turn with index *above* by the move in column *by*."""
         path, player = self.public.path(history), int(self.public.player[history])
         moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
         if self.sparse is not None:
@@ -164,7 +164,7 @@ class PublicPlay:
             hands = _all_hands(hands, self.sparse, player, len(moves))
         listed = hands if len(hands) <= MANY_HANDS else [hand for hand in hands if not hand.never]
         rows = listed
-        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # all make the one move there is
+        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # every hand makes the only move
             likely = sum((hand.likely or 0 for hand in listed), start=Fraction(0))
             rows = [replace(listed[0], names=tuple(hand.name for hand in listed), likely=likely)]
         return Turn(
@@ -183,7 +183,7 @@ class PublicPlay:
         )
 
     def _moves(self, history: int) -> list[Move]:
-        """The moves that are made there; all of them without a profile, or where play never gets."""
+        """Return the moves made there; without a profile, or at an unreached history, all moves."""
         public, flow = self.public, self.flow
         here = None if flow is None else flow.history[history]
         found = []
@@ -204,7 +204,7 @@ class PublicPlay:
         )
 
     def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
-        """A row for each hand; those with the same public card one below the other."""
+        """Return a row for each hand, grouped by public card."""
         opened, found, flow = self.public.opened, list[HandRow](), self.flow
         groups: dict[str, list[int]] = {}
         for k in self.public.infosets[history]:
@@ -229,10 +229,10 @@ class PublicPlay:
 
 
 def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
-    """The public histories that are shown, in prefix order.
+    """Return the shown public histories, in prefix order.
 
-    With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
-    never shown); no deeper than ``options.depth``; the start always.
+    With a profile, these have a reach probability above ``options.reach`` (None counts as 0). They are no deeper than
+    ``options.depth``. The start is always shown.
     """
     limit = options.reach or 0
     found: list[Turn] = []
@@ -249,12 +249,12 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
 
 
 def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
-    """The cell of a hand with probability *likely*; *p* is that of the move, None where it is not legal or not known.
+    """Return the cell of a hand with belief *likely* and move probability *p*, None if illegal or unknown.
 
-    *ends*: from where to where it can go, if the picture is *ranged* and that is known.
+    *ends*: the range of that probability, if the picture is *ranged* and the range is known.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
-    if likely == 0:  # what it would do is of no consequence, and often nobody's choice
+    if likely == 0:  # the move of an unreached hand does not matter, and is often arbitrary
         return HandCell(Fraction(0), "", f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
     letters = exact_or(percent, share) if share else UNTOLD if ranged and ends is None and p is None else ""

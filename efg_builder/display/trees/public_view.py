@@ -57,20 +57,20 @@ class TableSpacing:
     pad: float = 7.0  # at its sides
     gap: float = 8.0  # beside a column of names or beliefs
     row: float = 15.0  # the height of a row
-    most: float = 1.35  # how many times higher a row may become to fill a picture
-    column: float = 28.0  # the least width of a move's column
-    widest: float = 70.0  # the same that it may become to fill a picture
+    most: float = 1.35  # the maximum enlargement of a row to fill a picture
+    column: float = 28.0  # the minimum width of a move's column
+    widest: float = 70.0  # the maximum width of a move's column
     note: float = SIZES.note + 4.5  # the height of a line below the rows
     corner: float = 4.0  # the radius of corners
-    raised: float = 2.0  # how far above its upper side the node stands where play goes down: words are below it
+    raised: float = 2.0  # the node's height above the table in downward pictures, to leave room for words
 
 
 ROOM = TableSpacing()
 _DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
-_STUB = 2.0  # the radius of the end of a branch to moves that are not shown, which has no dot
+_STUB = 2.0  # the radius at the end of a branch to hidden moves, which has no dot
 
 
-@lru_cache(maxsize=4096, typed=True)  # every layout that is tried asks for the same words
+@lru_cache(maxsize=4096, typed=True)  # all layouts to try have the same words
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
 
@@ -80,13 +80,13 @@ _payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (parti
 
 @dataclass(frozen=True)
 class _Manner:
-    """The settings that all tables of a picture share."""
+    """The common settings of all tables in a picture."""
 
     players: tuple[str, ...]
-    whose: tuple[int, ...]  # the players whose payoffs are written: player 1 alone where two divide a constant
-    beliefs: bool  # whether each hand has a belief
+    whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 if two divide a constant
+    beliefs: bool  # show the belief in each hand
     badges: tuple[str, ...]
-    right: bool = True  # whether play goes to the right, or down
+    right: bool = True  # play goes to the right, otherwise down
     row: float = ROOM.row  # the height of a row
 
 
@@ -101,14 +101,14 @@ class _HandTable:
         self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
         self.value = "" if turn.value is None else _payoff(turn.value[self.whose])
         cards = [_wide(hand.opened) for hand in turn.hands if hand.opened]
-        # The left sides of the names of cards, hands and beliefs, and of the first column.
+        # The left sides of card names, hand names, beliefs and the first column.
         self.hand = ROOM.pad + (max(cards) + ROOM.gap + 8.0 if cards else 0.0)
         names = max(*map(_wide, turn.rows.values()), _small(turn.heading))
         self.belief = self.hand + names + ROOM.gap
         beliefs = max(_small("belief"), *(_small(_chance(hand.likely)) for hand in turn.hands)) + ROOM.gap
         self.first = self.belief + (beliefs if manner.beliefs else 0.0)
         self.columns = [self._column(column, move) for column, move in enumerate(turn.moves)]
-        before = 2 * SIZES.node + 2.0 if manner.right else ROOM.pad  # the node stands at the left, or above the words
+        before = 2 * SIZES.node + 2.0 if manner.right else ROOM.pad  # the node is at the left of the words, or above
         head = before + _small(self.reached) + ROOM.gap + chip_width(self.value) + ROOM.pad
         below = 2 * ROOM.pad + _small(self.never)
         self.width = max(self.first + sum(self.columns) + ROOM.pad, head if self.reached else 0.0, below)
@@ -121,13 +121,13 @@ class _HandTable:
         return max(ROOM.column, _wide(self.turn.columns[move.name]) + 2.0, *cells) + 6.0
 
     def _lefts(self, x: float, width: float) -> list[tuple[Move, float, float]]:
-        """Each move with the left side and the width of its column."""
+        """Return each move with the left side and width of its column."""
         spare = max(0.0, width - self.first - sum(self.columns) - ROOM.pad) / len(self.columns)
         columns = [max(wide, min(wide + spare, ROOM.widest)) for wide in self.columns]
         return list(zip(self.turn.moves, accumulate(columns, initial=x + self.first), columns, strict=False))
 
     def items(self, x: float, y: float, length: float) -> Iterator[Item]:
-        """All of it, as long as its level."""
+        """Yield all items of the table, with the length of its level."""
         turn, manner, node = self.turn, self.manner, self.turn.history
         width, height = (length, self.height) if manner.right else (self.width, length)
         node_at = (x, y) if manner.right else (x, y - ROOM.raised)
@@ -160,7 +160,7 @@ class _HandTable:
         yield from node_of(*node_at, turn.player, manner.badges, "decision", node, tip)
 
     def _card(self, card: str, x: float, top: float, width: float, ruled: bool) -> Iterator[Item]:
-        """A public card at the left of its first hand, under a rule that splits the table."""
+        """Yield a public card at the left of its first hand, under a rule that splits the table."""
         node, middle = self.turn.history, top + self.row / 2
         if ruled:
             yield Stroke(((x + 3.0, top), (x + width - 3.0, top)), rim(self.turn.player), SIZES.band_line, "rule", node)
@@ -195,7 +195,7 @@ class _HandTable:
         return "\n".join(lines)
 
 
-# --- what stands at the ends of branches
+# --- the ends of branches
 
 
 def _end(move: Move, manner: _Manner, x: float, y: float, _: float) -> Iterator[Item]:
@@ -212,13 +212,13 @@ def _payoffs(move: Move, manner: _Manner) -> Words:
 
 
 def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item]:
-    """Dots at the end of a branch to what is not shown."""
+    """Yield dots at the end of a branch to hidden moves."""
     at = (x + 4.0, y + FALL * SIZES.label) if right else (x - _wide("…") / 2, y + SIZES.label)
     yield Text(*at, "…", SIZES.label, GREY, "stub", node)
 
 
 def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
-    """The end of play after a move, or dots where play goes on and is not shown."""
+    """Return the payoffs after a last move, or dots for hidden moves."""
     words, start, height = _branch(move, turn), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
@@ -229,13 +229,13 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
 
 
 def _together(moves: Sequence[Move]) -> Move:
-    """One branch for moves after which nothing is shown."""
+    """Join moves without shown successors into one branch."""
     chances = [move.chance for move in moves if move.chance is not None]
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 
 
 def _branch(move: Move, turn: Turn) -> Any:
-    """The fields of the piece after a *move* that tell of its branch."""
+    """Return the fields of the piece after a *move* that describe its branch."""
     chance, never = move.chance, move.chance == 0
     return {
         "label": turn.columns.get(move.name, move.name),
@@ -248,7 +248,7 @@ def _branch(move: Move, turn: Turn) -> Any:
 
 
 def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
-    """A piece for each turn, for each end below it, and for all moves that are not shown; in prefix order."""
+    """Return a piece for each turn, for each end below it, and for hidden moves, in prefix order."""
     shown = {(turn.above, turn.by): k for k, turn in enumerate(turns)}
     found: list[Piece] = []
 
@@ -271,10 +271,9 @@ def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
 
 
 def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
-    """The scene of the public histories with strategies.
+    """Return the scene of the public histories with strategies.
 
-    Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
-    not show.
+    Raises ``PictureTooLargeError``, and ``ParameterError`` for options that need a profile or that this view lacks.
     """
     public, tree = play.public, play.tree
     turns = turns_of(play, options)

@@ -1,6 +1,6 @@
 """A picture as an immutable list of strokes, marks, texts and boxes, before any file format; its colors and sizes.
 
-Lengths are pixels, the origin is the top left corner, y grows downwards. Items stand in drawing order.
+Lengths are in pixels, the origin is the top left corner, and y grows downwards. Items are in drawing order.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Sizes:
 
 
 SIZES = Sizes()
-FALL = 0.36  # of a letter's size: from the middle of a line down to its baseline
+FALL = 0.36  # distance from the middle of a line down to its baseline, as a share of the letter size
 
 DIE, DIE_ROOM = 0.92, 0.98
-"""The side of a die in a text, and the room that it takes there, by the size of letters: DejaVu Sans has dice of three
-quarters of that, in which six spots cannot be told from five at the size of a label."""
+"""The side of a die in a text and its advance width, as shares of the letter size. DejaVu Sans has dice three quarters
+as large, on which six spots look like five at the size of a label."""
 
 THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
-"""The blank beside a die, and where it is written: with it a deal of dice is hardly wider than in digits."""
+"""The thin blank beside a die, and its places: with it, a deal of dice is hardly wider than in digits."""
 
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838, THIN: 0.2}
 _PLAIN = (
@@ -74,13 +74,13 @@ _WIDTHS = {
 
 
 def edge_width(p: Number | None) -> float:
-    """The width of an edge whose move has probability *p*; None without a profile."""
+    """Return the width of an edge whose move has probability *p*, or None without a profile."""
     return SIZES.plain_line if p is None else SIZES.least_line + SIZES.gain_line * float(p)
 
 
-@lru_cache(maxsize=8192)  # layouts ask for the same words at every size that is tried
+@lru_cache(maxsize=8192)  # layouts measure the same words for every size they try
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of *text* in DejaVu Sans, in pixels at *size* pixels; the fallback fonts are narrower."""
+    """Return the width of *text* in DejaVu Sans at *size*, in pixels; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
     total = 0.0
     for letter in BESIDE_DICE.sub(THIN, text):
@@ -89,14 +89,14 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def shorten(text: str, letters: int) -> str:
-    """*text* on one line of at most this many letters, without what cannot be printed."""
+    """Return *text* on one line of at most *letters* characters, without unprintable characters."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= letters else clean[: letters - 1] + "…"
 
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """*texts* as ``shorten`` makes them; where that makes different ones equal, cut in the middle, or not at all."""
+    """Shorten *texts* at the end; if that makes two of them equal, in the middle; otherwise not at all."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -106,13 +106,13 @@ def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
 
 
 def cut_inside(text: str, letters: int) -> str:
-    """*text* of at most this many letters, cut in the middle."""
+    """Cut *text* in the middle to at most *letters* characters."""
     half = letters // 2
     return text if len(text) <= letters else f"{text[:half]}…{text[half + 1 - letters :]}"
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """One letter for each player: the one in which their names differ, or else their numbers."""
+    """Return one letter for each player: the letter in which their names differ, otherwise their number."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in (
@@ -131,67 +131,67 @@ BLACK = "#000000"
 GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
-NEVER = "#8b9096"  # of a branch that is never played: 3.2 to 1 on paper
+NEVER = "#8b9096"  # the color of a branch that is never played: contrast 3.2 to 1 on paper
 
-# After Okabe and Ito: distinct with any color vision. Neighbours also differ in lightness, so that a
-# grey print still tells two or three players apart. The second color of each is dark enough for text.
+# After Okabe and Ito: distinct with any color vision. Neighboring colors also differ in lightness, so that a
+# gray print distinguishes two or three players. The second color of each player is dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
 MANY_PLAYERS = len(_FILLS)
-"""Of more players than this payoffs are one vector in black: the colors of numbers come again."""
+"""With more players than this, payoffs are one black vector, as colors repeat."""
 
-FRAME = "#949494"  # of the line around an empty cell: 3 to 1 on paper
+FRAME = "#949494"  # the color of the line around an empty cell: contrast 3 to 1 on paper
 
 
 def fill(player: int) -> str:
-    """The color of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
+    """Return the color of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
     return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 
 def ink(player: int) -> str:
-    """The color of a player's words and lines: the same hue, dark enough to read on white.
+    """Return the color of a player's words and lines: the same hue, dark enough to read on white.
 
-    In a grey print these lines are darker than those of moves that are never made, whoever the player is.
+    In a gray print, every player's lines are darker than lines of moves that are never made.
     """
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
 Words = tuple[tuple[str, str], ...]  # texts side by side, each with its color
-WORD_GAP = 6.0  # between them, in pixels
+WORD_GAP = 6.0  # between texts, in pixels
 
 
 def words_width(words: Words) -> float:
-    """The width of *words* in the size of labels."""
+    """Return the width of *words* at the size of labels."""
     return sum(text_width(text, SIZES.label) for text, _ in words) + WORD_GAP * max(0, len(words) - 1)
 
 
 def words_at(words: Words, left: float, base: float, role: str, node: int = -1) -> Iterator[Text]:
-    """The *words* from the *left* on."""
+    """Yield the *words*, from *left* to right."""
     for text, color in words:
         yield Text(left, base, text, SIZES.label, color, role, node)
         left += text_width(text, SIZES.label) + WORD_GAP
 
 
 def payoff_texts(payoffs: Sequence[str]) -> Words:
-    """The payoffs of the players from the first on, each with its color; those of many players as one vector."""
+    """Return the players' payoffs in their colors; with many players, as one vector."""
     if len(payoffs) > MANY_PLAYERS:
         return ((f"({', '.join(payoffs)})", INK),)
     return tuple((text, ink(player)) for player, text in enumerate(payoffs))
 
 
 def tint(player: int) -> str:
-    """The color of the band of a player's information set, and of the head of a table."""
+    """Return the color of a player's information-set bands and table heads."""
     return _mixed(fill(player), 255, 0.13)
 
 
 def rim(player: int) -> str:
-    """The color of the line around an information set's band: pale, but 3 to 1 on paper."""
+    """Return the color of the line around an information set's band: pale, but with contrast 3 to 1 on paper."""
     return _mixed(ink(player), 255, 0.7)
 
 
 def shade(player: int, p: float) -> str:
-    """The color of a probability: the darker the likelier, in a grey print too; white for 0."""
+    """Return the color of a probability: white for 0, darker for higher ones, also in a gray print."""
     return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
 
 
@@ -202,24 +202,24 @@ def _mixed(color: str, end: int, share: float) -> str:
 
 @cache
 def letter_over(color: str) -> str:
-    """Black or white, whichever is read better on *color*: the one with the higher contrast ratio (WCAG 2.1)."""
+    """Return black or white, whichever has the higher contrast ratio on *color* (WCAG 2.1)."""
     return max(BLACK, PAPER, key=lambda letters: contrast(rgb(color), rgb(letters)))
 
 
 def contrast(one: Sequence[float], other: Sequence[float]) -> float:
-    """The contrast ratio of two colors, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """Return the contrast ratio of two colors, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
 def luminance(color: Sequence[float]) -> float:
-    """The relative luminance of a color, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """Return the relative luminance of a color, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 def rgb(color: str) -> tuple[float, float, float]:
-    """Red, green and blue of ``#rrggbb``, each from 0 to 1."""
+    """Return red, green and blue of ``#rrggbb``, each from 0 to 1."""
     red, green, blue = (part / 255 for part in _parts(color))
     return red, green, blue
 
@@ -228,7 +228,7 @@ def _parts(color: str) -> tuple[int, int, int]:
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
-# --- what is drawn
+# --- items
 
 Point = tuple[float, float]
 
@@ -241,10 +241,10 @@ class Stroke:
     color: str
     width: float
     role: str  # edge, rim, infoset, rule or legend
-    node: int = -1  # the node at which it ends, -1 for none
-    source: int = -1  # the node at which it begins
+    node: int = -1  # the node at its end, -1 for none
+    source: int = -1  # the node at its start
     curved: bool = False
-    round: bool = False  # whether its ends are round
+    round: bool = False  # round ends
     tip: str = ""
 
 
@@ -264,7 +264,7 @@ class Mark:
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Of a diamond."""
+        """The corners of a diamond."""
         x, y, r = self.x, self.y, self.r
         return ((x, y - r), (x + r, y), (x, y + r), (x - r, y))
 
@@ -285,12 +285,12 @@ class Text:
 
     @property
     def width(self) -> float:
-        """As wide as its letters."""
+        """The width of the letters."""
         return text_width(self.text, self.size, self.bold)
 
     @property
     def left(self) -> float:
-        """Where the letters begin."""
+        """The x coordinate of the first letter's left side."""
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
 
 
@@ -321,11 +321,11 @@ class Scene:
     width: float
     height: float
     title: str
-    description: str  # what it shows, in words
+    description: str  # the content in words
     items: tuple[Item, ...]
-    scale: float = 1.0  # pixels of the finished picture by pixel of the scene
-    paper: str = PAPER  # the color behind it all
-    fragment: bool = False  # of TikZ only what stands in a document
+    scale: float = 1.0  # pixels of the finished picture per pixel of the scene
+    paper: str = PAPER  # the background color
+    fragment: bool = False  # in TikZ, only the tikzpicture
 
     @property
     def texts(self) -> tuple[Text, ...]:
@@ -349,25 +349,25 @@ class Scene:
 
 
 def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
-    """The *mark* of a player's node; from the ninth player on, whose colors come again, with a ring around it."""
+    """Return the *mark* of a player's node, with a ring from the ninth player on, as colors repeat."""
     if player < len(_FILLS):
         return (mark,)
     return replace(mark, color=PAPER, rim=ink(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
 
 
 def badge_size(badge: str) -> float:
-    """The size of the letters in a node: two digits are smaller."""
+    """Return the size of the letters in a node: smaller for two digits."""
     return SIZES.badge if len(badge) == 1 else 0.7 * SIZES.badge
 
 
 def two_decimals(value: float) -> str:
-    """A length for a file: at most two decimals, a hundredth of a pixel."""
+    """Write a length with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> tuple[Point, ...]:
-    """A straight stem to the bend, a slope to the label's room, then level to the node: three cubic Béziers.
+    """Return an elbow as three cubic Béziers: a stem to the bend, a slope to the label, a straight line to the node.
 
     The branch goes to the *right*, or down.
     """
@@ -381,14 +381,14 @@ def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> t
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:
-    """*item* at another place."""
+    """Return *item* moved by (dx, dy)."""
     if isinstance(item, Stroke):
         return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
 def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
-    """One cubic Bézier from *a* to *b*, straight but for a bow to one side."""
+    """Return a cubic Bézier from *a* to *b* with a bow to one side."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = max(1.0, (dx * dx + dy * dy) ** 0.5)
     over, up = -dy / length * aside * 4 / 3, dx / length * aside * 4 / 3
@@ -396,7 +396,7 @@ def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
 
 
 def on_curve(points: Sequence[Point], share: float) -> Point:
-    """The point of a cubic Bézier at this *share* of its parameter, from 0 to 1."""
+    """Return the point of a cubic Bézier at the parameter *share*, from 0 to 1."""
     weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)
     x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
     return x, y
@@ -412,26 +412,26 @@ def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, the suffixes of its files (with the dot, in small letters), and how a scene becomes the
-    bytes of the whole file; equal scenes give equal bytes."""
+    """A file format: its name, file suffixes (with a dot, in lower case), and the function from a scene to the bytes of
+    a file; equal scenes give equal bytes."""
 
     name: str
     suffixes: tuple[str, ...]
     render: Callable[[Scene], bytes]
 
 
-# --- schemes of colors for a finished picture: for a grey print, for a dark page
+# --- color schemes of a finished picture: gray print, dark page
 
 SCHEMES = ("plain", "grey", "dark")
-"""The first is the one that pictures are made in: colors that are told apart with any color vision."""
+"""The color schemes; the first is the default, with colors distinct with any color vision."""
 
-READABLE = 4.5  # the least contrast of a text with what is behind it (WCAG 2.1, level AA)
-VISIBLE = 3.0  # the same of a line
+READABLE = 4.5  # the minimum contrast of a text with its background (WCAG 2.1, level AA)
+VISIBLE = 3.0  # the minimum contrast of a line
 DARK_PAPER = "#14171c"
 
 
 def recolored(scene: Scene, scheme: str) -> Scene:
-    """*scene* in the colors of *scheme*; texts keep a contrast of at least ``READABLE``."""
+    """Return *scene* in the colors of *scheme*; texts have a contrast of at least ``READABLE``."""
     if scheme == "plain":
         return scene
     turn = _grey if scheme == "grey" else inverted
@@ -458,14 +458,14 @@ def _grey(color: str) -> str:
 
 
 def inverted(color: str) -> str:
-    """The color on a dark page: the same hue, light for dark."""
+    """Return the color for a dark page: the same hue with inverted lightness."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     base = rgb(DARK_PAPER)[0]
     return _hex(hls_to_rgb(hue, base + (1 - base) * (1 - light), strong)) if light < 0.999 else DARK_PAPER
 
 
 def readable(scene: Scene) -> Iterator[Item]:
-    """The items of *scene*, each text with a contrast of at least ``READABLE``."""
+    """Yield the items of *scene*, with a contrast of at least ``READABLE`` for each text."""
     for item, behind in with_backgrounds(scene):
         if isinstance(item, Text) and contrast(rgb(item.color), rgb(behind)) < READABLE:
             yield replace(item, color=_moved(item.color, behind))
@@ -474,7 +474,7 @@ def readable(scene: Scene) -> Iterator[Item]:
 
 
 def _moved(color: str, behind: str) -> str:
-    """*color* as much lighter or darker as it must be to be read on *behind*."""
+    """Return *color*, made just light or dark enough to be readable on *behind*."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     ends = (1.0, 0.0) if luminance(rgb(behind)) < 0.18 else (0.0, 1.0)
     for end in ends:
@@ -486,7 +486,7 @@ def _moved(color: str, behind: str) -> str:
 
 
 def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
-    """Each item, and the color of what was drawn last in its middle before it; lines count for nothing."""
+    """Yield each item with the color behind its middle; lines are ignored."""
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):

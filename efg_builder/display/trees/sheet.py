@@ -1,4 +1,4 @@
-"""The sheet that all views are put on: title, caption and legend."""
+"""The sheet around all views: title, caption and legend."""
 
 from __future__ import annotations
 
@@ -44,95 +44,95 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Layout:
-    """What a picture draws between its head and its legend, and the size of that in pixels."""
+    """The drawing between head and legend, and its size in pixels."""
 
     width: float
     height: float
-    right: bool = field(default=True, kw_only=True)  # whether it goes to the right, or down
-    steps: int = field(default=0, kw_only=True)  # fans from the root to the deepest end
+    right: bool = field(default=True, kw_only=True)  # play goes to the right, otherwise down
+    steps: int = field(default=0, kw_only=True)  # the number of fans from the root to the deepest end
 
     @property
     def quality(self) -> int:
-        """Whether all words have room: 2 if they have, 1 if some stand on bands, 0 if not."""
+        """2 if all words have room, 1 if some are on bands, 0 if some have no room."""
         return 2
 
     @property
     def items(self) -> Iterable[Item]:
-        """All that is drawn, from the corner (0, 0) on."""
+        """All items, from the corner (0, 0)."""
         raise NotImplementedError
 
     def point(self, along: float, across: float) -> Point:
-        """The point of the picture at a place along the way that play flows, and across."""
+        """Return the point of the picture at a place along the direction of play, and across it."""
         return (along, across) if self.right else (across, along)
 
     @property
     def size(self) -> tuple[float, float]:
-        """Its size along the way that play flows, and across."""
+        """The size along the direction of play, and across it."""
         return (self.width, self.height) if self.right else (self.height, self.width)
 
 
 # --- title, caption and legend
 
 _MARGIN = 22.0  # around a free picture, in pixels
-_LEAST_WIDTH = 720.0  # so that title and legend of a narrow tree do not wrap at every word
-LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the same of the tree itself
-_GAP, _LINE = 22.0, 22.0  # between the legend's entries, and its lines
+_LEAST_WIDTH = 720.0  # the minimum width of a picture, for title and legend
+LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the minimum width inside the margins
+_GAP, _LINE = 22.0, 22.0  # between legend entries, and the height of legend lines
 _COMMENT_LETTERS = 420
 
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One entry of the legend: its ``icon`` drawn around (0, 0), ``room`` pixels wide, and words with their colors."""
+    """An entry in the legend: an ``icon`` around (0, 0), ``room`` pixels wide, and words with their colors."""
 
     icon: tuple[Item, ...]
     room: float
     words: Words
-    optional: bool = False  # it may go where the legend would not fit on one line
+    optional: bool = False  # may be left out to fit the legend on one line
 
     @property
     def width(self) -> float:
-        """Of icon and words, in pixels."""
+        """The width of icon and words, in pixels."""
         return self.indent + words_width(self.words)
 
     @property
     def indent(self) -> float:
-        """The room before the words."""
+        """The room before the words, in pixels."""
         return self.room + WORD_GAP if self.icon else self.room
 
     @classmethod
     def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0, optional: bool = False) -> LegendEntry:
-        """An entry of words in one color."""
+        """Return an entry with words in one color."""
         return cls(icon, room, ((text, INK),), optional)
 
     @classmethod
     def node(
         cls, player: int, badges: Sequence[str], words: str, color: str = INK, optional: bool = False
     ) -> LegendEntry:
-        """Whose node it is, or what the words say of it."""
+        """Return an entry for a node: its player's name, or other words."""
         return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),), optional)
 
     @classmethod
     def chip(cls, values: Sequence[str], words: str) -> LegendEntry:
-        """What a box with a number says. The sample is the first of *values* that is not a whole number, if any."""
+        """Return an entry for a box with a number, preferably the first of *values* that is not an integer."""
         sample = next((text for text in values if not text.lstrip("−").isdigit()), values[0])
         wide = chip_width(sample)
         return cls.said(words, chip(wide, 0.0, sample, 0), wide)
 
     @classmethod
     def widths(cls) -> LegendEntry:
-        """What the widths of edges say where a profile is drawn."""
+        """Return the entry for the widths of edges with a profile."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
         thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
         return cls.said("wider: more probable", (thick, thin), 26.0)
 
     @classmethod
     def end(cls, words: Words, optional: bool = False) -> LegendEntry:
-        """What an end's dot says."""
+        """Return an entry for the dot of an end."""
         return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words, optional)
 
     @classmethod
     def note(cls, note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
-        """What a *note* in small letters says; *room* is what its width leaves free."""
+        """Return an entry for a *note* in small letters, with extra *room* after it."""
         letters = Text(0, 3, note, SIZES.note, color, "legend")
         return cls.said(words, (letters,), letters.width + room)
 
@@ -141,7 +141,7 @@ ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """The legend on one line of this *width*, without optional entries if they do not fit; else on several lines."""
+    """Return the legend on one line of this *width*, without optional entries if necessary, or on several lines."""
     entries = list(entries)
     while sum(entry.width + _GAP for entry in entries) - _GAP > width:
         spare = next((entry for entry in reversed(entries) if entry.optional), None)
@@ -188,9 +188,9 @@ class _Frame:
 
     width: float
     height: float | None  # None for as much as it takes
-    most: float  # how many pixels one of the scene becomes at most
-    least: float  # the height of the smallest letters at least
-    filled: bool  # whether the picture is as large as that whatever is in it
+    most: float  # the maximum number of pixels per pixel of the scene
+    least: float  # the minimum height of the smallest letters
+    filled: bool  # the picture always fills the frame
 
 
 COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article, 229.5 TeX points (1/72.27 inch)
@@ -202,7 +202,7 @@ FRAMES = {
 
 
 def _frame_of(style: Style) -> _Frame | None:
-    """The room that *style* asks for; None for a free picture."""
+    """Return the frame for *style*, or None for a free picture."""
     if style.aspect is not None:
         width = style.width or _WIDE
         return _Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
@@ -217,33 +217,33 @@ class Sheet:
 
     tree: GameTree
     options: DrawOptions
-    about: str  # what the picture shows, in words
+    about: str  # the content of the picture in words
     legend: Sequence[LegendEntry]
-    enlarged: float = 1.0  # how many times larger than a tree's letters and fans may become to fill a frame
+    enlarged: float = 1.0  # the maximum enlargement to fill a frame, relative to a tree's
 
     @property
     def style(self) -> Style:
-        """The style of the whole."""
+        """The style of the picture."""
         return self.options.style
 
     def for_purpose(self, purpose: str) -> Sheet:
-        """The same for another *purpose*."""
+        """Return the same sheet for another *purpose*."""
         return replace(self, options=replace(self.options, style=replace(self.style, purpose=purpose)))
 
     @property
     def margin(self) -> float:
-        """Around the picture."""
+        """The margin of the picture, in pixels."""
         return {"column": 2.0, "page": 6.0, "free": _MARGIN}.get(self.style.purpose, 14.0)
 
     @property
     def place(self) -> str:
-        """Where the legend stands."""
+        """The place of the legend."""
         if self.style.legend != "auto":
             return self.style.legend
         return {"free": "top", "column": "none"}.get(self.style.purpose, "bottom")
 
     def headed(self, width: float) -> tuple[list[Item], float]:
-        """Title, comment and caption at the left, the result at the right, and where they end."""
+        """Return title, comment and caption at the left, the result at the right, and the y coordinate below them."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
         comment = _sentence(self.tree.comment) if self.style.purpose == "free" else ""
@@ -276,7 +276,7 @@ class Sheet:
 class _Border:
     """Title and legend of a picture, and the room above and below the tree with margins.
 
-    ``start`` is where the legend starts; where it is ``bottom``, its height counts from the end of the picture.
+    ``start`` is the start of the legend; with ``bottom``, its height is counted from the end of the picture.
     """
 
     head: list[Item]
@@ -311,28 +311,28 @@ def _border(sheet: Sheet, width: float) -> _Border:
 
 
 MOST_STRAIGHT = 250
-"""More nodes than this have elbows: no page is so wide that straight branches to so many ends could be told apart."""
+"""Maximum number of nodes with straight branches: more branches could not be distinguished on a page."""
 
 
 def directions(style: Style) -> tuple[bool, ...]:
-    """Whether play goes to the right, or down, in the layouts to try."""
+    """Return the directions to try: True for right, False for down."""
     return {"auto": (True, False), "right": (True,), "down": (False,)}[style.direction]
 
 
 def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
-    """The kinds of branches to try, the best first, in a picture of so many *nodes*."""
+    """Return the kinds of branches to try in a picture of so many *nodes*, the best first."""
     return LINES[1:] if style.lines == "elbow" or nodes > MOST_STRAIGHT else LINES
 
 
 P = TypeVar("P", bound=Layout)
 Way = Callable[[float, float], P]
-"""A layout, by the length that every fan has more, and by how much distances across are wider."""
+"""A layout as a function of the extra length of fans, and of the factor for distances across."""
 
 
 def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """The scene of the first of *kinds* whose words have room, in the way that makes letters largest, on a *sheet*.
+    """Return the scene on *sheet* of the first of *kinds* with room for its words, in the way with the largest letters.
 
-    Raises ``PictureTooSmallError``, with a purpose that has room, where letters would be too small for the purpose.
+    Raises ``PictureTooSmallError``, with a larger purpose, if letters would be too small.
     """
     style = sheet.style
     frame = _frame_of(style)
@@ -353,17 +353,17 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
 
 
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
-"""Shares of the largest size of letters that are tried until all words have room."""
+"""Letter sizes to try until all words have room, as shares of the largest size."""
 
 
 def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
-    """The picture that fills *frame*, None where letters are too small, and the size of the smallest letters."""
+    """Return the picture that fills *frame* (None if letters are too small), and the size of the smallest letters."""
     most = 0.0
     for ways in kinds:
         plain = [way(0.0, 1.0) for way in ways]
         scales = [_scale(layout, sheet, frame) for layout in plain]
         letters = max(scales) * SIZES.label
-        # Where the words of the way with the largest letters have no room, another way may do.
+        # If the way with the largest letters has no room for its words, try the others.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
                 scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
@@ -389,15 +389,15 @@ def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame)
     return found, letters
 
 
-_SPREAD = 70.0  # how much longer the fans of a small tree may become to fill the picture
+_SPREAD = 70.0  # the maximum extra length of a small tree's fans to fill the picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
-"""How much longer fans, and how much wider distances across, are tried until all words have room."""
+"""Extra fan lengths and factors for distances across to try until all words have room."""
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """The layout of a free picture, plain or spread where title and legend are wider, and the picture's width."""
+    """Return the layout of a free picture, spread if title and legend are wider, and the picture's width."""
     layouts = (way(*loose) for loose in _LOOSER)
     layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
@@ -413,7 +413,7 @@ def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
 
 
 def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
-    """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
+    """Return the maximum number of pixels per pixel of the scene at which *layout* fits in *frame*."""
 
     def fits(scale: float) -> bool:
         width, height = _free_room(layout, sheet, frame, scale)
@@ -436,7 +436,7 @@ def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tup
 
 
 def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[P, Scene]:
-    """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
+    """Return the picture that fills *frame* best at this *scale*; *plain* is the narrowest layout of *way*."""
     width, height = _free_room(plain, sheet, frame, scale)
     if not frame.filled and height is not None:
         height = min(height, 1.6 * plain.height)
@@ -445,7 +445,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     along = 0.0 if room is None else min(_MOST_FAN * sheet.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
-    # What a branch spans across makes fans longer.
+    # Wider spans across lengthen fans, so iterate.
     for _ in range(16):
         flow, side = layout.size
         if too_long := room is not None and flow > room:
@@ -465,7 +465,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
+    """Put *layout* in the middle of a sheet of this size; *height* None: as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
@@ -484,7 +484,7 @@ def _in_words(result: str, whose: str) -> str:
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     lines: list[str] = []
-    # A word longer than a line is broken: no letter is wider than 1.2 times its size.
+    # Break a word longer than a line, as no letter is wider than 1.2 times its size.
     most = max(1, int(width / (1.2 * size)))
     for word in (whole[at : at + most] for whole in text.split() for at in range(0, len(whole), most)):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -503,7 +503,7 @@ def _sentence(comment: str) -> str:
 def node_of(
     x: float, y: float, player: int, badges: Sequence[str], role: str, node: int = -1, tip: str = ""
 ) -> tuple[Item, ...]:
-    """The letter of *player* in a circle, or a diamond for chance; *node* is -1 if it has no place in the tree."""
+    """Return the letter of *player* in a circle, or a diamond for chance; *node* is -1 outside the tree."""
     if player == CHANCE:
         return (Mark("diamond", x, y, SIZES.node, GREY, role, node, tip=tip),)
     size, color = badge_size(badges[player]), letter_over(fill(player))
@@ -514,7 +514,7 @@ def node_of(
 
 
 def chip(right: float, middle: float, text: str, player: int, node: int = -1) -> tuple[Item, ...]:
-    """An expected payoff of *player* in a box that ends at the *right*."""
+    """Return an expected payoff of *player* in a box that ends at *right*."""
     wide = chip_width(text)
     box = Box(right - wide, middle - 5.5, wide, 11.0, PAPER, "chip", node, rim(player), SIZES.chip_line, round=3)
     base, role = middle + FALL * SIZES.note, "value" if node >= 0 else "legend"
@@ -522,10 +522,10 @@ def chip(right: float, middle: float, text: str, player: int, node: int = -1) ->
 
 
 def chip_width(text: str) -> float:
-    """The width of an expected payoff's box."""
+    """Return the width of an expected payoff's box."""
     return text_width(text, SIZES.note) + 4.0
 
 
 def name_of(name: str, player: int) -> str:
-    """A player's name as a legend has it."""
+    """Return a player's name for the legend."""
     return shorten(name, 30) or f"player {player + 1}"

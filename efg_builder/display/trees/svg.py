@@ -1,4 +1,4 @@
-"""SVG by hand: plain attributes that every viewer and slide program reads, the same bytes every time."""
+"""SVG with plain attributes for every viewer and slide program; equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .scene import two_decimals as _n
 
 
 def write_svg(scene: Scene) -> str:
-    """The scene as an SVG 1.1 document."""
+    """Return the scene as an SVG 1.1 document."""
     width, height = _n(scene.width), _n(scene.height)
     size = f'width="{_n(scene.width * scene.scale)}" height="{_n(scene.height * scene.scale)}"'
     parts = [
@@ -27,7 +27,7 @@ def write_svg(scene: Scene) -> str:
 
 
 def write_svg_for_page(scene: Scene) -> str:
-    """The scene as an SVG within a page, light or dark as the page is; light where a browser cannot tell."""
+    """Return the scene as an SVG for a page, light or dark like the page; light in browsers without ``light-dark``."""
     pictures = (write_svg(each).splitlines(keepends=True) for each in (scene, recolored(scene, "dark")))
     return "".join(_in_both_schemes(light, dark) for light, dark in zip(*pictures, strict=True))
 
@@ -75,7 +75,7 @@ def _text(item: Text) -> str:
     bold = ' font-weight="bold"' if item.bold else ""
     base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
     words = _t(item.text)
-    # Nodes lie below their letters; without this, the letters would swallow the pointer.
+    # Letters are above their node; without this attribute they would block its tooltip.
     return f'<text {base} fill="{item.color}" pointer-events="none">{words}</text>'
 
 
@@ -88,7 +88,7 @@ def _p(point: Point) -> str:
 
 
 def _t(text: str) -> str:
-    """Escaped, and without the control characters that XML forbids."""
+    """Escape *text*, and drop control characters, which XML forbids."""
     return escape("".join(c if c.isprintable() or c == "\n" else " " for c in text), quote=False)
 
 

@@ -1,6 +1,6 @@
-"""TikZ that compiles by itself with pdflatex, in ASCII: colors and styles first, then a line per node, edge and word.
+"""TikZ in ASCII that compiles with pdflatex: colors and styles, then a line per node, edge and text.
 
-It needs the class ``standalone``, or else ``article`` with ``geometry``.
+It needs the class ``standalone``, or ``article`` with ``geometry``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene
 from .scene import two_decimals as _n
 
 _UNIT = 0.75  # TeX points per pixel of the scene
-_LONGEST_SIDE = 14_000.0  # in points: TeX knows no length over 16,383 points
+_LONGEST_SIDE = 14_000.0  # in points: the longest length in TeX is 16,383 points
 _PLAYERS = 16
 _HEAD = ("title", "comment", "caption", "legend")
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
@@ -30,14 +30,14 @@ _CLASS = r"""\IfFileExists{standalone.cls}
 
 
 def write_tex(scene: Scene) -> str:
-    """The scene as a LaTeX document in ASCII."""
+    """Return the scene as a LaTeX document in ASCII."""
     unit = min(_UNIT * scene.scale, _LONGEST_SIDE / max(scene.width, scene.height))
     return "\n".join(_TexWriter(scene, unit).lines()) + "\n"
 
 
 @dataclass
 class _TexWriter:
-    """Names colors and styles as they come up, so that just those that are used are defined."""
+    """A writer that names colors and styles when first used, and defines only those."""
 
     scene: Scene
     unit: float
@@ -47,7 +47,7 @@ class _TexWriter:
     def lines(self) -> Iterator[str]:
         body = list(self._body())
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
-        # An end of line would be a blank where a paragraph takes the fragment in.
+        # Within a paragraph, a line end in the fragment would be a blank.
         end = "%" if self.scene.fragment else ""
         yield f"% {comment(self.scene.title)}"
         yield f"% {comment(self.scene.description)}"
@@ -65,7 +65,7 @@ class _TexWriter:
         yield end
         if not self.scene.fragment:
             yield "\\begin{document}"
-        # Two decimals would be too few: a picture of 228.6 points would be 230 wide.
+        # With only two decimals, a picture of 228.6 points would be 230 wide.
         unit = f"{self.unit:.5f}".rstrip("0").rstrip(".")
         yield f"\\begin{{tikzpicture}}[x={unit}pt, y=-{unit}pt]  % one unit is a pixel, y goes down"
         yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
@@ -87,7 +87,7 @@ class _TexWriter:
         badges = {text.node: text for text in self.scene.texts if text.role == "badge"}
         nodes = [mark for mark in self.scene.marks if mark.node >= 0]
         if nodes:
-            yield "% where the nodes are"
+            yield "% places of the nodes"
         yield from (f"\\coordinate (n{mark.node}) at {_p((mark.x, mark.y))};" for mark in nodes)
         known = {mark.node: (mark.x, mark.y) for mark in nodes}
         part = ""
@@ -163,12 +163,12 @@ class _TexWriter:
 
 def _part(item: Item) -> str:
     if item.role in _HEAD:
-        return "title and legend (take these lines out where the paper has its own)"
+        return "title and legend (delete these lines if the paper has its own)"
     if item.role in ("infoset", "rim"):
         return "information sets"
     if item.role == "edge":
         return "moves"
-    return "nodes and what is written at them"
+    return "nodes and their texts"
 
 
 def _path(item: Stroke, ends: dict[Point, str]) -> str:
@@ -201,14 +201,14 @@ _TWICE = re.compile(r"([-,'])(?=\1)")
 
 
 def escaped(text: str) -> str:
-    """*text* for the body of a document; letters that plain LaTeX has no way to write become ``[U+4E2D]``."""
-    # Two hyphens, commas or quotes in a row would become one sign.
+    """Escape *text* for the body of a document; letters that plain LaTeX lacks become ``[U+4E2D]``."""
+    # LaTeX joins two consecutive hyphens, commas or quotes into one sign.
     return _TWICE.sub(r"\1{}", "".join(map(_letter, unicodedata.normalize("NFC", text))))
 
 
 def comment(text: str) -> str:
-    """*text* for a comment: on one line, in ASCII, and without backslashes, which editors and scripts take for
-    commands even there."""
+    """Write *text* as a comment: on one line, in ASCII, and without backslashes, which some editors and scripts read as
+    commands even in comments."""
     plain = text.replace("−", "-").replace("…", "...").replace("\\", "/")
     return "".join(c if " " <= c <= "~" else "?" if c.isprintable() else " " for c in plain)
 

@@ -49,26 +49,26 @@ from .sheet import MOST_STRAIGHT, Layout
 from .tree_facts import TreeFacts, TreeNode
 from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
 
-# --- where they stand
+# --- places
 
 
 @dataclass(frozen=True)
 class TreeSpacing:
-    """The room between what is drawn of a tree, in pixels."""
+    """The room between parts of a tree, in pixels."""
 
-    leaf_gap: float = 6.0  # between what is written at two neighbors, across
-    small: float = 400.0  # the height that the ends of a small tree spread over
+    leaf_gap: float = 6.0  # between the words at two neighbors, across
+    small: float = 400.0  # the height for the ends of a small tree
     pay_gap: float = 9.0  # between the payoffs of two players
-    far: float = 22.0  # how much narrower than the widest a payoff may be to end where that ends: two digits, a minus
-    line: float = SIZES.label + 1.5  # from line to line of what is written at a node
+    far: float = 22.0  # the maximum width difference of payoffs that are right-aligned: two digits and a minus
+    line: float = SIZES.label + 1.5  # the line height of the words at a node
     away: float = 2.5  # from a line to the words beside it
-    staggered: float = 0.3  # of a label's width: neighbors beside slopes may stand at other heights
-    other: float = 5.0  # from a branch to what is on the side without its label
-    open_end: float = SIZES.node + 9.5  # how far the band of a partly shown information set goes on
-    open_gap: float = 13.0  # between the open ends of two information sets: they must not look like one band
-    band: float = 0.2  # how far a band reaches beyond its nodes
+    staggered: float = 0.3  # room as a share of a label's width: labels beside slopes may be at different heights
+    other: float = 5.0  # from a branch to the words on the side without its label
+    open_end: float = SIZES.node + 9.5  # the extent of a partly shown information set's band beyond its last node
+    open_gap: float = 13.0  # between the open ends of two information sets, so that they do not look like one band
+    band: float = 0.2  # the extent of a band beyond its nodes
     arc: float = 7.0  # the width of a band between levels
-    words: float = 2.0  # more from word to word on a line
+    words: float = 2.0  # added between words on a line
     near_node: float = 2.5  # between a node and a branch that does not end there
 
 
@@ -91,27 +91,27 @@ class Placement(Layout):
     facts: TreeFacts
     lines: str  # straight or elbow
     layout: TreeLayout
-    columns: tuple[float, ...]  # how wide each player's payoffs are
-    ragged: bool  # they differ so much that each end's begin at the end
+    columns: tuple[float, ...]  # the width of each player's payoffs
+    ragged: bool  # widths differ so much that payoffs are left-aligned
 
     @cached_property
     def board(self) -> _Board:
-        """The items and their quality, made once."""
+        """The items and their quality."""
         return _Board(self)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """All that is drawn, from the corner (0, 0) on."""
+        """All items, from the corner (0, 0)."""
         return self.board.items
 
     @property
     def quality(self) -> int:
-        """2 if all words have room, 1 if some stand on bands, 0 if some have none or branches cross something."""
+        """2 if all words have room, 1 if some are on bands, 0 if some have no room or branches cross something."""
         return 2 if self.lines == "elbow" else self.board.quality
 
 
 def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
-    """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
+    """Return the layout of *facts*. *along* lengthens every fan, *spread* widens the distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     members = Counter(node.infoset for node in nodes if node.player >= 0)
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
@@ -127,7 +127,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
     place, low, high = across(parent, level, rooms, not right, gap, gaps)
     place = tuple(spread * one for one in place)
-    if lines == "straight" and not right:  # beyond the outermost nodes there are no neighbors to stagger labels with
+    if lines == "straight" and not right:  # labels of the outermost nodes have no neighbors to stagger with
         whole = [_room(facts, index, row, right, noted, 1.0) for index in range(len(nodes))]
         low = max([low, *(room.before - at for room, at in zip(whole, place, strict=True))])
         high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
@@ -137,7 +137,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
-        # Nothing but a band comes between the rows of a subtree and those of another.
+        # Only a band can be between the rows of two subtrees.
         bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
         ending = {
             at
@@ -147,12 +147,12 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
         deeper = [zone.labels for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     fans = _FANS[lines, right]
-    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading makes nothing longer
+    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading does not lengthen fans
     found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
     last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
     long = max(found.height, last + _paid_room(columns))
     size = (long, found.width) if right else (found.width, found.height)
-    # Whether some payoff, its last digit below those of the others, would stand far from its end.
+    # Right-aligned payoffs are ragged if one would be far from its end.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     return Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
@@ -166,7 +166,7 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
     node = facts.nodes[index]
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
-        # Notes are written at inner nodes: there is room for them above and below.
+        # Inner nodes have notes, and room for them above and below.
         half = row / 2
         if noted and not node.payoffs:
             half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
@@ -184,7 +184,10 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
 
 
 def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
-    """The nodes that share a lane: members of a set on one level, and each chance node; how far each band goes on."""
+    """Return the groups of nodes in one lane, and the extent of each group's band beyond them.
+
+    A group is the members of an information set on one level, or a chance node.
+    """
     groups: dict[tuple[int, int], list[int]] = {}
     for index, node in enumerate(facts.nodes):
         if not node.payoffs:
@@ -222,29 +225,29 @@ def _zones(
         parting = _parting(many[at]) if straight and not chances[at] else 0.0
         lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        # Beside an elbow a label has one place: a value's chip must keep clear of it, and of letters as deep as a Q.
+        # A label has one place beside an elbow: a value's chip must avoid it, even with letters as deep as Q.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
 
 
 def _parting(moves: int) -> float:
-    """The room that the branches of a node need to part, so that words have room between them, in lines."""
+    """Return the room that the branches of a node need to separate before their labels, in lines."""
     return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
-# --- what is drawn
+# --- items
 
 _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
-"""The bends of a band between levels, in pixels aside; the first that keeps clear of nodes is taken."""
+"""Bends to try for a band between levels, in pixels; the first that avoids all nodes is used."""
 
 _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
-"""Places of a label along its branch, in steps of ``_STEP`` from the first one."""
+"""Places to try for a label along its branch, in steps of ``_STEP`` from the first one."""
 
 _STEP = 3.0
 
 _ROUNDS = 6
-"""The number of rounds of placing labels; those that found no room come first in the next round."""
+"""Maximum number of rounds of placing labels; labels without room come first in the next round."""
 
 
 @dataclass(frozen=True)
@@ -252,12 +255,12 @@ class _LabelPlace:
     """A place of a label."""
 
     box: Rectangle
-    lean: float  # how far it is at the right of its branch, from -1 to 1, not above or below
-    inline: bool  # whether the probability stands after the name, not below it
+    lean: float  # the side of the branch: from -1 (left) to 1 (right), 0 above or below
+    inline: bool  # the probability is after the name, not below it
 
 
 class _Board:
-    """The items of a placement, from the corner (0, 0) on: bands, branches, nodes and words, one above the other."""
+    """The items of a placement, from the corner (0, 0): bands, then branches, nodes and words on top."""
 
     def __init__(self, layout: Placement) -> None:
         self.facts, self.placed, self.nodes = layout.facts, layout, layout.facts.nodes
@@ -273,16 +276,16 @@ class _Board:
         self.items = (*self.bands, *never, *played, *self._marks(), *self.notes)
 
     def bent(self, index: int) -> Point:
-        """The point at which an elbow to a node comes to its row or column."""
+        """Return the point at which an elbow reaches the row or column of its node."""
         layout = self.placed.layout
         return self.placed.point(layout.label[layout.enter[index]], layout.across[index])
 
     # bands of information sets
 
     def _bands(self) -> Iterator[Stroke]:
-        """A band behind the members of each set, level by level; a bent one from level to level.
+        """Yield a band behind the members of each information set by level, and a bent one between levels.
 
-        It goes on beyond the first and the last of them where there are members that are not shown.
+        If some members are hidden, the band extends beyond the first and last shown members.
         """
         members: dict[int, list[int]] = {}
         for index, node in enumerate(self.nodes):
@@ -306,11 +309,11 @@ class _Board:
         return (left - dx, top - dy), (right + dx, bottom + dy)
 
     def _band(self, k: int, one: int, other: int, points: tuple[Point, ...], curved: bool = False) -> Iterator[Stroke]:
-        """Its rim, and over it its inside."""
+        """Yield the rim of a band, then its inside."""
         player, goes_on = self.facts.tree.infosets[k].player, k in self.facts.folded.open
         known: Any = {"node": self.nodes[other].number, "source": self.nodes[one].number, "curved": curved}
         known["round"] = not goes_on
-        tip = self.facts.tree.names[k] + (": goes on in moves not shown" if goes_on else "")
+        tip = self.facts.tree.names[k] + (": continues in hidden moves" if goes_on else "")
         width = ROOM.arc if curved else 2 * (SIZES.node + ROOM.band)
         yield Stroke(points, rim(player), width, "rim", **known)
         yield Stroke(points, tint(player), width - 2 * SIZES.band_line, "infoset", **known, tip=tip)
@@ -318,12 +321,12 @@ class _Board:
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
-        # The band of a player who forgets the move before stands beside the branch.
+        # If a player forgets the previous move, the band is beside the branch.
         curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
         least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
-            """The least distance from other nodes; less than 0 if it leaves the picture."""
+            """Return the distance to the nearest other node, or a negative number outside the picture."""
             way = [on_curve(curve, step / 96) for step in range(97)]
             if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
                 return -1.0
@@ -382,7 +385,7 @@ class _Board:
                 yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
 
     def _texts(self) -> Iterator[Item]:
-        large = len(self.nodes) > MOST_STRAIGHT  # nothing is tried there
+        large = len(self.nodes) > MOST_STRAIGHT  # then no places are tried
         edges, sets = ([], []) if large else (self.edges, self.bands)
         lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
         bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
@@ -406,7 +409,7 @@ class _Board:
             yield from self._label(index, place)
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
-        """The place of each label. Those that find no room are placed first in the next round."""
+        """Return the place of each label. Labels without room are placed first in the next round."""
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
         order, before, quality = list(ways), self.obstacles.count, self.quality
         for _ in range(_ROUNDS if self.strict else 1):
@@ -424,17 +427,17 @@ class _Board:
         return found
 
     def _fixed(self, text: Text) -> None:
-        """A text that stands where it stands: nothing else may stand there, and in a strict picture no branch."""
+        """Reserve the place of a fixed *text*. In a strict picture, no branch may cross it."""
         box = (text.left, text.y - 0.76 * text.size, text.left + text.width, text.y + 0.24 * text.size)
         if self.strict and self.obstacles.covered(box, 0.0):
             self.quality = 0
         self.obstacles.add(box)
 
     def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
-        """The number of the first place that covers nothing; None if there is none.
+        """Return the index of the first free place, or None.
 
-        In a large picture, whose elbows leave room for all words, nothing is tried. The places *on_bands*, by number,
-        may lie on the rim of a band; of all others one within a band will do.
+        Large pictures have elbows with room for all words, so no place is tried. The places *on_bands* (indices) may
+        cover the rim of a band; other places may be inside a band if none is outside.
         """
         for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
             near_here = near / 2 * quality
@@ -453,7 +456,7 @@ class _Board:
         return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
 
     def _notes(self, node: TreeNode, x: float, y: float) -> Iterator[Item]:
-        """The expected payoff as a chip above a node, the belief and the count of folded moves below it."""
+        """Yield the expected payoff as a chip above a node, and below it the belief and the count of folded moves."""
         r = SIZES.node
         aside = bool(node.each) and self.placed.right
         if aside:  # at the left, in two lines
@@ -475,7 +478,7 @@ class _Board:
             if role == "belief" and not self.placed.right:
                 corners = corners[2:4] + corners[:2]  # on the band
             if role == "stub" and node.belief:
-                corners = corners[1::-1] + corners[2:]  # not where the belief stands
+                corners = corners[1::-1] + corners[2:]  # not at the belief
             if role == "value" and aside:
                 corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the words at the left
             if role == "each" and not self.placed.right:
@@ -488,9 +491,9 @@ class _Board:
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
-        """The top left corners of the places of a note at the node (x, y), the best first."""
+        """Return the top left corners of places for a note at the node (x, y), the best first."""
         (wide, tall), r = size, SIZES.node
-        gap = -0.5 if self.placed.right else 2.5  # bands go up and down, or from left to right
+        gap = -0.5 if self.placed.right else 2.5  # bands are vertical, or horizontal
         rows = (y - r - gap - tall, y + r + gap)
         first, other = rows if up else rows[::-1]
         after, before, level = x + r + 2.5, x - r - 2.5 - wide, y - tall / 2
@@ -517,7 +520,7 @@ class _Board:
                 yield Text(x, line, paid, SIZES.label, color, "payoff", node.number, "middle")
 
     def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
-        """The move's name beside its branch, and its probability after or below it."""
+        """Yield the move's name beside its branch, and its probability after or below it."""
         node, (left, top, far, _) = self.nodes[index], place.box
         label, _ = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
@@ -531,10 +534,10 @@ class _Board:
             yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
 
     def _places(self, index: int) -> Iterator[_LabelPlace]:
-        """The places of a label, the best first.
+        """Yield the places of a label, the best first.
 
-        The first one is on the outer side of the branch: of trees that go down below the nodes above, of others beyond
-        the middle. Elbows have their labels beside the part that ends at the node.
+        The first place is on the outer side of the branch: just below the parent in downward trees, beyond the middle
+        in others. At an elbow, the label is beside the last part.
         """
         layout, right, end, axis = self.placed.layout, self.placed.right, self.at[index], 1 - self.placed.right
         label = layout.label[layout.enter[index]]

@@ -1,4 +1,4 @@
-"""The facts in the picture of a tree: the nodes that are kept, and the words and numbers at each."""
+"""The contents of a tree's picture: the shown nodes, and the words and numbers at each."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from .scene import (
     text_width,
 )
 
-# --- which nodes are kept
+# --- the shown nodes
 
 
 @dataclass(frozen=True)
 class Folded:
-    """The kept part of a tree; its nodes are known by their index."""
+    """The shown part of a tree; its nodes have an index."""
 
     nodes: tuple[int, ...]  # their numbers in the whole tree, in prefix order
-    reach: tuple[Number, ...] | None  # their probabilities, None without a profile
+    reach: tuple[Number, ...] | None  # their reach probabilities, None without a profile
     parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
-    hidden: tuple[int, ...]  # how many moves of each node are folded away
-    open: frozenset[int]  # the players' information sets of which some nodes are kept and some are not
-    of: int  # how many nodes the whole tree has
+    hidden: tuple[int, ...]  # the number of moves of each node that are folded away
+    open: frozenset[int]  # the players' information sets with some, but not all, nodes shown
+    of: int  # the number of nodes in the whole tree
 
     @property
     def hidden_nodes(self) -> int:
-        """The number of nodes that are not kept."""
+        """The number of nodes that are not shown."""
         return self.of - len(self.nodes)
 
 
 def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
-    """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
+    """Return the nodes with reach probability above ``options.reach``, up to ``options.depth``, and always the root.
 
     Without a profile, ``options.reach`` must be None.
     """
     parents, sizes, depths = tree.parent.tolist(), tree.sizes.tolist(), tree.depth.tolist()
-    at: dict[int, int] = {}  # the index of each kept node
+    at: dict[int, int] = {}  # the index of each shown node
     reach: list[ReachProduct] = []
     parent: list[int] = []
     hidden: list[int] = []
@@ -80,52 +80,52 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
 
 
 def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
-    # Shifted by one, so that ends, which are in no set, count too.
+    # Shifted by one, because terminal nodes have no information set (-1).
     every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
     kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
     partly = np.flatnonzero((kept > 0) & (kept < every))
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-# --- what is said of each
+# --- the words at each node
 
-LABEL_LETTERS = 36  # longer labels are cut in the middle; the whole of them is in the text shown on hovering
-_TIP_NODES = 20_000  # trees over this size get values and beliefs only where they are asked for: both need every node
+LABEL_LETTERS = 36  # longer labels are cut in the middle; the text shown on hovering is complete
+_TIP_NODES = 20_000  # in larger trees, values and beliefs are computed only on request, as both need every node
 
 
 @dataclass(frozen=True, eq=False)
 class TreeNode:
-    """A kept node, with what is written at it; texts are empty where nothing is."""
+    """A shown node with its texts, which may be empty."""
 
     number: int  # in the whole tree
     above: int  # the index of its parent
     player: int
     infoset: int
-    dead: bool  # the profile never reaches it, or only by a float solver's noise
-    action: str  # leads to it
-    likely: Number | None  # the probability of that move, None where nothing is known of it
-    chance: str  # stands beside the name of that move
-    payoffs: tuple[str, ...]  # of an end
+    dead: bool  # the reach probability is 0, or rounding noise of a float solver
+    action: str  # the move to it
+    likely: Number | None  # the probability of that move, None if unknown
+    chance: str  # that probability as drawn
+    payoffs: tuple[str, ...]  # of a terminal node
     value: str  # the expected payoff
-    whose: int  # the player of that payoff
+    whose: int  # the player with that payoff
     belief: str  # the probability within the information set
-    hidden: int  # moves folded away
-    each: str  # of a chance node: the probability of each move, if all have the same
+    hidden: int  # the number of moves folded away
+    each: str  # at a chance node: the probability of each move, if all are equal
     tip: str  # shown on hovering
 
     @cached_property
     def label(self) -> str:
-        """The name of the move to the node, cut to a length that has room."""
+        """The name of the move to the node, shortened."""
         return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
 
     @cached_property
     def widths(self) -> tuple[float, float]:
-        """The widths of that name and of the move's probability, in pixels."""
+        """The widths of the name and the probability of the move to the node, in pixels."""
         return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
 
     @property
     def stub(self) -> str:
-        """The number of moves folded away."""
+        """The number of moves folded away, as drawn."""
         return f"+{self.hidden}" if self.hidden else ""
 
 
@@ -136,7 +136,7 @@ def _nodes_of(
     options: DrawOptions,
     sequential: SequentialVerdict | None,
 ) -> list[TreeNode]:
-    """The kept nodes by index into ``folded.nodes``."""
+    """Return the shown nodes, in the order of ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
     believed, off_path = None, set[int]()
@@ -158,7 +158,7 @@ def _nodes_of(
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
         shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
-        # Of general sums nobody's payoff speaks for all where chance moves.
+        # At a chance node of a general-sum game, no single payoff represents all players.
         valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
         known = [
@@ -191,9 +191,9 @@ def _nodes_of(
 
 
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
-    """The probability of each chance move in words, and the information sets of chance of which it is said.
+    """Return the common probability of chance moves in words, and the chance nodes' information sets that have it.
 
-    It is said once, at the start: empty if chance does not move there, or its moves differ.
+    The words are drawn once, at the root: '' if chance does not move there, or with unequal probabilities.
     """
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
@@ -218,10 +218,9 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
 def _move_to(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
 ) -> tuple[str, Number | None, str]:
-    """The move to *node*, its probability, and what stands beside its name.
+    """Return the move to *node*, its probability, and the probability as drawn.
 
-    That is nothing where it is certain, or a move that a player never makes, and at the sets of chance of which it is
-    *said* at the start.
+    It is not drawn if it is 1, if a player never makes the move, or for chance moves covered by *said* at the root.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
@@ -233,14 +232,14 @@ def _move_to(
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
-    # Where two ends look alike, the width of a line tells it, but not without a profile.
+    # If both ends look equal, the line's width shows the probability, but only with a profile.
     ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
     single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
     return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
 class TreeFacts:
-    """The kept nodes with the words of the picture."""
+    """The shown nodes with the words of the picture."""
 
     def __init__(
         self,
@@ -256,7 +255,7 @@ class TreeFacts:
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
-        """Of each node, whether it is in the first half of its parent's children, and not in the middle."""
+        """Return, for each node, whether it is in the first half of its parent's children (not the middle one)."""
         children: dict[int, list[int]] = {}
         for index, above in enumerate(self.folded.parent):
             children.setdefault(above, []).append(index)
@@ -265,6 +264,6 @@ class TreeFacts:
 
     @property
     def rounded(self) -> bool:
-        """Whether some number is rounded."""
+        """Whether any number is rounded."""
         texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
         return any(ROUGHLY in text for text in texts)

@@ -1,10 +1,10 @@
-"""Where the nodes of a tree stand: leaves side by side, parents amid their children, information sets in lanes.
+"""Places of a tree's nodes: leaves side by side, parents centered on their children, information sets in lanes.
 
-*Along* is the way that play flows, to the right or down; *across* is the other one. Along, each level has four zones:
-the labels of the moves into it, the payoffs of its ends (of trees that go down), the lanes of its information sets, and
-the fan of branches to the next level. Across, subtrees stand as near to each other as what is drawn of them allows
-(E. Reingold and J. Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981), where ends leave room beyond them; else each
-leaf has a row of its own. Sets whose lines cannot touch share a lane.
+*Along* is the direction of play, to the right or down; *across* is the other direction. Along, each level has four
+zones: labels of the moves to it, payoffs of terminal nodes (in downward trees), lanes of information sets, and the fan
+of branches to the next level. Across, compact layouts put subtrees as close together as possible (E. Reingold and J.
+Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981); in others each leaf has its own row. Information sets whose
+bands cannot touch share a lane.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class NodeRoom:
     """The room of a node across the direction of play, from its middle."""
 
     before: float  # at the label of its move
-    after: float  # the same on the other side
+    after: float  # at the label, on the other side
     low: float
     high: float
 
@@ -31,41 +31,41 @@ class Zones:
 
     labels: float
     paid: float  # the payoffs of ends, before the lanes
-    before: float  # from the lanes' edge to the first lane
+    before: float  # from the edge of the lanes to the first lane
     after: float  # from the last lane to the edge
-    pitch: float  # from lane to lane
+    pitch: float  # between lanes
 
 
 @dataclass(frozen=True)
 class Fans:
     """The length of fans along the direction of play."""
 
-    share: float  # of the widest branch
+    share: float  # length per span of the widest branch
     least: float
     most: float
-    extra: float = 0.0  # for all
-    beyond: Sequence[float] = ()  # by level, the room that ends need after the lanes
+    extra: float = 0.0  # added to every fan
+    beyond: Sequence[float] = ()  # by level, the room for terminal nodes after the lanes
 
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """Where the nodes of a tree stand, and the parts of its levels along."""
+    """The places of a tree's nodes, and of the zones of its levels."""
 
-    level: tuple[int, ...]  # of each node
-    enter: tuple[int, ...]  # of the label of each node's move
-    across: tuple[float, ...]  # of each node's middle
-    along: tuple[float, ...]  # the same
-    label: tuple[float, ...]  # by level, where labels begin
-    bend: tuple[float, ...]  # by level, where branches leave
+    level: tuple[int, ...]  # by node
+    enter: tuple[int, ...]  # by node, the level of its move's label
+    across: tuple[float, ...]  # by node, its middle
+    along: tuple[float, ...]  # by node, its middle
+    label: tuple[float, ...]  # by level, the start of labels
+    bend: tuple[float, ...]  # by level, the start of branches
     width: float  # across
     height: float  # along
 
 
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
-    """The level of each node: below its parent's, and equal for all members of a set where that is possible.
+    """Return the level of each node: below its parent's and, if possible, equal within each information set.
 
-    *sets*: of each node, ``NONE`` for those in no set of several nodes. It is impossible where one member follows
-    another, or where two sets stand before each other: then some sets are on several levels.
+    *sets*: each node's information set, or ``NONE`` for a set of one node. Equal levels are impossible if one member
+    follows another, or if each of two sets has a node before the other; then some sets are on several levels.
     """
     whole = _levels(parent, sets)
     if whole is not None:
@@ -98,12 +98,12 @@ def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | Non
 
 
 def enters(parent: Sequence[int], level: Sequence[int]) -> tuple[int, ...]:
-    """The level at which the label of the move to each node stands."""
+    """Return the level of the label of the move to each node."""
     return tuple(0 if above == NONE else level[above] + 1 for above in parent)
 
 
 Contour = tuple[list[float], list[float]]
-"""How far a subtree reaches to both sides of its root's middle, level by level from the label of its move on."""
+"""The extent of a subtree on both sides of its root's middle, by level from the label of its move."""
 
 
 def across(
@@ -114,9 +114,10 @@ def across(
     gap: float,
     gaps: Sequence[float],
 ) -> tuple[tuple[float, ...], float, float]:
-    """The place of each node across, and how far the picture reaches beyond the outermost middles.
+    """Return the place of each node across, and the picture's extent beyond the outermost nodes.
 
-    *compact*: deeper subtrees may stand beyond ends; *gap* is between all, *gaps* more between subtrees by depth.
+    *compact*: deeper subtrees may extend behind terminal nodes. *gap* separates all subtrees, and *gaps* add to it by
+    depth.
     """
     children: list[list[int]] = [[] for _ in parent]
     depth = [0] * len(parent)
@@ -145,7 +146,7 @@ def across(
 
 
 def _own(room: NodeRoom, level: int, enter: int) -> Contour:
-    """The contour of one node: the label of its move at the level *enter*, the line to it, and what is beside it."""
+    """Return the contour of one node: the label of its move at the level *enter*, the line, and the node's room."""
     if enter == level:
         return [-max(room.before, room.low)], [max(room.after, room.high)]
     line = [2.0] * (level - enter - 1)
@@ -153,7 +154,7 @@ def _own(room: NodeRoom, level: int, enter: int) -> Contour:
 
 
 def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Contour, list[float]]:
-    """Subtrees side by side, as near as they can stand, and the place of each one's root."""
+    """Put subtrees side by side, as close as possible; return their joint contour and the places of their roots."""
     (lows, highs), places = (list(contours[0][0]), list(contours[0][1])), [0.0]
     for low, high in contours[1:]:
         if compact:
@@ -174,9 +175,10 @@ def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Con
 def lanes(
     level: Sequence[int], groups: Sequence[Sequence[int]], place: Sequence[float], pads: Sequence[float]
 ) -> tuple[list[int], list[int]]:
-    """The lane of each node in one of the *groups* (else ``NONE``), and how many lanes each level has.
+    """Return the lane of each node in one of the *groups* (else ``NONE``), and the number of lanes by level.
 
-    A group is the members of a set on one level; *pads* is how far its line goes on beyond the outermost ones.
+    A group is the members of an information set on one level; *pads* are the extents of its band beyond the outermost
+    members.
     """
     found = [NONE] * len(level)
     taken: list[list[float]] = [[] for _ in range(max(level) + 1)]
@@ -204,10 +206,10 @@ def placed(
     zones: Sequence[Zones],
     fans: Fans,
 ) -> TreeLayout:
-    """The layout: *place* across, and along by what the *zones* of the levels and the *fans* between them take.
+    """Return the layout with *place* across; along, the *zones* of levels and the *fans* between them follow.
 
-    *beyond* is how far the picture reaches beyond the outermost middles. Nodes without a *lane* are ends: they stand
-    before the lanes where something is ``paid`` there, else beyond them.
+    *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal: they are before
+    the lanes if payoffs (``paid``) have room there, otherwise after them.
     """
     drops = [0.0] * len(zones)
     for node, above in enumerate(parent):

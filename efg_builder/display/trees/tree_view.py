@@ -1,4 +1,4 @@
-"""The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down."""
+"""The view ``"tree"``: every node of a game tree, from left to right or top to bottom."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
 
 MOST_ON_SLIDE = 600
-"""A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
+"""Maximum number of nodes on a slide: letters of 9 pixels leave room for about 150 ends side by side."""
 
 
 def compose_scene(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
 ) -> Scene:
-    """The scene of *tree* with *profile* on it, and with the beliefs of a proof that it is *sequential*.
+    """Return the scene of *tree* with *profile*, and with the beliefs of a proof that it is *sequential*.
 
-    Raises ``PictureTooLargeError`` before anything is laid out, ``PictureTooSmallError`` where letters would be too
-    small for what the picture is for, and ``ParameterError`` for a reach, or values or beliefs, without a profile.
+    Raises ``PictureTooLargeError`` before the layout, ``PictureTooSmallError`` if letters would be too small for the
+    purpose, and ``ParameterError`` for a reach, values or beliefs without a profile.
     """
     if options.reach is None and options.depth is None:
         check_size(len(tree), options, profile is not None)
@@ -118,23 +118,23 @@ def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
         yield LegendEntry.note(beliefs[0], "belief", 2, INK)
 
 
-# --- how much of what the table sees has room
+# --- folding a public tree
 
-TABLE_NODES = 150  # nodes of what the table sees that fit on a page
+TABLE_NODES = 150  # the maximum number of nodes of a public tree that fit on a page
 
 
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
-    """The least of a few round probabilities by which *seen* must be folded to be read; None where all of it can be.
+    """Return the lowest of a few round reach probabilities at which folded *seen* is readable; None: no folding.
 
-    All of it is drawn up to *whole* nodes, a part up to ``TABLE_NODES``, and both only where letters are large enough
-    for what the picture is for. Where nothing is, the greatest: the picture says why it cannot be drawn.
+    The unfolded tree has at most *whole* nodes, a folded one at most ``TABLE_NODES``, and letters must be large enough
+    for the purpose. If none fits, the highest probability is returned, and drawing it raises an error.
     """
 
     endless = options.style.purpose in ("auto", "free") and options.style.aspect is None
 
     def fits(reach: Fraction | None) -> bool:
         if endless:
-            return True  # as large as it gets
+            return True  # no size limit
         try:
             compose_scene(seen.tree, seen, replace(options, reach=reach))
         except (PictureTooLargeError, PictureTooSmallError):
@@ -146,6 +146,6 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
     reached = np.array(reaches(seen.tree, seen), dtype=float)
     digits = (10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
     rising = [Fraction(digit, 10**zeros) for zeros in range(7, 1, -1) for digit in digits]
-    # A hair more than the number itself: a node of just that probability must not count by rounding.
+    # Slightly above the probability, so that rounding does not count nodes with exactly that probability.
     few = (reach for reach in rising if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES)
     return next((reach for reach in few if fits(reach)), rising[-1])
