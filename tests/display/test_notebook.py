@@ -130,7 +130,7 @@ def test_large_ones_are_words():
     assert facts(large._repr_html_())["nodes"] == f"{large.size().nodes:,}"
     assert facts(large._repr_html_())["information sets"] == " + ".join(f"{n:,}" for n in large.size().infosets)
     # 16 deals of 2^8 - 1 ends of play; 4 hands times 2^7 histories for each player
-    assert told["nodes"] == "8,177, 4,080 of them ends of play"
+    assert told["nodes"] == "8,177, 4,080 of them terminal"
     assert told["information sets"] == "512 + 512"
 
 
@@ -258,7 +258,7 @@ def test_ranges_are_in_the_order_of_play_and_say_what_is_left_out():
     assert moves == sorted(moves)
     never = {a.infoset for a in found.actions} - {a.infoset for a in found.actions if a.conditional}
     assert sum(row[0] in ("1", "2") for row in Read(html).rows) == len(found.tree.personal) - len(never)
-    assert f"{len(never)} more, to which own play leads in no equilibrium" in html
+    assert f"{len(never)} more, to which the player&#39;s own moves lead in no equilibrium" in html
 
 
 def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
@@ -269,7 +269,7 @@ def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
     assert facts(uniform._repr_html_())["regret"].split(" = ")[0] == str(uniform.regret)
     proof = verify_solution(three.write(tmp_path / "proof.json"))
     assert Read(proof._repr_html_()).text[0] == "Proved: Liar's Dice: one three-sided die each"
-    assert facts(proof._repr_html_())["bounds"].startswith("proved: the first player is sure of −1/9")
+    assert facts(proof._repr_html_())["bounds"].startswith("proved: the first player guarantees −1/9")
     response = eb.best_response(three.profile, 1)
     assert facts(response._repr_html_())["value"] == "1/9 = 0.1111"
     refined = eb.solve(eb.game("dice-poker", sides=3), refine=True).refined
@@ -318,7 +318,7 @@ def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch):
         assert shown._repr_png_() is None
     assert facts(report._repr_html_()) == {
         "size": "64 x 64 plans",
-        "pure play": "0 pairs of plans are best replies to each other",
+        "pure play": "0 equilibria in pure plans",
         "value": "5/54 = 0.09259",
     }
     assert facts(branch._repr_html_())["points"] == "5"

@@ -359,12 +359,12 @@ SAID = [
     (("mia",), "value", "Player 1 wins 3/4 (75.0%), Player 2 wins 1/4 (25.0%) of all rounds", 1),
     (("liars-dice", "payoff=points"), "value", "Player 1 wins 1/2 (50.0%), Player 2 wins 1/2 (50.0%)", 1),
     (GAMES[1], "value", "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round", 1),
-    (GAMES[1], "value", "In 9 rounds that is 1 unit on average.", 1),
+    (GAMES[1], "value", "Over 9 rounds, this is 1 unit on average.", 1),
     (GAMES[0], "value", "The value of the game is 0 to Player 1: the players are even.", 1),
     (POKER, "value", "5/54 (about 0.09259) to A: A is ahead by 5/54 of a unit", 1),
-    (POKER, "value", "In 54 rounds that is 5 units on average.", 1),
+    (POKER, "value", "Over 54 rounds, this is 5 units on average.", 1),
     (LARGE, "value", "212027/771552 (about 0.2748) to Player 1", 1),
-    (LARGE, "value", "In 1,000 rounds that is about 275 units on average.", 1),
+    (LARGE, "value", "Over 1,000 rounds, this is about 275 units on average.", 1),
     (THREE, "value", "value of the game", 0),
     (THREE_SIDES, "value", NOBODY_SURE[1:], 1),
     *((THREE_SIDES, section, said, 0) for said in ("guarantees", "value of the game", "optimal")
@@ -373,21 +373,21 @@ SAID = [
     *((words, "opening", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff")),
     (GAMES[1], "opening", "A bluff:", 0),
     (LARGE, "answers", "too many for a table here", 1),
-    (LARGE, "head", "How Player 1 opens in this equilibrium, all hands together: 1x4 19.6%", 1),
+    (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 19.6%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
     (LARGE, "bids", "the bidder does not hold at all", 1),
-    *((words, "course", "Of all rounds that differ by the moves alone, this one is played most often", 1)
+    *((words, "course", "This sequence of moves is the most common round", 1)
       for words in (("mia",), POKER)),
     # Rolls come in mid-game: no hands stand behind the moves.
     *((("mia",), section, "hand", 0) for section in ("course", "picture")),
-    (("mia",), "course", "on average over all that chance may have done", 1),
-    *((words, "value", "of all equilibria, one that also plays well after mistakes", words == POKER)
+    (("mia",), "course", "averaged over all chance moves", 1),
+    *((words, "value", "This page shows a sequential equilibrium, which also plays well after mistakes", words == POKER)
       for words in (POKER, PLAIN)),
     (POKER, "certificate", "efg-builder solve dice-poker -o", 1),  # which refines it too
     (PLAIN, "certificate", "efg-builder solve dice-poker --no-refine -o", 1),
     (PLAIN, "head", "efg-builder play dice-poker --no-refine", 1),
-    (POKER, "course", "Behind each move stand hands", 1),
-    (POKER, "picture", "hand by hand", 1),
+    (POKER, "course", "After each move are the hands that make it", 1),
+    (POKER, "picture", "by hand", 1),
 ]  # fmt: skip
 
 
@@ -402,7 +402,7 @@ def test_what_the_page_says(reported):
     assert sum(n for key, n in sizes.items() if key.startswith("Information sets")) == 3_538_944
     assert sizes["Deals (combinations of hands)"] == 21 * 6
     many = 100 * float(sum(row[1] for row in pages[LARGE].tables["Player 2's bids, in this equilibrium"][1:]))
-    assert f"of Player 2's bids, of which there are {many:.3g} in 100 rounds" in pages[LARGE].words["bids"]
+    assert f"of Player 2's bids ({many:.3g} bids in 100 rounds)" in pages[LARGE].words["bids"]
 
 
 @pytest.mark.parametrize("words", [GAMES[0], GAMES[1], GAMES[4]], ids=" ".join)
@@ -428,14 +428,14 @@ def test_the_figures_of_bids_are_pythons(words, reported):
         assert table[0] == ["bid", "made", "bluff", "false", "called"]
         assert table[1:] == [[row.bid, row.made, row.bluff, row.false, row.called] for row in mine]
         other = game.players[1 - player]
-        calls = page.tables[f"How often {other} calls {name}'s bid, in percent, by {other}'s hand"]
+        calls = page.tables[f"Calls by {other} of {name}'s bid, in percent, by {other}'s hand"]
         assert calls[0][1:] == list(game.hand_names[1 - player])
         for shown, row in zip(calls[1:], mine, strict=True):
             assert shown[0] == row.bid
             right = {displayed(game)(1 - player, answer.hand): answer.called for answer in row.answers}
             assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
     bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
-    assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
+    assert page.tables["Player 1's first bids, averaged over hands, in this equilibrium"][1:] == bids
 
 
 def test_what_is_forced_is_what_the_readme_says(reported):
@@ -626,9 +626,9 @@ def test_of_a_file_only_what_applies_is_told(of_file):
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Battle of the Sexes")
-    assert "Of all courses of the game, this one is the likeliest: 2/3 (66.7%)" in page.words["course"]
+    assert "This course of the game is the most probable: 2/3 (66.7%)" in page.words["course"]
     assert "Chance: H, 2/3 (66.7%)" in page.words["course"]
-    assert "the width of a line" in page.words["picture"]
+    assert "The width of a line" in page.words["picture"]
     assert not re.search(r"(?i)\bhands?\b|\bbids?\b|\bdice\b|at the table", "".join(page.words.values()))
 
 
@@ -661,16 +661,16 @@ def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, of_file):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [("1", ""), ("3/2", "In 2 rounds that is 3 units on average."), ("1/18", "In 18 rounds that is 1 unit on average."),
-     ("1/1000", "In 1,000 rounds that is 1 unit on average."),
-     ("1001/1000", "In 1,000 rounds that is 1,001 units on average."),
-     ("1/3000", "In 1,000 rounds that is about 0.333 units on average."),
-     ("200/601", "In 1,000 rounds that is about 333 units on average.")],
+    [("1", ""), ("3/2", "Over 2 rounds, this is 3 units on average."), ("1/18", "Over 18 rounds, this is 1 unit on average."),
+     ("1/1000", "Over 1,000 rounds, this is 1 unit on average."),
+     ("1001/1000", "Over 1,000 rounds, this is 1,001 units on average."),
+     ("1/3000", "Over 1,000 rounds, this is about 0.333 units on average."),
+     ("200/601", "Over 1,000 rounds, this is about 333 units on average.")],
 )  # fmt: skip
 def test_how_the_value_adds_up_over_rounds(value, said, of_file):
     words = of_file(small(value)).words["value"]
     assert said in words
-    assert words.count("rounds that is") == bool(said)
+    assert words.count("rounds, this is") == bool(said)
 
 
 LONG = st.fractions(-100, 100) | st.floats(-1e9, 1e9) | st.fractions(0, 1).map(lambda p: p**40)

@@ -328,8 +328,8 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
         "each row a plan of Player 1, by its move at: hand 1, at the start",
         "each column a plan of Player 2, by its move at: hand 1, after 1x1",
         "color of a cell: Player 1's expected payoff; white the value, blue more",
-        "how often Player 1 plays the row",
-        "how often Player 2 plays the column",
+        "probability of the row for Player 1",
+        "probability of the column for Player 2",
     ):
         assert part in words
     for side, axes in zip(form.strategies, margins, strict=False):

@@ -115,7 +115,7 @@ SAID = [
     ("2-against-1", "between 0.100000 and 0.122223 , proved"),
     ("2-against-1", "keeps no strategies"),
     ("2-against-1", "efg-builder solve liars-dice sides=3 dice=2,1 wild=none order=quantity-face --timeout 7 -o"),
-    ("1-against-2", "Nothing is known of this variant: the sweep says: no <luck>."),
+    ("1-against-2", "The value is unknown: the sweep reports: no <luck>."),
 ]
 
 

@@ -163,7 +163,7 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
     assert lit == set(members)
     assert page.locator(".efg-same").count() == 1
     panel = page.locator(".efg-panel")
-    assert "2 nodes that the player cannot tell apart: 2 in sight, 0 folded away" in panel.inner_text()
+    assert "2 nodes that the player cannot distinguish: 2 shown, 0 folded away" in panel.inner_text()
     # The second player's set, with one member folded away by folding the node above it.
     deeper = int(tree.infoset[int(np.flatnonzero(tree.player == 1)[0])])
     nodes = [int(node) for node in np.flatnonzero(tree.infoset == deeper)]
@@ -171,10 +171,10 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
     above = int(tree.parent[nodes[1]])
     state(page, f"s.sight.index.has({nodes[1]}) ? v.acts.toggle({above}, false) : null")
     state(page, f"v.acts.goto({nodes[0]})")
-    assert "1 in sight, 1 folded away" in panel.inner_text()
+    assert "1 shown, 1 folded away" in panel.inner_text()
     assert page.locator(".efg-node.efg-holds").count() == 1
     page.get_by_role("button", name="Unfold them").click()
-    assert "2 in sight, 0 folded away" in panel.inner_text()
+    assert "2 shown, 0 folded away" in panel.inner_text()
     assert page.locator(".efg-node.efg-lit").count() == 2
 
 

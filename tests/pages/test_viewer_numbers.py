@@ -261,4 +261,4 @@ def test_without_a_public_tree_the_reason_is_told(viewer, tmp_path):
     page.focus("svg[role=tree]")
     page.keyboard.press("v")
     assert "no public tree" in page.locator(".efg-note").inner_text()
-    assert "No solution was put in" in page.locator(".efg-caption").inner_text()
+    assert "The tree without a solution" in page.locator(".efg-caption").inner_text()

@@ -127,7 +127,7 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     )
     assert page.locator(".efg-caption").inner_text() == "verified · with ranges over all equilibria"
     legend = page.locator(".efg-legend")
-    assert "outlined: free, other equilibria do otherwise" in legend.inner_text()
+    assert "outlined: free, other equilibria differ" in legend.inner_text()
     page.get_by_role("button", name="Full tree").click()
     assert "outlined" not in legend.inner_text()
     assert "folded away behind" in legend.inner_text()

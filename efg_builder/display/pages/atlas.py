@@ -280,7 +280,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    """The public tree with the strategies on it, as much as there is room for. Raises ``NotApplicableError``."""
+    """Write the public tree with the strategies, as much as fits. Raises ``NotApplicableError``."""
     if isinstance(profile, SparseProfile):
         shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
     else:
@@ -289,14 +289,14 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
     tree = displayed_tree(shown.tree, game)
     play = PublicPlay(tree, TreeProfile(tree, shown.probabilities), sparse)
     for reach in REACHES:
-        part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
+        part = f"; only the part reached in more than {float(100 * reach):g}% of rounds is shown" if reach else ""
         options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
         with suppress(PictureTooLargeError):
             scene = compose_public(play, options)
             if scene.width <= _WIDTH and scene.height <= _HEIGHT:
                 write_atomically(path, [write_svg(scene).encode()])
                 return
-    raise NotApplicableError(f"{game.title}: no picture of play is small enough for a page")
+    raise NotApplicableError(f"{game.title}: no picture is small enough for a page")
 
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
@@ -309,7 +309,7 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
 
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """What the page holds of a variant: its address, a line that is read aloud, the markup, and its files."""
+    """Return the page's data of a variant: its address, a line for screen readers, the markup, and its files."""
     parts = template("variant.html").make_module(
         {
             "one": one,
@@ -327,7 +327,7 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
 
 
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """The command lines that solve, play, draw, verify and extract a variant; the file's name and size, and links."""
+    """Return the command lines for a variant (solve, play, draw, verify, extract), links, and the certificate's size."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
     file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
@@ -359,7 +359,7 @@ _STATES = {
 
 _COUNTS = {
     "nodes": "Nodes of the game tree",
-    "infosets": "Information sets (decisions to be made)",
+    "infosets": "Information sets (decisions)",
     "deals": "Deals (pairs of hands)",
 }
 
@@ -368,8 +368,8 @@ def _sizes(one: _Variant) -> list[tuple[str, str]]:
     figures = one.row.figures
     counts = {name: figures[key] for key, name in _COUNTS.items() if figures[key] is not None}
     rows: list[tuple[str, str]] = [(name, data(Fraction(n), f"{int(n):,}")) for name, n in counts.items()]
-    rows.append(("Method of solving", figures["method"] or "none"))
-    rows += [("Seconds it took", f"{figures['seconds']:.3g}")] if figures["seconds"] is not None else []
+    rows.append(("Solution method", figures["method"] or "none"))
+    rows += [("Time, seconds", f"{figures['seconds']:.3g}")] if figures["seconds"] is not None else []
     rows += [("Memory, MiB", f"{figures['peak_mib']:.0f}")] if figures["peak_mib"] is not None else []
     return rows + ([("In the sweep", _STATES[figures["status"]])] if figures["status"] != DONE else [])
 
@@ -401,19 +401,19 @@ def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) ->
 
 
 def _first(one: _Variant) -> tuple[Any, ...]:
-    """The variant that the page opens with is the least by this: the best known rules, and few dice."""
+    """Return the sort key of the page's first variant: the best-known rules, and few dice."""
     game = one.game
     return one.bounds is None, sum(game.dice), abs(game.sides - 6), *one.order
 
 
 def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
-    """The values of a choice, in order."""
+    """Return the values of a choice, in order."""
     start, end = ((0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 8), (8, 9))[axis]
     return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=lambda one: one.order[start:end])))
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """The table of all variants of one set of rules: dice down, sides across."""
+    """Return the table of all variants with the same rules: dice in rows, sides in columns."""
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
     title += f"; bids up to {most}" if 5 in kept else ""
@@ -425,7 +425,7 @@ def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
 
 
 def _cell(one: _Variant | None) -> dict[str, str] | None:
-    """The variant's name, the rounds of 100 that Player 1 wins, who is ahead, and how far as a shade."""
+    """Return a variant's name, Player 1's wins per 100 rounds, the favored player, and the lead as a shade."""
     if one is None:
         return None
     if one.wins is None:

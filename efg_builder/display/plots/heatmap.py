@@ -291,13 +291,13 @@ def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     if player == 0:
         axes.barh(spots, weights, thick, color=FILLS[0])
         axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
-        # Below the map: above it there may be the columns' key.
-        axes.text(0, 0, f"\nhow often\n{name} plays\nthe row", color=FILLS[0], **head)
+        # Below the map, as the columns' key may be above it.
+        axes.text(0, 0, f"\nprobability\nof the row\nfor {name}", color=FILLS[0], **head)
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
-        # Below the bars: at their left there is room only where the strategies have a key.
-        axes.text(0, -0.05, f"how often {name} plays the column", color=DARK[1], **head)
+        # Below the bars, as room at their left depends on the strategies' key.
+        axes.text(0, -0.05, f"probability of the column for {name}", color=DARK[1], **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
         away, align = ((2, 0), ("left", "center")) if player == 0 else ((0, -2), ("center", "top"))

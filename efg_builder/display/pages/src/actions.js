@@ -1,4 +1,4 @@
-// What a reader can do, each as a function: buttons, keys and tests call the same ones.
+// The reader's actions as functions, which buttons, keys and tests call.
 
 import { select as d3select } from "d3-selection";
 import { zoomIdentity } from "d3-zoom";
@@ -11,8 +11,8 @@ import { search as searchIn, MOST_HITS } from "./search.js";
 import { PAD, READ, SMALL_SCALE, WHOLE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
-const LEAST = 0.48; // the scale at which letters are just about read
-const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
+const LEAST = 0.48; // the minimum scale of readable letters
+const MOST_UNFOLDED = 60; // the maximum number of members of an information set to unfold at once
 
 const NO_HITS = { text: null, now: null, found: [], played: 0, at: -1 };
 
@@ -20,7 +20,7 @@ export function actionsOf(app) {
   const { state } = app;
   let painted = false, hits = NO_HITS;
 
-  /** Draws what is in the window, once in a frame however often it is asked for. */
+  /** Draws the window, at most once per frame. */
   function paint() {
     if (painted) return;
     painted = true;
@@ -30,7 +30,7 @@ export function actionsOf(app) {
     });
   }
 
-  /** Lays out and draws anew, with `still` (a key) staying where it is on the screen. */
+  /** Lays out and draws the tree, with `still` (a key) fixed on the screen. */
   function draw(still = state.selected) {
     const began = performance.now();
     const before = app.places?.get(still);
@@ -43,7 +43,7 @@ export function actionsOf(app) {
     app.times.last = performance.now() - began;
   }
 
-  /** Lays out what is in sight, for the window that the controls leave. */
+  /** Lays out the tree for the free part of the window. */
   function lay() {
     const { parts } = app, compared = state.tree.data.solutions[state.before];
     app.root.dataset.kind = state.view.kind;
@@ -58,7 +58,7 @@ export function actionsOf(app) {
     d3select(app.parts.svg).call(app.zoom.transform, transform);
   }
 
-  /** The panel, the controls and what a screen reader is told of. */
+  /** Updates the panel, the controls and the item for screen readers. */
   function tell() {
     const { parts } = app;
     parts.svg.setAttribute("aria-activedescendant", `${app.ident}-${`${state.selected}`.replace(" ", "-")}`);
@@ -84,7 +84,7 @@ export function actionsOf(app) {
     app.parts.note.textContent = text;
   }
 
-  /** Folds the last moves away until what is left can be read in the window's width. */
+  /** Folds the last moves until the rest is readable in the window's width. */
   function trim() {
     lay();
     const read = state.touch ? SMALL_SCALE : READ;
@@ -95,7 +95,7 @@ export function actionsOf(app) {
     }
   }
 
-  /** Brings what is selected into the window, and of its moves as many as there is room for, moving no more than it takes. */
+  /** Moves the selection, and as many of its moves as fit, into the window, by the shortest way. */
   function bring(moves = false) {
     const item = state.sight.index.get(state.selected), below = moves ? item.children : [];
     const likeliest = below.filter(({ kind, p }) => kind === "node" && !below.some((other) => other.p > p)).slice(0, 1);
@@ -178,7 +178,7 @@ export function actionsOf(app) {
       const k = state.view.infosets(item.id)[n];
       if (k !== undefined) acts.select(item.key, state.hand === k ? null : k);
     },
-    /** Turns to a node of the full tree. */
+    /** Goes to a node of the full tree. */
     node(node) {
       app.past?.leap();
       if (state.view.kind !== "full") acts.look("full");
@@ -233,7 +233,7 @@ export function actionsOf(app) {
       draw();
       acts.fit();
     },
-    /** Unfolds the whole tree, or as much of a large one as can be in sight, and says which. */
+    /** Unfolds the whole tree, or a part of a large one, with a note. */
     unfoldAll() {
       const { view } = state, folds = folded();
       const all = unfoldAll(view, folds, MOST);
@@ -244,10 +244,10 @@ export function actionsOf(app) {
       note(all ? "" : `The tree has ${many(view.count)} nodes. The first levels are unfolded, ${many(state.sight.order.length)} nodes: the limit is ${many(MOST)}.`);
     },
     undo() {
-      if (!app.past.undo()) note("Nothing is left to undo.");
+      if (!app.past.undo()) note("Nothing to undo.");
     },
     redo() {
-      if (!app.past.redo()) note("Nothing is left to do again.");
+      if (!app.past.redo()) note("Nothing to redo.");
     },
     /** Draws what undo, Back or an address has brought; `kind`: the tree before; `wrong`: what of it is not there. */
     turned(kind, wrong) {
@@ -260,7 +260,7 @@ export function actionsOf(app) {
     },
     copy() {
       const done = navigator.clipboard?.writeText(app.past.address()) ?? Promise.reject();
-      done.then(() => note("Copied: the address of what is shown now."), () => note("It cannot be copied from here: take it from the address bar."));
+      done.then(() => note("Copied the address of this view."), () => note("Copying is not possible here: use the address bar."));
     },
     /** Goes to the next hit (1) or the one before (-1) of what is written in the search field. */
     hit(step) {
@@ -289,7 +289,7 @@ export function actionsOf(app) {
       app.fitted = false;
       d3select(app.parts.svg).call(app.zoom.scaleBy, factor);
     },
-    /** All that is in sight into the window, as long as it can still be read; else the start and its likeliest branch. */
+    /** Fits the unfolded tree into the window if readable, otherwise the start and its most probable branch. */
     fit() {
       const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
@@ -326,11 +326,11 @@ export function actionsOf(app) {
 }
 
 function captionOf(solution) {
-  if (!solution) return "No solution was put in: the tree alone";
+  if (!solution) return "The tree without a solution";
   return [solution.caption || solution.name, solution.ranges ? "with ranges over all equilibria" : ""].filter(Boolean).join(" · ");
 }
 
-/** A test of hits: whether play gets there; null without a solution. */
+/** A test whether a hit is reached; null without a solution. */
 function playedIn(now) {
   return now && (({ id, hand }) => (hand === null ? now.chances.reach(id) : now.measures.reached[hand]) > 0);
 }

@@ -1,4 +1,4 @@
-// What is looked at as one line of text: the page's address after "#", and what undo and redo go back and forth by.
+// The state of the viewer as one line of text: the page's address after "#", and the entries of undo and redo.
 //
 // "view=full&at=2 vs 1,1x3&s=2" can be written by hand; "open=…", what is unfolded, is written by the page.
 
@@ -9,7 +9,7 @@ import { choose, idOf, look, refresh, under } from "./state.js";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const SHUT = 0, OPEN = 1, ALL = 2; // of an unfolded node ALL shows the moves never made too
 
-/** What is looked at: which tree, what is chosen there, which solutions, what is unfolded. */
+/** The address of a state: tree, selection, solutions, unfolded nodes. */
 export function addressOf(state) {
   const parts = [["view", state.view.kind]], pages = [...state.folds[state.view.kind].pages].filter(([, n]) => n > 1);
   const at = pathOf(state);
@@ -22,12 +22,12 @@ export function addressOf(state) {
   return parts.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
-/** Whether `text` can be an address of a viewer: another page's anchor is none. */
+/** Whether `text` can be an address of a viewer, unlike an anchor of another page. */
 export function isAddress(text) {
   return /(^|&)(view|at|s)=/.test(text);
 }
 
-/** Turns to what an address says; null, or in words what of it is not there. */
+/** Goes to an address; returns null, or a description of the missing part. */
 export function goTo(state, text) {
   const given = new Map(text.split("&").map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
   const count = state.tree.data.solutions.length;
@@ -48,14 +48,14 @@ export function goTo(state, text) {
   return null;
 }
 
-/** The moves to what is selected; of what stands for others, "~never" or "~more" comes last. */
+/** The moves to the selection; "~never" or "~more" is last for stand-ins. */
 function pathOf({ view, selected }) {
   const path = [];
   for (let at = idOf(selected); at; at = view.parent(at)) path.unshift(nameOf(view, at));
   return typeof selected === "number" ? path : [...path, `~${selected.split(" ")[0]}`];
 }
 
-/** A move by its label; by its number ("~2") where that is blank or one of several alike. */
+/** A move by its label, or by its number ("~2") if the label is blank or ambiguous. */
 function nameOf(view, id) {
   const label = called(view, id), beside = view.children(view.parent(id));
   const plain = label && !label.startsWith("~") && beside.filter((each) => called(view, each) === label).length === 1;
@@ -67,7 +67,7 @@ function called(view, id) {
   return inFiles(view.tree.data, view.move(id));
 }
 
-/** Where moves lead from the start: {id, rest}, with the moves that are not there. */
+/** The node after moves from the start: {id, rest}, with the moves that do not exist. */
 function follow(view, moves) {
   let id = 0;
   for (let n = 0; n < moves.length; n++) {
@@ -91,7 +91,7 @@ function decoded(text) {
   }
 }
 
-/** What is unfolded in sight, first node first, three nodes to a letter. */
+/** The unfolded nodes, the first node first, three nodes per letter. */
 function unfoldedText({ view, folds, sight }) {
   const { open, all } = folds[view.kind], signs = [];
   for (const { id, kind } of sight.order) {
@@ -103,7 +103,7 @@ function unfoldedText({ view, folds, sight }) {
   return text;
 }
 
-/** Unfolds what such a text says: what is in sight then decides which node the next sign is of. */
+/** Unfolds the nodes of such a text: each unfolded node determines the node of the next sign. */
 function unfoldAs(state, text, pages) {
   const { view } = state, folds = folded(), signs = [...text].flatMap((letter) => signsOf(LETTERS.indexOf(letter)));
   for (const each of pages.split(",")) {

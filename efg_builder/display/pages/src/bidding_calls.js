@@ -1,4 +1,4 @@
-// What a call costs, and what it pays: the rules of efg_builder/games/match_rules.py.
+// The cost and payoffs of a call: the rules of efg_builder/games/match_rules.py.
 
 /** What a board says of the bids that efg_builder/display/pages/play.py wrote (`told`): each label's bid, the call, what counts. */
 export function bidsOf(told) {
@@ -6,13 +6,13 @@ export function bidsOf(told) {
   return { bids, call: told.call, wild: told.wild, exact: told.exact };
 }
 
-/** Whether the caller loses where `there` dice count, and how many dice the loser loses. */
+/** Whether the caller loses if `there` dice match, and the number of dice lost. */
 export function lost({ loss, exact }, quantity, there) {
   const over = there - quantity;
   return [over > 0 || (over === 0 && exact === "caller-loses-one"), loss === "one" || !over ? 1 : Math.abs(over)];
 }
 
-/** The payoffs where `caller` calls a bid of that quantity, and `there` dice count. */
+/** The payoffs if `caller` calls a bid of that quantity, and `there` dice match. */
 export function paid(rules, caller, quantity, there) {
   const [loses, dice] = lost(rules, quantity, there), players = rules.pays.length;
   const side = rules.pays[loses ? caller : (caller + players - 1) % players];

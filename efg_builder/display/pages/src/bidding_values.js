@@ -1,5 +1,5 @@
-// What moves of one player are worth against strategies of the others that are written down sparsely.
-// efg_builder/players/rounds/boards.py does the same in fractions, and says what the numbers mean.
+// The values of one player's moves against sparse strategies of the others.
+// efg_builder/players/rounds/boards.py defines the numbers and computes them in fractions.
 
 import { paid } from "./bidding_calls.js";
 
@@ -57,18 +57,18 @@ export function valuesFor(rules, strategy, seat) {
   }
 }
 
-/** What `player` plays after these bids, by hand, where it is written. */
+/** The stored moves of `player` after these bids, by hand. */
 export function rowsAt(strategy, player, history) {
   return strategy.written[player].get((player === 0 ? history : answeredAs(strategy, history)).join(" "));
 }
 
-/** The history, with the first bid that the others take it for. */
+/** The history, with the first bid replaced by its equivalent for the others. */
 function answeredAs(strategy, history) {
   const lower = strategy.alike.get(history[0]);
   return lower === undefined ? history : [lower, ...history.slice(1)];
 }
 
-/** What each hand of `seat` gets where `caller` calls the bid, weighted by the others' hands. */
+/** The payoff of each hand of `seat` if `caller` calls the bid, weighted by the others' hands. */
 function called(rules, bid, caller, seat, reaches) {
   const [quantity, face] = rules.bids[bid];
   const mine = rules.counts[seat][face];

@@ -1,4 +1,4 @@
-// The colours of the style sheet as numbers: which letters can be read on a shaded cell.
+// The colors of the style sheet as numbers, to choose readable letters on shaded cells.
 
 const PLAYERS = 8;
 

@@ -1,4 +1,4 @@
-// Reads what a page carries: base64 of gzipped JSON, undone by the browser itself.
+// Reads the page's data: base64 of gzipped JSON, decompressed by the browser.
 
 export async function unpacked(id) {
   const text = document.getElementById(id).textContent.trim();

@@ -1,4 +1,4 @@
-// Elements, made of text that is never read as markup: labels of foreign files may say anything.
+// Elements from text that is never parsed as markup, as labels in files are untrusted.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -26,7 +26,7 @@ export function short(text, letters) {
 let pen = null;
 const widths = new Map();
 
-/** The width of a text in pixels, as the browser would set it. */
+/** The width of a text in pixels in the browser. */
 export function textWidth(text, size, bold = false) {
   const key = `${bold}${size} ${text}`;
   if (!widths.has(key)) {

@@ -1,4 +1,4 @@
-// The tree on the screen: SVG elements for what is in the window, and for nothing else.
+// The tree on the screen: SVG elements only for the part in the window.
 
 import { select } from "d3-selection";
 import { el } from "./dom.js";
@@ -14,10 +14,10 @@ import { PAD, TARGET, litSet, membersInSight, under } from "./state.js";
 import { shareText } from "./numbers.js";
 
 const GOES_ON = RADIUS + 9, BEND = 50; // pixels: how far a band goes on beyond its last node, or above nodes that it leads around
-const MARGIN = 200; // pixels around the window that are drawn too, so that a push shows no blank
+const MARGIN = 200; // pixels drawn around the window, so that moving shows no blank
 const PLAIN = 1.4, LEAST = 1, GAIN = 3.4; // pixels: a line whose move has no probability, one never made, what certainty adds
 
-/** Empty layers in an SVG element, to be filled by `redraw`. */
+/** Empty layers in an SVG element for `redraw`. */
 export function canvas(svg) {
   const world = el("svg:g", { role: "presentation" });
   const layer = (name, attributes) => world.appendChild(el("svg:g", { class: name, ...attributes }));
@@ -52,7 +52,7 @@ export function arrange(state, { width, height } = state.window) {
   state.drawn = (state.drawn ?? 0) + 1;
 }
 
-/** What is in the window, drawn; elements are kept from one call to the next where nothing about them has changed. */
+/** Draws the part in the window; unchanged elements are reused. */
 export function redraw(state, layers, ident) {
   const { transform, width, height } = state.window;
   const [left, top] = transform.invert([-MARGIN, -MARGIN]);
@@ -83,7 +83,7 @@ export function redraw(state, layers, ident) {
   drawSets(state, layers.sets, lit, { left, right, top, bottom });
 }
 
-/** Whether play never gets here. */
+/** Whether the node is never reached. */
 function isOut(state, item) {
   const now = under(state);
   if (!now) return false;
@@ -115,7 +115,7 @@ function lineWords(state, { id, parent }, p, played) {
   return wordsOf(view.move(id), stepBeside(state, id), differs, view.player(parent.id), played);
 }
 
-/** A branch in its player's color, as wide as its move is likely. */
+/** A branch in its player's color, with its width by probability. */
 function drawLine(state, g, item) {
   const { p, played } = item, mover = state.view.player(item.parent.id), plain = played === null || (played && (mover < 0 || p === null));
   const wide = plain ? PLAIN : LEAST + GAIN * (isOut(state, item) ? p / 3 : p);
@@ -124,7 +124,7 @@ function drawLine(state, g, item) {
   if (item.label) item.label.draw(g, ...wordsAt(item), item.side);
 }
 
-/** A band behind the members in sight of each information set; it goes on where more are folded away. */
+/** A band behind the unfolded members of each information set; it is longer if more are folded away. */
 function drawSets(state, layer, lit, window) {
   const sets = state.view.kind === "full" ? [...state.sight.sets].filter(([, items]) => inside(items, window)) : [];
   const more = ([k, items]) => members(state.tree, k).length > items.length;
@@ -140,7 +140,7 @@ function inside(items, { left, right, top, bottom }) {
   return items[0].y - GOES_ON <= bottom && items.at(-1).y + GOES_ON >= top && items.some(({ x }) => x <= right && x >= left);
 }
 
-/** The lines that a band is made of: [path, width] in each column, and from column to column. */
+/** The lines of a band: [path, width] in each column, and between columns. */
 function bandOf(items, more) {
   const columns = [...new Set(items.map((item) => item.x))].sort((a, b) => a - b).map((x) => [x, items.filter((item) => item.x === x)]);
   const bands = columns.filter(([, each]) => each.length > 1 || more).map(([x, each]) => [`M${x},${each[0].y - more}V${each.at(-1).y + more}`, 2 * (RADIUS + CLEAR)]);

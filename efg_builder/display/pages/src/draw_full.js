@@ -54,7 +54,7 @@ function decision(state, id) {
   };
 }
 
-/** What stands beside a node: its hand in words, and what it is worth. */
+/** The texts beside a node: its hand, and its value. */
 function chipsOf(state, id, player) {
   const { tree } = state, k = tree.infoset[id], hand = handAt(tree, k), chips = [];
   const held = player < 0 ? "" : hand === null ? short(tree.data.infosets[k][1], 18) : `hand ${short(hand, 18)}`;
@@ -72,24 +72,24 @@ function value(state, id, player) {
   return { text, kind: "efg-chip", said: "efg-value", owner: colorsOf(all.length > 1 ? CHANCE : whose), was };
 }
 
-/** Of a start at which chance makes all moves alike: "each 1/6". */
+/** The text at a start with equal chance moves: "each 1/6". */
 function eachOf({ tree }) {
   const rule = uniform(tree);
   return rule ? `each ${shareText(float(rule), fraction(rule), LONG)}` : "";
 }
 
-/** The probability of each move of the start, as text, where chance makes all alike; else null. */
+/** The common probability of the start's moves as text, if chance moves are equally likely; else null. */
 export function uniform({ data, infoset }) {
   const chances = infoset[0] === NONE ? null : data.infosets[infoset[0]][3];
   return chances?.length > 1 && chances.every((text) => text === chances[0]) ? chances[0] : null;
 }
 
-/** What each player is paid at an end, as text. */
+/** Each player's payoff at an end, as text. */
 export function paidAt(tree, id) {
   return payments(tree).map((each, i) => amountText(each[id], exactPayment(tree, id, i), LONG));
 }
 
-/** What each player is paid, in the player's color, in columns that are `item.paid` wide. */
+/** Each player's payoff in the player's color, in columns of widths `item.paid`. */
 function ending({ tree }, { id, paid }) {
   const ends = [];
   for (const width of paid) ends.push((ends.at(-1) ?? 0) + PAY_GAP + width);
@@ -105,7 +105,7 @@ function ending({ tree }, { id, paid }) {
   };
 }
 
-/** How wide the payoffs of each player are at these ends. */
+/** The width of each player's payoffs at these ends. */
 export function paidWidths(tree, ids) {
   return ids.map((id) => paidAt(tree, id).map((text) => textWidth(text, SIZE))).reduce((most, row) => row.map((w, i) => Math.max(w, most[i] ?? 0)), []);
 }

@@ -1,4 +1,4 @@
-// What both trees are drawn of.
+// The common parts of both trees' drawings.
 
 import { el, short, textWidth } from "./dom.js";
 import { TARGET } from "./state.js";
@@ -13,12 +13,12 @@ export function many(n) {
   return count.format(n);
 }
 
-/** The class that gives what is drawn a player's colors, or those of chance and of ends. */
+/** The class for a player's colors, or those of chance and ends. */
 export function colorsOf(player) {
   return `efg-of${player < 0 ? "c" : player % PLAYERS}`;
 }
 
-/** What stands for moves never made, or for the children of later pages. */
+/** The stand-in for moves never made, or for children on later pages. */
 export function standIn(item) {
   const text = item.kind === "never" ? `+${many(item.count)} never made` : `+${many(item.count)} more`;
   const w = textWidth(text, 12) + 20;
@@ -58,7 +58,7 @@ export function wordsOf(move, chance, was, mover, played) {
   };
 }
 
-/** How many nodes an unfolded node would show: a small triangle and a number at the right end of a body. */
+/** The number of nodes that unfolding would show: a small triangle and a number at the right of a body. */
 export function foldMark(view, folds, id, touch) {
   if (view.size(id) <= 1) return null;
   const open = folds.open.has(id), text = open ? "" : many(view.size(id) - 1);

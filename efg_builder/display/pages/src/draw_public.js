@@ -1,4 +1,4 @@
-// A public history: a table of the mover's hands and moves, shaded by how likely each move is.
+// A public history: a table of the mover's hands and moves, shaded by probability.
 
 import { el, short, textWidth } from "./dom.js";
 import { exactChance, exactReached, over } from "./exact.js";
@@ -44,7 +44,7 @@ export function publicNode(state, id) {
   };
 }
 
-/** Lines of pieces [text, class]: who moves and how likely play gets here, and what it is worth. */
+/** Lines of pieces [text, class]: the mover, reach probability and value. */
 function titleOf(state, id, player) {
   const now = under(state), name = [player < 0 ? "ends" : short(who(state, player), 18), "efg-title"];
   if (!now) return [[name]];
@@ -59,7 +59,7 @@ function titleOf(state, id, player) {
   return [[name, [chance, "efg-plain"]], worth, was].filter((line) => line.length);
 }
 
-/** The moves worth a column: those that some hand makes; without a solution, all. */
+/** The moves with a column: those that some hand makes; without a solution, all. */
 function columns(state, id) {
   const now = under(state), moves = movesAt(state.view, id);
   if (!now || state.folds.public.all.has(id)) return moves;
@@ -69,7 +69,7 @@ function columns(state, id) {
   return made.length ? made : moves;
 }
 
-/** The hands worth a row: those that get there; all of them where nothing does, or where everything is unfolded. */
+/** The hands with a row: reached ones; all if none is reached, or if everything is unfolded. */
 function handsAt(state, id) {
   const { view } = state, now = under(state), before = under(state, state.before), all = view.infosets(id);
   if (!now || state.folds.public.all.has(id)) return all;
@@ -125,7 +125,7 @@ function tableOf(state, id) {
   };
 }
 
-/** The moves that are made most, so many, in their own order. */
+/** The most frequent moves, up to a number, in the given order. */
 function likeliest(state, all, sets, most) {
   if (all.length <= most) return all;
   const now = under(state), often = (move) => (now ? sets.reduce((sum, k) => sum + now.measures.reached[k] * (chanceOf(now.measures, k, move) ?? 0), 0) : 0);
@@ -133,7 +133,7 @@ function likeliest(state, all, sets, most) {
   return all.filter((move) => kept.has(move));
 }
 
-/** What moves without a column other equilibria make with the hands shown; null where there are none. */
+/** The moves without a column that other equilibria make with the shown hands; null if there are none. */
 function elsewhere(state, id, sets, columns) {
   const now = under(state);
   if (!now?.solution.ranges) return null;
@@ -141,7 +141,7 @@ function elsewhere(state, id, sets, columns) {
   return made.length ? short(`other equilibria: ${made.join(", ")}`, 36) : null;
 }
 
-/** The text in the cell of a hand's move: {p, text, differs, was}; p is null where the hand has no such move. */
+/** The text in the cell of a hand's move: {p, text, differs, was}; p is null if the hand lacks the move. */
 function cellText(state, k, move) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const p = now ? chanceOf(now.measures, k, move) : null;

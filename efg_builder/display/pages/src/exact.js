@@ -1,14 +1,14 @@
-// Exact numbers where a reader looks, worked out there and then: fractions over the whole tree would take minutes.
+// Exact numbers for the nodes looked at: fractions over the whole tree would take minutes.
 
 import { CHANCE, childrenOf, NONE, pathTo } from "./model.js";
 import { fraction, plus, times } from "./numbers.js";
 import { members, probabilityText } from "./measures.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
-const MOST_KNOWN = 3000; // nodes whose numbers are worked out exactly at once
+const MOST_KNOWN = 3000; // the maximum number of nodes computed exactly at once
 const MOST_MEMBERS = 200, MOST_NODES = 4000, MOST_DIGITS = 60;
 
-/** The moves on the way to a node: {node (where it is made), action, text} with its probability. */
+/** The moves to a node: {node (of the mover), action, text} with the probability as text. */
 export function factors(tree, solution, node) {
   return pathTo(tree, node).slice(1).map((at) => {
     const above = tree.parent[at], k = tree.infoset[above];
@@ -16,14 +16,14 @@ export function factors(tree, solution, node) {
   });
 }
 
-/** The exact probability of a node, or null where a factor is a float. `player`: leave this one's own moves out. */
+/** The exact probability of a node, or null if a factor is a float. `player`: leave out this player's moves. */
 export function exactReach(tree, solution, node, player = null) {
   return factors(tree, solution, node)
     .filter((factor) => player === null || tree.player[factor.node] !== player)
     .reduce((product, factor) => times(product, fraction(factor.text)), ONE);
 }
 
-/** How likely a node is within its information set, exactly; null where that cannot be said or not quickly. */
+/** The exact probability of a node within its information set; null if undefined or slow. */
 export function exactBelief(tree, solution, node) {
   const all = members(tree, tree.infoset[node]);
   if (all.length > MOST_MEMBERS) return null;
@@ -36,7 +36,7 @@ export function over(a, b) {
   return b[0] < 0n ? times(a, [-b[1], -b[0]]) : times(a, [b[1], b[0]]);
 }
 
-/** A player's exact expected payoff from a node on; null where floats are played, or too much is. */
+/** A player's exact expected payoff from a node on; null if strategies have floats or too many nodes are reached. */
 export function exactValue(tree, solution, node, player) {
   return valueBelow(tree, solution, node, player, { left: MOST_NODES });
 }
@@ -60,7 +60,7 @@ function onwards(tree, solution, node, player, budget) {
   return sum;
 }
 
-/** What each action at an information set is worth to its mover, exactly, or null. */
+/** The exact value of each action at an information set to its mover, or null. */
 export function exactWorths(tree, solution, k) {
   const player = tree.data.infosets[k][0], all = members(tree, k), budget = { left: MOST_NODES };
   if (all.length > MOST_MEMBERS) return null;
@@ -82,7 +82,7 @@ export function exactWorths(tree, solution, k) {
   return total[0] === 0n ? null : sums.map((sum) => over(sum, total));
 }
 
-/** Whether every node of a tree is worked out exactly; of a larger one those where play gets. */
+/** Whether every node of a tree is computed exactly; in a larger tree, only reached nodes are. */
 export function isKnownWhole(tree) {
   return tree.count <= MOST_KNOWN;
 }
@@ -122,12 +122,12 @@ function short(f) {
   return f && f[1].toString().length <= MOST_DIGITS ? f : null;
 }
 
-/** What a player has been paid up to a node, it included, exactly. */
+/** A player's exact payments up to a node, inclusive. */
 export function exactPayment(tree, node, player) {
   return pathTo(tree, node).reduce((paid, at) => (tree.outcome[at] === NONE ? paid : plus(paid, fraction(tree.data.outcomes[tree.outcome[at]][1][player]))), ZERO);
 }
 
-/** What `under(measures)` of the full tree tells in floats, exactly or null: {reach, step, value}. */
+/** The numbers of the full tree's `under(measures)`, exact or null: {reach, step, value}. */
 export function exactFull(tree, solution) {
   const all = known(tree, solution);
   return {
@@ -137,7 +137,7 @@ export function exactFull(tree, solution) {
   };
 }
 
-/** The same of the public tree `view`: sums over the deals. */
+/** The same for the public tree `view`: sums over the deals. */
 export function exactPublic(view, solution) {
   const { tree } = view, all = known(tree, solution), none = () => null;
   if (!all) return { reach: none, step: none, value: none };
@@ -155,13 +155,13 @@ export function exactPublic(view, solution) {
   };
 }
 
-/** How likely an information set is reached, exactly or null. */
+/** The exact reach probability of an information set, or null. */
 export function exactReached(tree, solution, k) {
   const all = known(tree, solution);
   return all && members(tree, k).reduce((sum, node) => (all.reach[node] === undefined ? sum : plus(sum, all.reach[node])), ZERO);
 }
 
-/** The probability of the action with a label at an information set, exactly or null. */
+/** The exact probability of the action with a label at an information set, or null. */
 export function exactChance(tree, solution, k, label) {
   const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
   return a < 0 ? null : fraction(probabilityText(tree, solution, k, a));

@@ -1,11 +1,11 @@
-// What is unfolded, and so what there is to see: only that is ever laid out.
+// Folding: only unfolded nodes are laid out.
 
-/** Children that come at once; the rest follow page by page. */
+/** The number of children shown at once; the rest follow page by page. */
 export const PAGE = 80;
-/** So many nodes in sight at most: more is no picture, and slow. */
+/** The maximum number of unfolded nodes: more would be unreadable and slow. */
 export const MOST = 2000;
 
-/** Nothing unfolded. `open`: unfolded nodes; `all`: those that show moves never made too; `pages`: how many of them. */
+/** Nothing unfolded. `open`: unfolded nodes; `all`: nodes that also show moves never made; `pages`: the number of pages shown. */
 export function folded() {
   return { open: new Set(), all: new Set(), pages: new Map() };
 }
@@ -60,7 +60,7 @@ export function canUnfold(view, id) {
   return view.size(id) > 1;
 }
 
-/** Unfolds a node; false where too much would be in sight. */
+/** Unfolds a node; returns false if too many nodes would be unfolded. */
 export function unfold(view, chances, folds, id, sight) {
   if (!canUnfold(view, id) || folds.open.has(id)) return true;
   if (sight && sight.order.length + Math.min(PAGE, view.children(id).length) > MOST) return false;
@@ -68,7 +68,7 @@ export function unfold(view, chances, folds, id, sight) {
   return true;
 }
 
-/** Unfolds the way to a node, and whatever hides it on the way. */
+/** Unfolds the path to a node, with pages and moves never made if necessary. */
 export function reveal(view, chances, folds, id) {
   for (let at = id; at; at = view.parent(at)) {
     const above = view.parent(at);
@@ -82,7 +82,7 @@ export function reveal(view, chances, folds, id) {
   }
 }
 
-/** Unfolds what is likeliest to be played, until so much is in sight. Without chances: level by level. */
+/** Unfolds the most probable nodes up to a number of items; without probabilities, level by level. */
 export function unfoldLikely(view, chances, folds, most) {
   let count = 1;
   const waiting = [0];
@@ -100,7 +100,7 @@ export function unfoldLikely(view, chances, folds, most) {
   }
 }
 
-/** Unfolds everything, moves never made too, level by level as long as `most` are in sight; whether that is all. */
+/** Unfolds everything, with moves never made, level by level up to `most` nodes; returns whether that is all. */
 export function unfoldAll(view, folds, most) {
   let count = 1;
   for (let level = [0]; level.length; ) {
@@ -120,7 +120,7 @@ export function unfoldAll(view, folds, most) {
   return true;
 }
 
-/** Folds the last column in sight; false where that would leave less than the start and its moves. */
+/** Folds the last column; returns false if less than the start and its moves would remain. */
 export function foldLast(folds, sight) {
   const last = Math.max(...sight.order.map((item) => item.depth));
   if (last < 2) return false;
@@ -128,7 +128,7 @@ export function foldLast(folds, sight) {
   return true;
 }
 
-/** The node in sight that stands for one that may be folded away: itself, or the last unfolded one above it. */
+/** The unfolded node for any node: itself, or its last unfolded ancestor. */
 export function standsFor(view, sight, id) {
   for (let at = id; ; at = view.parent(at)) if (sight.index.has(at)) return sight.index.get(at);
 }

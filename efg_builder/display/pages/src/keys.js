@@ -1,26 +1,26 @@
-// The keyboard: arrows walk the tree, as in any tree of a screen reader, and up and down also from branch to branch.
+// The keyboard: arrows walk the tree as screen readers expect, and up and down also go to other branches.
 
 export const HELP = [
   ["→", "unfold, then go to the first move"],
   ["←", "fold, then go back one move"],
   ["↑ ↓", "the node above or below in the same column"],
   ["Enter, Space", "unfold or fold"],
-  ["Home, End", "the start; the last node in sight"],
+  ["Home, End", "the start; the last unfolded node"],
   ["/", "search; Enter and n: next hit, N: previous"],
   ["1 … 9", "in the public tree: the hand of that row"],
   ["v", "the other tree"],
   ["s", "the next solution"],
   ["*", "unfold all"],
-  ["+ − 0", "larger, smaller, all in sight"],
-  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: unfolding, choosing, turning to another tree or solution"],
+  ["+ − 0", "larger, smaller, fit"],
+  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: folding, selection, change of tree or solution"],
   ["Esc", "back to the tree"],
   ["?", "this help"],
 ];
 
-/** Keys that mean the same outside the tree too, where nothing is being written. */
+/** Keys with the same meaning outside the tree, except in text fields. */
 export const ANYWHERE = /^[/?nNvs*+=\-0-9]$/;
 
-/** What a key does in the tree, by the actions that viewer.js gives; true where it did something. */
+/** Handles a key in the tree with the actions of viewer.js; returns whether it had an effect. */
 export function onKey(event, state, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const item = state.sight.index.get(state.selected);

@@ -1,20 +1,20 @@
-// What follows from what is played: reach, values, beliefs, counterfactual values of moves. Two passes over the tree
-// in typed arrays for each solution, made when first asked for.
+// Results of strategies: reach, values, beliefs, counterfactual values of moves. Two passes over the tree
+// in typed arrays for each solution, on first use.
 
 import { float, fraction } from "./numbers.js";
 import { CHANCE, NONE, childrenOf, membersOf } from "./model.js";
 
-/** Probabilities in floats of at most this are a solver's noise (efg_builder/base/rationals.py). */
+/** Float probabilities up to this are a solver's noise (efg_builder/base/rationals.py). */
 const NEGLIGIBLE = 1e-6;
 
-/** Where the actions of each information set begin in arrays over all actions; one more at the end. */
+/** The first index of each information set's actions in arrays over all actions, and the total. */
 export function startsOf(tree) {
   const start = new Int32Array(tree.data.infosets.length + 1);
   tree.data.infosets.forEach((set, k) => (start[k + 1] = start[k] + set[2].length));
   return start;
 }
 
-/** The members of information sets, worked out once for a tree. */
+/** The members of information sets, cached by tree. */
 export function members(tree, infoset) {
   tree.members ??= membersOf(tree);
   return tree.members[infoset];
@@ -67,7 +67,7 @@ export function measuresOf(tree, solution) {
   return { tree, solution, start, probability: settled, reach, without, values, reached, worth };
 }
 
-/** All actions' probabilities as given, and without noise where they are floats. */
+/** All actions' probabilities as given, and without float noise. */
 function probabilities(tree, solution, start) {
   const size = start[start.length - 1];
   const given = new Float64Array(size), settled = new Float64Array(size);
@@ -85,13 +85,13 @@ function probabilities(tree, solution, start) {
   return { given, settled };
 }
 
-/** Sums that are nothing but rounding become 0: no reader wants to see −4.16e−17. */
+/** Replaces sums that are only rounding errors, such as −4.16e−17, by 0. */
 export function settle(tree, numbers) {
   tree.tiny ??= 1e-13 * tree.data.outcomes.reduce((most, [, paid]) => Math.max(most, ...paid.map((u) => Math.abs(float(u)))), 0);
   for (let n = 0; n < numbers.length; n++) if (Math.abs(numbers[n]) < tree.tiny) numbers[n] = 0;
 }
 
-/** What each player has been paid up to each node, it included: outcomes add up along the way. */
+/** Each player's payments up to each node, inclusive: outcomes on the path are summed. */
 export function payments(tree) {
   if (tree.paid) return tree.paid;
   const pay = tree.data.outcomes.map(([, payoffs]) => payoffs.map(float));
@@ -141,7 +141,7 @@ export function infosetFacts(measures, k) {
   return { k, player: set[0], actions, reach: measures.reached[k], worth: value };
 }
 
-/** How likely a node is within its information set; null where play never gets to the set. */
+/** The probability of a node within its information set; null if the set is never reached. */
 export function belief(measures, node) {
   const total = measures.reached[measures.tree.infoset[node]];
   return total > 0 ? measures.reach[node] / total : null;

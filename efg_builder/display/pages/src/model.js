@@ -3,7 +3,7 @@
 export const CHANCE = -1, TERMINAL = -2, NONE = -1;
 const FORMAT = 1;
 
-/** The name of a set, a hand or a deal in files, which may be typed in place of the one that is shown. */
+/** The name of an information set, a hand or a deal in files, which can be typed instead of the display name. */
 export function inFiles(data, label) {
   if (!data.typed) return label;
   const [hands, ...rest] = label.split(":");
@@ -20,7 +20,7 @@ export function treeOf(data) {
   const infoset = Int32Array.from(data.infoset), outcome = Int32Array.from(data.outcome);
   const parent = new Int32Array(count).fill(NONE), action = new Int32Array(count).fill(NONE);
   const depth = new Int32Array(count), size = new Int32Array(count).fill(1), player = new Int8Array(count);
-  const path = []; // the open nodes above, and how many of their actions have come
+  const path = []; // the open ancestors, and the number of their actions so far
   const taken = [];
   for (let node = 0; node < count; node++) {
     while (path.length && taken[path.length - 1] === actionsOf(data, infoset[path[path.length - 1]])) {
@@ -52,13 +52,13 @@ export function* childrenOf(tree, node) {
   for (let child = node + 1; child < end; child += tree.size[child]) yield child;
 }
 
-/** The label of the move that leads to a node. */
+/** The label of the move to a node. */
 export function moveTo(tree, node) {
   const above = tree.infoset[tree.parent[node]];
   return tree.data.labels[tree.data.infosets[above][2][tree.action[node]]];
 }
 
-/** The nodes from the root to *node*, both included. */
+/** The nodes from the root to *node*, inclusive. */
 export function pathTo(tree, node) {
   const path = [];
   for (let at = node; at !== NONE; at = tree.parent[at]) path.push(at);

@@ -1,8 +1,8 @@
-// Exact fractions on BigInt, and numbers as a reader wants them.
+// Exact fractions on BigInt, and the format of numbers.
 
 const FRACTION = /^(-?\d+)(?:\/(\d+))?$/;
 
-/** A fraction [numerator, denominator] of a text like "-1/9", or null where the text is a float. */
+/** The fraction [numerator, denominator] of a text like "-1/9", or null if the text is a float. */
 export function fraction(text) {
   const found = FRACTION.exec(text);
   return found ? [BigInt(found[1]), BigInt(found[2] ?? 1)] : null;
@@ -20,7 +20,7 @@ export function minus(a, b) {
   return b ? plus(a, [-b[0], b[1]]) : null;
 }
 
-/** Above 0 where a > b, below where a < b. */
+/** Positive if a > b, negative if a < b. */
 export function compare(a, b) {
   const difference = a[0] * b[1] - b[0] * a[1];
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
@@ -42,7 +42,7 @@ export function float(text) {
   if (below === undefined) return Number(above);
   const [a, b] = [Number(above), Number(below)];
   if (Number.isFinite(a) && Number.isFinite(b)) return a / b;
-  // Beyond 1e308: as many digits of both as a double has, and the rest as a power of ten.
+  // Beyond 1e308: the leading digits of both as doubles, and a power of ten.
   const shift = Math.max(above.length, below.length) - 300;
   return Number(BigInt(above) / 10n ** BigInt(shift)) / Number(BigInt(below) / 10n ** BigInt(shift));
 }
@@ -70,18 +70,18 @@ export function decimal(x) {
 /** The most letters of a fraction in a picture, and of one that the rules give (SHORT and LONG in efg_builder/base/words.py). */
 export const SHORT = 6, LONG = 12;
 
-/** A fraction of at most so many letters, with a true minus sign; null of a longer one, and where none is known. */
+/** A fraction of at most so many letters, with a true minus sign; null if longer or unknown. */
 function shortFraction(exact, letters) {
   const text = exact ? fractionText(exact) : "";
   return text && text.replace("-", "").length <= letters ? text.replace("-", "−") : null;
 }
 
-/** A probability in a picture: its fraction where that is known and short, else in percent, with ≈ where it is rounded. */
+/** A probability in a picture: its fraction if known and short, else in percent, with ≈ if rounded. */
 export function shareText(p, exact = null, letters = SHORT) {
   return shortFraction(exact, letters) ?? rounded(percent(p), exact);
 }
 
-/** "1/3 ≈ 33.3%", "1/4 = 25%": where there is room for both. */
+/** "1/3 ≈ 33.3%", "1/4 = 25%". */
 export function shareInFull(p, exact = null, longest = 12) {
   const text = shortFraction(exact, longest), written = percent(p);
   if (!text) return rounded(written, exact);
@@ -112,7 +112,7 @@ function nearly(x) {
   return Number.isInteger(x) || written.startsWith("≈") ? written : `≈${written}`;
 }
 
-/** Without zeros at the end that only fill up. */
+/** Removes trailing zeros. */
 function plainDecimal(x) {
   return decimal(x).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
@@ -125,7 +125,7 @@ function isAmount(written, exact) {
   return equals(written.replace("−", "-"), exact);
 }
 
-/** Whether a decimal like "12.5" is just this fraction. */
+/** Whether a decimal like "12.5" equals this fraction. */
 function equals(written, [above, below]) {
   const [, whole, part = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(written) ?? [];
   return whole !== undefined && BigInt(whole + part) * below === above * 10n ** BigInt(part.length);

@@ -1,4 +1,4 @@
-// What is said of the node that is hovered over or selected, in full.
+// The panel with all facts of the node under the pointer or selected.
 
 import { el } from "./dom.js";
 import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
@@ -15,7 +15,7 @@ import { handsTable } from "./panel_public.js";
 
 const LONGEST = 24, MOST_LISTED = 12;
 
-/** Fills `panel` for `at`, {key, hand}. `acts`: what its buttons do (see viewer.js). */
+/** Fills `panel` for `at`, {key, hand}. `acts`: the actions of its buttons (see viewer.js). */
 export function fillPanel(state, panel, at, acts) {
   const id = idOf(at.key), player = typeof at.key === "number" ? state.view.player(id) : -1;
   panel.setAttribute("class", `efg-panel ${colorsOf(player)}`);
@@ -26,7 +26,7 @@ export function fillPanel(state, panel, at, acts) {
 
 function sections(state, { key, hand }, acts) {
   const { view, tree } = state, id = idOf(key);
-  if (typeof key !== "number") return [heading(state, "Folded away"), el("p", {}, "Press Enter, or click it, to see these too.")];
+  if (typeof key !== "number") return [heading(state, "Folded away"), el("p", {}, "Press Enter or click it to see these nodes.")];
   if (view.kind === "public") return publicSections(state, id, hand, acts);
   const k = tree.infoset[id], player = tree.player[id];
   return [
@@ -67,13 +67,13 @@ function setSections(state, k, node, acts) {
   ];
   if (state.view.kind === "full") {
     const { seen } = membersInSight(state, k), away = all.length - seen.size;
-    lines.push(el("p", {}, all.length === 1 ? "Only this node." : `${many(all.length)} nodes that the player cannot tell apart: ${many(seen.size)} in sight, ${many(away)} folded away. `,
+    lines.push(el("p", {}, all.length === 1 ? "Only this node." : `${many(all.length)} nodes that the player cannot distinguish: ${many(seen.size)} shown, ${many(away)} folded away. `,
       away ? el("button", { type: "button", click: () => acts.members(k) }, "Unfold them") : null));
   }
   if (all.length > 1) lines.push(membersTable(state, k, node, all, acts));
   lines.push(subheading(state, "Moves"), movesTable(state, k));
   if (now && !(infosetFacts(now.measures, k).actions.some((each) => !Number.isNaN(each.worth)))) {
-    lines.push(el("p", { class: "efg-soft" }, "The other players never let play get here, so the values of these moves are not defined."));
+    lines.push(el("p", { class: "efg-soft" }, "The other players never let play reach this information set, so the values of its moves are undefined."));
   }
   return lines;
 }
@@ -89,14 +89,14 @@ function membersTable(state, k, node, all, acts) {
     const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
     return el("tr", each === node ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(share, exact));
   });
-  const caption = now && now.measures.reached[k] > 0 ? "Beliefs: how likely each is, once here" : now ? "Play never gets here: no beliefs" : "The nodes";
+  const caption = now && now.measures.reached[k] > 0 ? "Beliefs: probability of each node" : now ? "Never reached: no beliefs" : "The nodes";
   return [
     table(caption, ["Deal", now ? "Belief" : ""], rows),
     order.length > MOST_LISTED ? el("p", { class: "efg-soft" }, `and ${many(order.length - MOST_LISTED)} more`) : null,
   ];
 }
 
-/** Each action: probability, worth, regret, range over all equilibria, and what it was. */
+/** A table of actions: probability, value, regret, range over all equilibria, and the values compared with. */
 export function movesTable(state, k) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const set = tree.data.infosets[k];
@@ -116,8 +116,8 @@ export function movesTable(state, k) {
       number(action.regret, worths && minus(best, worths[a])),
       ranges ? el("td", {}, rangeText(ranges.get(a))) : null);
   });
-  const heads = ["Move", "Played", "Value", ["Regret", "How much lower the value is than that of the best move, if play goes on as shown"]];
-  if (ranges) heads.push(["Can be", "The least and the greatest probability over all equilibria"]);
+  const heads = ["Move", "Played", "Value", ["Regret", "The value of the best move minus this value, if play continues as shown"]];
+  if (ranges) heads.push(["Can be", "The lowest and highest probability over all equilibria"]);
   return table(null, heads, rows);
 }
 
@@ -130,7 +130,7 @@ function rangeText(range) {
 function chanceTable(state, k) {
   const set = state.tree.data.infosets[k];
   const rows = set[2].slice(0, 60).map((a, n) => el("tr", {}, el("th", { scope: "row" }, state.tree.data.labels[a]), bar(float(set[3][n]), fraction(set[3][n]))));
-  return table(null, ["Outcome", "Chance"], rows);
+  return table(null, ["Outcome", "Probability"], rows);
 }
 
 function reachLine(state, id) {
@@ -179,7 +179,7 @@ function table(caption, heads, rows) {
   return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
 }
 
-/** A probability as a cell: a bar, the fraction where it is a short one, and the percentage. */
+/** A probability as a cell: a bar, the fraction if short, and the percentage. */
 function bar(p, exact, note = null) {
   return el("td", { class: "efg-bar" }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, shareInFull(p, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
 }
@@ -189,7 +189,7 @@ function number(x, exact, note = null) {
   return el("td", {}, amountInFull(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
 }
 
-/** "▲ was 1/3", or null where nothing changed. */
+/** "▲ was 1/3", or null if nothing changed. */
 function was(now, before, written, exact) {
   return changed(now, before) ? `${now > before ? "▲" : "▼"} was ${written(before, exact)}` : null;
 }

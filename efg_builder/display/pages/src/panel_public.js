@@ -1,4 +1,4 @@
-// The mover's hands at a public history: each a button that shows its information set.
+// The mover's hands at a public history: each is a button that shows its information set.
 
 import { el } from "./dom.js";
 import { infosetFacts, probabilityText } from "./measures.js";
@@ -19,8 +19,8 @@ export function handsTable(state, id, hand, acts) {
     if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, exactWorth(state, k))));
     return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
   });
-  const heads = (now ? ["Hand", "Chance", "Plays", "Value"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
-  return el("table", {}, el("caption", {}, now ? "By hand, once here" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
+  const heads = (now ? ["Hand", "Belief", "Plays", "Value"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
+  return el("table", {}, el("caption", {}, now ? "By hand" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
 
 function played(state, { k, actions }) {
@@ -29,8 +29,8 @@ function played(state, { k, actions }) {
   return made.length > PLAYED ? `${text}, …` : text;
 }
 
-/** What an information set is worth to its mover, exactly or null: the worths of its moves as often as they are made. Not
- *  of a large tree, where it would take long for each hand. */
+/** The exact value of an information set to its mover, or null: the mean of its moves' values by their probability. Null
+ *  for a large tree, in which each hand would take long. */
 function exactWorth({ tree, now: which }, k) {
   const solution = tree.data.solutions[which];
   if (!isKnownWhole(tree)) return null;

@@ -1,4 +1,4 @@
-// The viewer on paper, on one sheet, without controls and panel: all that is unfolded, or else the part in sight.
+// The viewer on paper: one sheet without controls and panel, with the unfolded tree or only the part in the window.
 
 import { zoomIdentity } from "d3-zoom";
 import { coloursOf } from "./colours.js";
@@ -7,10 +7,10 @@ import { SIZE, many } from "./draw_parts.js";
 import { el } from "./dom.js";
 
 const PAD = 12; // pixels around the tree
-const TALL = [190, 228], WIDE = [277, 150]; // millimetres for the tree on a sheet of A4, and on one turned sideways
-const LEAST = 4, POINT = 25.4 / 72; // points of letters that can be read, and millimetres
+const TALL = [190, 228], WIDE = [277, 150]; // millimeters for the tree on A4, portrait and landscape
+const LEAST = 4, POINT = 25.4 / 72; // minimum letter size in points, and millimeters per point
 
-/** Draws the tree in the colours of a light screen; a page that is the viewer alone chooses how the sheet lies. */
+/** Draws the tree in light colors; a page with only the viewer chooses portrait or landscape. */
 export function toPaper(app) {
   const { root, state, parts } = app;
   if (app.screen) return;
@@ -25,7 +25,7 @@ export function toPaper(app) {
   if (SIZE * scale(sheetFor(state.window), state.window) < LEAST * POINT) {
     state.window = app.screen;
     arrange(state);
-    const words = `Printed: the part in sight. On one sheet, all ${many(state.sight.order.length)} unfolded nodes would be too small to read.`;
+    const words = `Printed: the part in the window. All ${many(state.sight.order.length)} unfolded nodes would be too small to read on one sheet.`;
     app.said = parts.caption.insertAdjacentElement("afterend", el("p", { class: "efg-caption efg-part" }, words));
   }
   const sheet = sheetFor(state.window), { width, height } = state.window;
@@ -35,7 +35,7 @@ export function toPaper(app) {
   redraw(state, app.layers, app.ident);
 }
 
-/** Back to the screen as it was. */
+/** Restores the screen. */
 export function fromPaper(app) {
   const { root, state, parts } = app;
   if (!app.screen) return;

@@ -1,9 +1,9 @@
-// What was looked at before: undo and redo, and the page's address, which the browser's Back and Forward go by.
+// Earlier states: undo and redo, and the page's address for the browser's Back and Forward.
 
 import { addressOf, goTo, isAddress } from "./address.js";
 
-const MOST = 500; // steps that can be undone
-const PAUSE = 250; // milliseconds that the address lags behind: browsers allow only so many changes of it
+const MOST = 500; // the maximum number of steps to undo
+const PAUSE = 250; // delay of the address in milliseconds, as browsers limit its changes
 
 /**
  * Keeps what was looked at of `app`: `note()` after each change (true where there was one), `leap()` before one that Back is to undo, and `undo`,
@@ -27,7 +27,7 @@ export function pastOf(app, turned) {
     return changed;
   }
 
-  /** Writes the address: a new entry of the browser's history after a leap, else into the present one. */
+  /** Writes the address, as a new entry in the browser's history after a leap. */
   function tell() {
     if (!shown) return;
     if (leaps) {
@@ -43,7 +43,7 @@ export function pastOf(app, turned) {
     try {
       history[how](null, "", `#${now}`);
     } catch {
-      // A page within another that has no address of its own.
+      // A page in a frame without its own address.
     }
   }
 
@@ -70,7 +70,7 @@ export function pastOf(app, turned) {
     undo: () => step(done, undone),
     redo: () => step(undone, done),
     can: () => ({ undo: done.length > 0, redo: undone.length > 0 }),
-    /** To what the page's address says; at first only where it says anything. */
+    /** Goes to the page's address; at the start, only if it is not empty. */
     back(start = false) {
       const text = location.hash.slice(1);
       if (!shown || !(isAddress(text) || (!text && !start))) return;

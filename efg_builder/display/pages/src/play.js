@@ -1,6 +1,6 @@
-// The page to play on: reads its data, deals, and hands what is done to the parts that show it.
-// "#seed=7" in the address makes all that is drawn at random the same each time. After each step what has been played
-// is kept: a reload, or the way back from another page, goes on where one was.
+// The page to play on: reads its data, deals, and updates the parts of the page.
+// "#seed=7" in the address fixes the random numbers. The state is saved after each step,
+// so that a reload, or Back from another page, continues the round.
 
 import { unpacked } from "./data.js";
 import { memoryOf } from "./play_memory.js";
@@ -41,7 +41,7 @@ async function main() {
       if (play.turn.kind !== "move") return;
       const values = valuesOf(play);
       annotate(parts, play, costNote(values, scene.unit));
-      asked += 1; // asked again it tells all
+      asked += 1; // a repeated request shows all
       helped(hintList(play, values, scene.unit, asked % 2 === 0));
     },
     advice() {
@@ -77,7 +77,7 @@ async function main() {
     memory.keep({ records, human, wanted, dealt, path: play.path, helps, helped: play.helped, random: random.state() });
   }
 
-  /** Goes on where the page was left; false where there is nothing to go on with. */
+  /** Restores the saved state; returns false if there is none. */
   function resumed() {
     const kept = memory.recall();
     if (!kept) return false;
@@ -107,7 +107,7 @@ async function main() {
     play = begin(board, seat, random);
   }
 
-  /** Keeps what was played, shows it, and puts the focus where one goes on. */
+  /** Saves and shows the state, and puts the focus on the next control. */
   function went(before, focus) {
     const over = play.turn.kind === "end", ending = over ? scene.over(record(play), play.board, records, human) : null;
     if (over) records = [...records, ending];
@@ -116,7 +116,7 @@ async function main() {
     if (focus) (over ? parts.again : parts.moves.querySelector("button:enabled"))?.focus({ preventScroll: true });
   }
 
-  /** Shows where play has got to, and says what others did since `before`. */
+  /** Shows the round, and announces the others' moves since `before`. */
   function show(before, ending) {
     const { board, seat } = play, over = play.turn.kind === "end";
     asked = 0;
@@ -129,7 +129,7 @@ async function main() {
     const done = seen.map((event) => `${does(board, seat, event)}. `).join("");
     parts.status.textContent = done + (over ? scene.ended(board, ending).join(" ") : `${before ? "" : opening}Your move.`);
     parts.status.classList.toggle("unseen", over);
-    root.dataset.records = JSON.stringify(records); // what tests hold against Python
+    root.dataset.records = JSON.stringify(records); // tests compare these with Python
     root.dataset.infoset = over ? "" : play.turn.key;
   }
 
@@ -146,7 +146,7 @@ async function main() {
   went(0, false);
 }
 
-/** What the address asks for; null where it asks for nothing. */
+/** The seed in the address, or null. */
 function givenSeed() {
   const given = /seed=(\d+)/.exec(location.hash);
   return given ? Number(given[1]) : null;

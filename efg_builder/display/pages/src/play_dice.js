@@ -1,4 +1,4 @@
-// Dice as pictures, with names for who cannot see them.
+// Dice as pictures, with names for screen readers.
 
 import { el } from "./dom.js";
 
@@ -11,7 +11,7 @@ const SPOTS = {
   6: [[7, 6], [7, 12], [7, 18], [17, 6], [17, 12], [17, 18]],
 };
 
-/** The dice of a hand such as "2,5"; null where hands are no dice on this board. */
+/** The dice of a hand such as "2,5"; null if hands are not dice on this board. */
 export function diceOf(board, text) {
   return board.pictures === "dice" && text ? text.split(",").map(Number) : null;
 }
@@ -23,7 +23,7 @@ function rollOf(board, text) {
   return rolls.length ? rolls.at(-1).slice(1).map(Number) : null;
 }
 
-/** One die; `face` null hides it, and a face that is part of what was called stands out. */
+/** One die; `face` null hides it, and a face that matches the call is highlighted. */
 export function die(face, size = 44, counts = false) {
   const inside = face === null
     ? [el("svg:text", { x: 12, y: 16.5, class: "die-mark" }, "?")]
@@ -35,7 +35,7 @@ export function die(face, size = 44, counts = false) {
   return el("svg:svg", { viewBox: "0 0 24 24", width: size, height: size, class: kind, role: "img", "aria-label": name }, shape, inside);
 }
 
-/** A hand in dice, or as text where it is none; `counts(face)` says which dice stand out. */
+/** A hand as dice or text; `counts(face)` selects highlighted dice. */
 export function handPicture(board, text, counts = () => false) {
   const dice = diceOf(board, text);
   return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : el("span", { class: "hand-text" }, text);

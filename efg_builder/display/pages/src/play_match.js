@@ -19,16 +19,16 @@ export function matchScene(data) {
   const left = (dice, loser, cost) => {
     const rest = dice.map((n, player) => (player === loser ? Math.max(0, n - cost) : n));
     const first = match.next === "loser" ? loser : 1 - loser;
-    return { dice: rest, first: rest[first] ? first : 1 - first }; // who has no dice left gives way
+    return { dice: rest, first: rest[first] ? first : 1 - first }; // a player without dice does not start
   };
 
-  /** What the match is worth to the human at a standing, by playing as well as can be. */
+  /** The value of the match to the human at a standing, with best play. */
   function worth(standing, human) {
     const won = winner(standing);
     return won === null ? boardOf(standing, human).values(standing.first === human ? 0 : 1).start : won === human ? 1 : -1;
   }
 
-  /** The board of a round: it pays what the match is worth to the human after it. */
+  /** The board of a round, whose payoffs are the values of the match to the human after it. */
   function boardOf(standing, human) {
     const { dice, first } = standing, key = `${dice} ${first} ${human}`;
     if (!boards.has(key)) {
@@ -93,42 +93,42 @@ export function matchScene(data) {
       scoreRow("At the start", `${plain(shareOf(start))}%`, "chance to win by best play"),
       scoreRow("Mistakes", signed(-costOf(current)), slips(total)),
       scoreRow("Luck", signed(luckOf(current)), "dice and the other's choices"),
-      scoreRow(`After ${rounds(total.rounds)}`, `${plain(shareOf(result))}%`, "the three add up to it", true),
+      scoreRow(`After ${rounds(total.rounds)}`, `${plain(shareOf(result))}%`, "the sum of the three", true),
     );
   }
 
   function showMatches(parts, records, current) {
     const over = records.filter((each) => winner(each.after) !== null), won = over.filter((each) => winner(each.after) === each.human);
     parts.verdict.replaceChildren(
-      ...(current.length ? estimate(cents(shareOf(current[0].start) - costOf(current))) : ["The match goes on until one of you has no dice left. "]),
+      ...(current.length ? estimate(cents(shareOf(current[0].start) - costOf(current))) : ["The match ends when one of you has no dice left. "]),
       over.length ? `You have won ${won.length} of ${over.length} match${over.length === 1 ? "" : "es"}.` : "",
     );
   }
 }
 
-/** What such play is worth, in percent: an estimate, which need not be a chance, as mistakes may cost more in a match. */
+/** The estimated result of such play in percent; it can be negative, as mistakes may cost more than the chance at the start. */
 function estimate(worth) {
-  if (worth >= 0) return ["With the luck taken out such play wins about ", el("strong", {}, `${plain(worth)}%`), " (an estimate, rough after few rounds). "];
-  return ["With the luck taken out nothing is left: mistakes cost more than the chance at the start (an estimate, which over few rounds may fall outside 0% to 100%). "];
+  if (worth >= 0) return ["Without luck, such play wins about ", el("strong", {}, `${plain(worth)}%`), " (an estimate, rough after few rounds). "];
+  return ["Without luck, nothing is left: mistakes cost more than the chance at the start (an estimate, which over few rounds can be outside 0% to 100%). "];
 }
 
-/** A chance to win in percent, as it is shown; all other figures are made of these and of rounded prices. */
+/** A chance to win in percent, as shown; all other numbers are computed from these and rounded prices. */
 function shareOf(value) {
   const share = 50 * (1 + value);
   return whole(share) ? Math.round(share) : Math.min(Math.max(cents(share), 0.01), 99.99);
 }
 
-/** What the mistakes of a match's first rounds cost, in points as they are shown. */
+/** The price of mistakes in a match's first rounds, in points as shown. */
 function costOf(records) {
   return cents(50 * score(records).price);
 }
 
-/** Luck in a match's first rounds, as it is shown: what mistakes leave, so that rounds add up to it. */
+/** Luck in a match's first rounds, as shown: the result without mistakes, so that rounds sum to it. */
 function luckOf(records) {
   return records.length ? cents(shareOf(records.at(-1).result) - shareOf(records[0].start) + costOf(records)) : 0;
 }
 
-/** Who has all the dice that are left, from 0; null while the match goes on. */
+/** The player with all remaining dice, from 0; null during the match. */
 function winner({ dice }) {
   return dice[0] && dice[1] ? null : dice[0] ? 0 : 1;
 }
@@ -137,7 +137,7 @@ function diceText(count) {
   return count === 1 ? "1 die" : `${count} dice`;
 }
 
-/** Hundredths; what lies half way, but for the dust of doubles, goes to the even one, as in the terminal. */
+/** Rounds to hundredths, half to even up to rounding errors of doubles, as in the terminal. */
 function cents(share) {
   const times = Math.round(share * 1e8) / 1e6, below = Math.floor(times);
   return (times - below === 0.5 ? below + (below % 2 ? 1 : 0) : Math.round(times)) / 100 + 0;
@@ -152,7 +152,7 @@ function signed(share) {
   return cents(share) > 0 ? `+${text}` : cents(share) ? text : "0.00";
 }
 
-/** The chance to win that a value is; 0% and 100% only where it is just that. */
+/** A value as a chance to win; 0% and 100% only if exact. */
 function chance(value) {
   return whole(50 * (1 + value)) ? `${shareOf(value)}%` : `${plain(shareOf(value))}%`;
 }
@@ -165,7 +165,7 @@ function points(value) {
   return value && Math.abs(value) * 50 < 0.01 ? "less than 0.01 points" : `${plain(cents(50 * value))} points`;
 }
 
-/** What a move costs, under its button. */
+/** The price of a move, under its button. */
 function note(cost) {
   return cost * 50 > -0.1 ? "<0.1" : (50 * cost).toFixed(1).replace("-", "−");
 }

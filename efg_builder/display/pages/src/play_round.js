@@ -1,5 +1,5 @@
-// One round, from the deal to the end, and the score over many: values only, nothing is changed in place.
-// efg_builder/players/rounds says what the figures mean and works them out in fractions; here they are doubles.
+// One round, from the deal to the end, and the score over many rounds: immutable values.
+// efg_builder/players/rounds defines the numbers and computes them in fractions; here they are doubles.
 //
 // A board has players, open (whether all see the others' moves), root(), turn(state), behavior(state, which) (0 the
 // opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state); dealt (whether hands are what
@@ -45,12 +45,12 @@ function fresh(board, seat) {
   return { board, seat, state, turn: board.turn(state), events: [], steps: [], path: [], helped: false };
 }
 
-/** The round in which everybody, chance included, did what `path` says, by index: `path` of a round under way. */
+/** The round after the actions in `path` (indices, chance included), the `path` of an unfinished round. */
 export function followed(board, seat, path) {
   return path.reduce(went, fresh(board, seat));
 }
 
-/** The human makes the move of that index, and the others go on. */
+/** Makes the human's move with that index, then the others' moves. */
 export function choose(play, index, random) {
   return advanced(went(play, index), random);
 }
@@ -62,7 +62,7 @@ function advanced(play, random) {
   return play;
 }
 
-/** One step on: whoever's turn it is does what has that index. */
+/** One step: the mover takes the action with that index. */
 function went(play, index) {
   const { board, seat, turn } = play, state = turn.next(index), mine = turn.player === seat;
   const event = turn.kind === "chance" ? { player: -1, action: turn.label(index) } : { player: turn.player, action: turn.actions[index] };
@@ -70,18 +70,18 @@ function went(play, index) {
   return mine ? { ...next, steps: [...play.steps, stepOf(play, index)], helped: false } : next;
 }
 
-/** A move of the human's: what there was to choose from, and whether help was asked for. */
+/** A move of the human: the alternatives, and whether help was requested. */
 function stepOf(play, index) {
   const { board, seat, state, turn, helped } = play, { key: infoset, actions } = turn;
   return { state, infoset, hand: board.hand(state, seat), action: actions[index], actions, values: valuesOf(play), index, helped };
 }
 
-/** What each legal move is worth. */
+/** The value of each legal move. */
 export function valuesOf(play) {
   return play.board.values(play.seat).at(play.state);
 }
 
-/** What a step cost: what the best move was worth, less what the move made was. */
+/** The price of a step: the best move's value minus the chosen move's. */
 export function priceOf(step) {
   const price = Math.max(...step.values) - step.values[step.index];
   return price > NOISE ? price : 0;
@@ -92,7 +92,7 @@ export function strayed(play) {
   return play.steps.some((step) => !play.board.behavior(step.state, 1)[step.index]);
 }
 
-/** What is left of a round that is over; result = start + luck - price. */
+/** The record of a finished round; result = start + luck - price. */
 export function record(play) {
   const { board, seat, events, steps, turn, state } = play;
   const result = turn.payoffs[seat], start = board.values(seat).start;
@@ -106,7 +106,7 @@ export function score(records) {
   const sum = (key) => records.reduce((total, each) => total + each[key], 0);
   const steps = records.flatMap((each) => each.steps);
   const [result, start, price, luck] = ["result", "start", "price", "luck"].map(sum);
-  const starts = new Map(); // how many rounds began at which worth
+  const starts = new Map(); // the number of rounds by value at the start
   for (const each of records) starts.set(each.start, (starts.get(each.start) ?? 0) + 1);
   return { rounds: records.length, starts: [...starts], result, start, price, luck, skill: start - price, moves: steps.length, mistakes: steps.filter((step) => step.price).length };
 }

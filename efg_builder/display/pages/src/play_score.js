@@ -3,17 +3,17 @@
 import { el } from "./dom.js";
 import { does, number, plain } from "./play_words.js";
 
-/** The score over rounds that are all alike: three parts that add up to the result. */
+/** The score over equal rounds: three parts whose sum is the result. */
 export function showScore(parts, score, board, records) {
   const rows = [
     ["Best play", score.start, starts(score)],
     ["Mistakes", -score.price, slips(score)],
     ["Luck", score.luck, "dice and the others' choices"],
-    [`Result of ${rounds(score.rounds)}`, score.result, "the sum of your payoffs; the three add up to it"],
+    [`Result of ${rounds(score.rounds)}`, score.result, "your total payoff: the sum of the three"],
   ];
   parts.score.replaceChildren(...rows.map(([name, value, note], k) => scoreRow(name, number(value), note, k === 3)));
-  const verdict = ["With the luck taken out, your play was worth a payoff of ", el("strong", {}, number(score.skill / score.rounds)), " a round (an estimate, rough after few rounds)."];
-  parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see what your moves are worth."]));
+  const verdict = ["Without luck, your average payoff was ", el("strong", {}, number(score.skill / score.rounds)), " per round (an estimate, rough after few rounds)."];
+  parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see the values of your moves."]));
   parts.rounds.replaceChildren(...records.map((each) => 
     el("li", {}, roundTold(board, each, plain, [el("strong", {}, `Result ${plain(each.result)}`), `, luck ${plain(each.luck)}.`]))));
 }
@@ -27,7 +27,7 @@ export function rounds(count) {
   return `${count} round${count === 1 ? "" : "s"}`;
 }
 
-/** What best play was worth in how many of the rounds: "6 rounds × −1/9". */
+/** The value of best play with its number of rounds: "6 rounds × −1/9". */
 function starts(score) {
   return score.starts.map(([start, times]) => `${rounds(times)} × ${number(start)}`).join(" + ");
 }
@@ -37,7 +37,7 @@ export function slips({ moves, mistakes }) {
   return mistakes ? `${mistakes} of ${moves} move${moves === 1 ? "" : "s"}` : "none";
 }
 
-/** A round that is over: the hands, who did what (a mistake says what it cost), and what came of it. */
+/** A finished round: hands, moves (a mistake with its price), and result. */
 export function roundTold(board, record, cost, outcome) {
   let own = 0;
   const moves = record.events.filter((event) => event.player >= 0).map((event) => {

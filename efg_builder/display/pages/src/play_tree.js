@@ -47,7 +47,7 @@ function turnAt({ tree, chances, paid }, node) {
   return { kind: "move", player, key: label, actions: names, next };
 }
 
-/** Which branch the first chance event took. */
+/** The branch of the first chance event. */
 function dealOf({ tree }, node) {
   let at = node;
   while (tree.parent[at] !== 0) at = tree.parent[at];
@@ -65,7 +65,7 @@ function uncovered(game, node) {
   return found;
 }
 
-/** Own moves, and those moves of others and of chance that all nodes of the information set have in common. */
+/** The player's moves, and the others' and chance's moves common to all nodes of the information set. */
 function seen({ tree }, node) {
   const mover = tree.player[node], way = wayTo(tree, node);
   const common = new Set(way.map((_, k) => k).filter((k) => way[k].player !== mover));
@@ -77,7 +77,7 @@ function seen({ tree }, node) {
   return way.filter(({ player }, k) => player === mover || common.has(k));
 }
 
-/** What happened up to the node. */
+/** The events up to the node. */
 function wayTo(tree, node) {
   const way = [];
   for (let at = node; at; at = tree.parent[at]) {
@@ -90,7 +90,7 @@ function wayTo(tree, node) {
 /** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */
 function valuesFor({ tree, strategies, paid, chances }, seat) {
   const weight = new Float64Array(tree.count), last = new Int32Array(tree.count).fill(NONE);
-  const offset = [0]; // of each information set's actions in `gain`
+  const offset = [0]; // the first index of each information set's actions in `gain`
   for (const [, , actions] of tree.data.infosets) offset.push(offset.at(-1) + actions.length);
   const gain = new Float64Array(offset.at(-1)), reach = new Map(), before = new Map();
   let start = 0;
@@ -116,7 +116,7 @@ function valuesFor({ tree, strategies, paid, chances }, seat) {
     }
     node += 1;
   }
-  // A set is first met after the set of the own move before it: backwards, the later ones come first.
+  // An information set comes after that of the player's previous move, so go backwards.
   for (const k of [...before.keys()].reverse()) add(before.get(k), Math.max(...gain.subarray(offset[k], offset[k + 1])));
   const at = (node) => {
     const k = tree.infoset[node];

@@ -1,4 +1,4 @@
-// What the page shows: built once, filled anew after each move.
+// The contents of the page: built once, and updated after each move.
 
 import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 import { NOISE } from "./play_round.js";
 import { EQUILIBRIUM, bidText, calledBid, does, hint, mistakes, soFar, spoken } from "./play_words.js";
 
-/** The fixed parts, put into `root`; `act` holds what buttons do. */
+/** Puts the fixed parts into `root`; `act` has the actions of buttons. */
 export function frame(root, data, act) {
   const button = (label, what, key) =>
     el("button", { type: "button", click: what, "aria-keyshortcuts": key }, label, el("kbd", { "aria-hidden": "true" }, key));
@@ -41,7 +41,7 @@ export function frame(root, data, act) {
         el("div", { class: "play-tools" }, parts.again, parts.hint, parts.advice)),
       el("aside", { class: "play-side", "aria-label": "Score" },
         el("h2", {}, "Score"),
-        el("table", { class: "play-score" }, el("caption", {}, data.match ? "Your chance to win, with its luck taken out" : "Your result, with its luck taken out"), parts.score),
+        el("table", { class: "play-score" }, el("caption", {}, data.match ? "Your chance to win, without luck" : "Your result, without luck"), parts.score),
         parts.verdict, parts.helps,
         el("label", { class: "play-seat", for: "play-seat" }, "Your seat ", parts.seat),
         el("details", {}, el("summary", {}, "Rounds so far"), parts.rounds),
@@ -50,7 +50,7 @@ export function frame(root, data, act) {
   return parts;
 }
 
-/** The rules: in short where there is a short way, and in full. On a phone they are folded: the round comes first. */
+/** The rules: in short if possible, and in full. On a phone they are folded, so that the round comes first. */
 function rules({ rules, explained }) {
   const narrow = matchMedia("(max-width: 760px)").matches;
   const minus = (text) => text.replace(/(^|\s)-(?=\d)/g, "$1−"), short = rules ? el("p", { class: "play-rules" }, minus(rules)) : null;
@@ -62,14 +62,14 @@ function rules({ rules, explained }) {
 
 function about({ match, players }) {
   return el("details", { class: "play-about" }, el("summary", {}, "What do these numbers mean?"),
-    el("p", {}, `Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent${players.length > 2 ? "s play" : " plays"}. What it falls short, on average, is its price.`),
-    match ? el("p", {}, "All is told as chances to win the match: what a move is worth is how often you win after it by playing as well as can be, and prices and luck are percentage points of that.") : null,
-    el("p", {}, "Best play is what playing without mistakes is worth on average. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and comes to 0 in the long run, however you play. The three add up to your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
-    el("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate what such play is worth on average. What there is to lose depends on the dice, so over few rounds the estimate may be far off, even outside what can be ${match ? "won: below 0%" : "won or lost"}.`),
+    el("p", {}, `Each of your moves is compared with the best move, given what you knew: your hand, the moves, and your opponent${players.length > 2 ? "s' strategies" : "'s strategy"}. The price of a move is its average loss.`),
+    match ? el("p", {}, "All numbers are chances to win the match: the value of a move is your chance to win after it with best play, and prices and luck are in percentage points.") : null,
+    el("p", {}, "Best play is the average result without mistakes. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and averages 0 in the long run, however you play. The sum of the three is your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
+    el("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate the average result of such play. The possible losses depend on the dice, so the estimate can be far off over few rounds, even ${match ? "below 0%" : "outside the possible results"}.`),
     el("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids."));
 }
 
-/** Hands, moves so far, and what can be done now. */
+/** Shows hands, moves so far, and legal moves. */
 export function showRound(parts, play, act, scene, record) {
   const { board, seat, state, events, turn } = play, over = turn.kind === "end";
   const hand = board.hand(state, seat), bid = record ? calledBid(board, record) : null;
@@ -81,12 +81,12 @@ export function showRound(parts, play, act, scene, record) {
   parts.history.hidden = !open.length;
   parts.moves.replaceChildren(...(over ? [] : board.bids ? grid(play, act) : plain(play, act)));
   parts.hint.disabled = parts.advice.disabled = over;
-  parts.again.disabled = !over; // a round once begun counts
+  parts.again.disabled = !over; // a started round counts
   parts.again.classList.toggle("play-main", over);
   parts.closing.replaceChildren(...(record ? closing(scene, board, record) : []));
 }
 
-/** What the human knows where there are no hands; in Mia the information set is called by just what was seen. */
+/** The human's information in a game without hands; in Mia, the name of the information set is the observation. */
 function known(board, seat, state, turn) {
   if (board.pictures === "rolls") return [el("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")];
   return [el("h2", {}, "Your information set"), knownPicture(board, turn.key), el("p", { class: "play-seen" }, soFar(board, seat, board.seen(state)))];
@@ -104,7 +104,7 @@ function othersHands(play, record, bid) {
   }).filter(Boolean);
 }
 
-/** Bids as a grid, quantities down and faces across; those that are not legal are disabled. */
+/** A grid of bids, quantities in rows and faces in columns; illegal bids are disabled. */
 function grid(play, act) {
   const { board, turn } = play, all = [...board.bids.values()];
   const faces = sorted(all.map(([, face]) => face)), quantities = sorted(all.map(([quantity]) => quantity));
@@ -155,7 +155,7 @@ export function hintList(play, values, unit, whole) {
   return [el("p", {}, head), el("table", { class: "play-hint" }, el("tbody", {}, rows.map(row))), foot ? el("p", {}, foot) : ""];
 }
 
-/** Writes a note under each move, such as what it costs. */
+/** Writes a note under each move, such as its price. */
 export function annotate(parts, play, note) {
   for (const button of parts.moves.querySelectorAll("button.move")) {
     const index = play.turn.actions.indexOf(button.dataset.action);

@@ -1,13 +1,13 @@
-// A round in sentences, as efg_builder/players/rounds/words.py tells it in the terminal.
+// A round in sentences, like those of efg_builder/players/rounds/words.py in the terminal.
 
 import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
-/** Who is asked for advice, at the start of a sentence. */
+/** The adviser, at the start of a sentence. */
 export const EQUILIBRIUM = "The equilibrium";
 
 const MOST = 8, BEST = 5, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
-const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
+const DIGITS = 1e15; // from here on, doubles have no decimals
 
 export function listed(words, last = "and") {
   if (words.length > MOST) words = [...words.slice(0, MOST - 3), "…", ...words.slice(-2)];
@@ -19,7 +19,7 @@ export function bidText(board, action) {
   return board.bids?.get(action)?.join("×") ?? action;
 }
 
-/** What a move says, for who hears it. */
+/** A move as spoken text, for screen readers. */
 export function spoken(board, action) {
   const bid = board.bids?.get(action);
   return bid ? `${bid[0]} times ${bid[1]}` : action;
@@ -32,13 +32,13 @@ export function does(board, seat, event) {
   return `${name}: ${event.action}`;
 }
 
-/** What was seen, in order, where there are no hands: "So far: chance: Red; you: Raise." */
+/** The observations so far in a game without hands: "So far: chance: Red; you: Raise." */
 export function soFar(board, seat, seen) {
   const told = seen.map(({ player, event, action }) => `${player < 0 ? event || "chance" : player === seat ? "you" : board.players[player]}: ${action}`);
   return told.length ? `So far: ${told.join("; ")}.` : "You have seen nothing so far.";
 }
 
-/** How the round ended, in sentences, but for what comes of it. */
+/** The end of the round in sentences, without its payoffs. */
 export function shown(board, record) {
   return board.bids ? called(board, record) : record.ending ? [`${capital(record.ending)}.`] : [];
 }
@@ -47,7 +47,7 @@ export function gets(result) {
   return result ? `You ${result > 0 ? "win" : "lose"} ${number(Math.abs(result))}.` : "You get 0.";
 }
 
-/** Of a called bid the face and whether a die counts towards it; null where nothing was called. */
+/** The face of a called bid and the dice that match it; null without a call. */
 export function calledBid(board, record) {
   const made = record.events.filter((event) => event.player >= 0);
   const bid = board.bids?.get(made.at(-2)?.action);
@@ -69,7 +69,7 @@ function called(board, record) {
   return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
 }
 
-/** One sentence for each move that cost something. */
+/** A sentence for each move with a price. */
 export function mistakes(board, record, unit) {
   return record.steps.map((step, k) => step.price && `Mistake: ${mistake(board, record, step, k, unit)}`).filter(Boolean);
 }
@@ -114,7 +114,7 @@ export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
   return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
 }
 
-/** "−0.333 (−1/3)": a decimal, and the fraction where that is short (doubles find it again); a true minus sign. */
+/** "−0.333 (−1/3)": a decimal, and the fraction if short (recovered from the double); a true minus sign. */
 export function number(x) {
   const found = Math.abs(x) < DIGITS && shortFraction(x), shown = plain(x);
   return found && found !== shown && found.length <= LETTERS ? `${shown} (${found})` : shown;
@@ -126,7 +126,7 @@ export function plain(x) {
   return decimal(round(x));
 }
 
-/** The fraction of at most three digits below the line that `x` is, but for dust; null where there is none. */
+/** The fraction with a denominator of at most three digits that equals `x` up to rounding; null if there is none. */
 function shortFraction(x) {
   let [a, b, c, d] = [1, 0, Math.floor(x), 1], rest = x - c; // the last two convergents of x
   while (Math.abs(x - c / d) > DUST * Math.max(1, Math.abs(x))) {
@@ -143,7 +143,7 @@ export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-/** Without the dust of doubles. */
+/** Removes rounding errors of doubles. */
 export function round(x) {
   return Math.round(x * 1e9) / 1e9 + 0;
 }

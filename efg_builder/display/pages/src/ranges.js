@@ -1,8 +1,8 @@
-// From where to where probabilities can go over all equilibria.
+// Ranges of probabilities over all equilibria.
 
 import { float, fraction, shareText } from "./numbers.js";
 
-/** At an information set, by its actions' numbers, [low, high] as text; null where the solution has no ranges. */
+/** At an information set, [low, high] as text by action; null if the solution has no ranges. */
 export function rangesAt(tree, solution, k) {
   if (!solution.ranges) return null;
   solution.bySet ??= grouped(solution.ranges);
@@ -15,7 +15,7 @@ function grouped(rows) {
   return found;
 }
 
-/** The range of a move by its label: {low, high, free, text}; null where there is none. */
+/** The range of a move by its label: {low, high, free, text}; null if there is none. */
 export function rangeOf(tree, solution, k, label) {
   const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
   const range = rangesAt(tree, solution, k)?.get(a);

@@ -4,7 +4,7 @@ import { CHANCE, NONE, inFiles, moveTo } from "./model.js";
 import { members } from "./measures.js";
 import { handAt } from "./views.js";
 
-/** More hits than this are not listed. */
+/** The maximum number of hits. */
 export const MOST_HITS = 2000;
 
 /**
@@ -33,7 +33,7 @@ export function search(view, text, played) {
   return { found: [...first.values(), ...rest.values()].slice(0, MOST_HITS), played: first.size };
 }
 
-const known = new Map(); // few labels stand at many nodes
+const known = new Map(); // many nodes share a few labels
 
 function normal(text) {
   if (!known.has(text)) known.set(text, plain(text));
@@ -44,7 +44,7 @@ function plain(text) {
   return text.toLowerCase().replaceAll(",", ", ").replace(/[\s›]+/g, " ").trim();
 }
 
-/** Nodes to which just these moves of the players lead. */
+/** Nodes reached by exactly these moves of the players. */
 function histories(view, words) {
   const found = [];
   for (let id = 1; id < view.count && found.length < MOST_HITS; id++) {

@@ -1,4 +1,4 @@
-// What is looked at: which tree, which solution, what is unfolded, what is chosen. One plain object for each viewer.
+// The state of a viewer: tree, solution, unfolded nodes, selection. One plain object for each viewer.
 
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
@@ -7,10 +7,10 @@ import { MOST, folded, inSight, reveal, standsFor, unfoldAll, unfoldLikely } fro
 import { fullView, publicView } from "./views.js";
 
 const FIRST = { full: 48, public: 18 };
-/** Trees of so many nodes open whole, and with each deal by itself. */
+/** The maximum number of nodes of a tree that opens whole, as the full tree. */
 export const SMALL = 60;
 
-/** The state for the data of a page; shows the first solution, and the tree that the data name: else the
+/** The state for the data of a page; shows the first solution, and the tree named by the data; otherwise the
  *  public one, unless the tree is small. */
 export function stateOf(data) {
   const tree = treeOf(data);
@@ -20,26 +20,26 @@ export function stateOf(data) {
     folds: {},
     kept: {},
     now: data.solutions.length ? 0 : -1, // the solution shown, -1 for none
-    before: -1, // the one that it is compared with
-    selected: 0, // a key of what is in sight
-    hand: null, // of the public tree: the information set chosen at the selected history
+    before: -1, // the solution compared with, -1 for none
+    selected: 0, // the key of an unfolded item
+    hand: null, // in the public tree: the information set selected at the history
     hovered: null,
-    touch: false, // whether the screen is small: larger targets and letters
-    level: 1, // of the heading; those of the panel lie below
+    touch: false, // small screen: larger targets and letters
+    level: 1, // of the heading; the panel's headings are below
   };
   const first = data.view ?? (tree.count > SMALL ? "public" : "tree");
   look(state, first === "public" && state.views.public ? "public" : "full");
   return state;
 }
 
-/** The scale at which letters of 13 pixels are read with ease, and the one down to which a whole tree is better than a part of it. */
+/** The scale at which letters of 13 pixels are easy to read, and the minimum scale at which a whole tree is better than a part. */
 export const READ = 0.7, WHOLE = 0.6;
-/** Pixels around what is fitted into the window. */
+/** Pixels around the tree in the window. */
 export const PAD = 16;
-/** On a small screen, pixels of the tree: the least scale, at which letters of 11 are 10, and what a finger meets then. */
+/** On a small screen: the minimum scale, at which letters of 11 pixels have 10, and the size of touch targets. */
 export const SMALL_SCALE = 0.92, TARGET = 48;
 
-/** Turns to the full or the public tree, at what was selected when it was last looked at. */
+/** Switches to the full or the public tree, at its last selection. */
 export function look(state, kind) {
   if (state.view) state.kept[state.view.kind] = [state.selected, state.hand];
   state.view = state.views[kind];
@@ -49,7 +49,7 @@ export function look(state, kind) {
   refresh(state);
 }
 
-/** The selected history in the other tree, [node, information set]; null where that tree was left at the same history. */
+/** The selected history in the other tree, [node, information set]; null if that tree was left at the same history. */
 export function counterpart(state, kind) {
   const { tree, views, hand } = state, id = idOf(state.selected), { at } = views.public;
   const left = state.kept[kind] && idOf(state.kept[kind][0]);
@@ -65,7 +65,7 @@ export function counterpart(state, kind) {
   return [nodes.reduce((best, node) => (reach?.[node] > reach?.[best] ? node : best))];
 }
 
-/** Unfolds a small tree whole, of another what is likeliest to be played. */
+/** Unfolds a small tree whole, a large one along the most probable moves. */
 function openFirst(state) {
   if (!opensWhole(state)) return foldAll(state);
   state.folds[state.view.kind] = folded();
@@ -76,7 +76,7 @@ export function opensWhole({ tree }) {
   return tree.count <= SMALL;
 }
 
-/** Folds all away but what is likeliest to be played. */
+/** Folds away all but the most probable moves. */
 export function foldAll(state) {
   const kind = state.view.kind;
   state.folds[kind] = folded();
@@ -84,7 +84,7 @@ export function foldAll(state) {
   refresh(state);
 }
 
-/** Works out anew what is in sight; what was selected and is so no more gives way to what stands for it. */
+/** Updates the unfolded items; a selection that is folded away moves to its stand-in. */
 export function refresh(state) {
   state.sight = inSight(state.view, under(state)?.chances, state.folds[state.view.kind]);
   if (!state.sight.index.has(state.selected)) {
@@ -94,14 +94,14 @@ export function refresh(state) {
   }
 }
 
-/** The node that a key means, or stands beside. */
+/** The node of a key, or the parent of a stand-in. */
 export function idOf(key) {
   return typeof key === "number" ? key : Number(key.split(" ")[1]);
 }
 
 const cache = new WeakMap();
 
-/** What follows from a solution in the tree looked at, {measures, chances, exact, solution, name}; null where there is none.
+/** Results of a solution in the current tree, {measures, chances, exact, solution, name}; null without a solution.
  *  `exact` tells what `chances` does in fractions, null where they are not known. */
 export function under(state, which = state.now) {
   if (which < 0) return null;
@@ -115,7 +115,7 @@ export function under(state, which = state.now) {
   return { measures: known.measures, ...known[view.kind], solution, name: solution.name };
 }
 
-/** Chooses a node (and, in the public tree, one of its information sets), unfolding the way to it. */
+/** Selects a node (and, in the public tree, one of its information sets), and unfolds the path to it. */
 export function choose(state, id, hand = null) {
   if (!state.sight.index.has(id)) {
     const { kind } = state.view;
@@ -133,14 +133,14 @@ export function choose(state, id, hand = null) {
   state.hand = hand;
 }
 
-/** Shows a solution by its number. What it is compared with is the reader's choice, and stays. */
+/** Shows a solution by its number; the solution compared with stays. */
 export function show(state, which) {
   if (which === state.now) return;
   state.now = which;
   refresh(state);
 }
 
-/** The information set that is lit: the one hovered over, or else selected; null for none. */
+/** The highlighted information set: under the pointer, or else selected; null for none. */
 export function litSet(state) {
   const { key, hand } = state.hovered ?? { key: state.selected, hand: state.hand };
   if (typeof key !== "number") return null;
@@ -148,7 +148,7 @@ export function litSet(state) {
   return state.view.kind === "full" ? (state.view.infosets(key)[0] ?? null) : null;
 }
 
-/** The members of an information set as nodes of the tree looked at: {seen, folded} (keys; what stands for them). */
+/** The members of an information set in the current tree: {seen, folded} (keys, and stand-ins of folded ones). */
 export function membersInSight(state, infoset) {
   const seen = new Set(), stands = new Map();
   for (const node of members(state.tree, infoset)) {
@@ -162,13 +162,13 @@ export function membersInSight(state, infoset) {
   return { seen, stands };
 }
 
-/** Who moves, in words. */
+/** The mover in words. */
 export function who(state, player) {
   if (player === CHANCE) return "Chance";
   return player === TERMINAL ? "End of play" : state.tree.data.players[player];
 }
 
-/** One letter or digit for each player, as in the pictures: what tells the names apart. */
+/** One letter or digit for each player that distinguishes the names, as in the pictures. */
 export function badges(names) {
   const clean = names.map((name) => name.replace(/\s+/g, " ").trim());
   const heads = new Set(clean.map((name) => name.slice(0, -1)));
@@ -178,13 +178,13 @@ export function badges(names) {
   return names.map((_, i) => `${i + 1}`);
 }
 
-/** Whose value is told where there is room for one: player 1's where two share a constant sum, else the mover's. */
+/** The player whose value is shown if there is room for one: player 1 if two share a constant sum, else the mover. */
 export function teller(state, player) {
   const { players, constant_sum } = state.tree.data;
   return players.length === 2 && constant_sum !== null ? 0 : Math.max(player, 0);
 }
 
-/** The same, but of all where nobody moves: what is told of an end or of chance must not pass for one player's. */
+/** The players whose values are shown: like `teller`, but all players at ends and chance nodes. */
 export function tellers(state, player) {
   const one = teller(state, 0) === teller(state, 1);
   return player < 0 && !one ? state.tree.data.players.map((_, k) => k) : [teller(state, player)];

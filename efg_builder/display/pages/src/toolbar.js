@@ -1,34 +1,34 @@
-// The controls around the tree: which tree, which solution, search, zoom, help.
+// The controls around the tree: the choice of tree and solution, search, zoom, help.
 
 import { el } from "./dom.js";
 import { HELP } from "./keys.js";
 import { colorsOf, many } from "./draw_parts.js";
 import { badges, opensWhole, teller } from "./state.js";
 
-const COMPARE = "Compare with: marks what differs from the solution chosen there: ▲ larger, ▼ smaller than there, and what it was.";
+const COMPARE = "Compare with: marks what differs from the chosen solution: ▲ larger, ▼ smaller, with the old value.";
 
 /** The markup of a viewer, empty; its parts by name. */
 export function skeleton(root, state, ident, acts) {
   const { tree } = state, { data } = tree;
   const heading = (rank, ...inside) => el(`h${state.level + rank}`, ...inside);
   const button = (text, label, click, extra = {}) => el("button", { type: "button", "aria-label": label, title: label, click, ...extra }, text);
-  const tabs = [["public", "Public tree", "One node for each public history, all hands together"], ["full", "Full tree", "Each deal by itself"]].map(([kind, text, title]) =>
+  const tabs = [["public", "Public tree", "One node per public history, for all hands"], ["full", "Full tree", "Every deal"]].map(([kind, text, title]) =>
     el("button", { type: "button", class: "efg-tab", "data-kind": kind, title, disabled: !state.views[kind], click: () => acts.look(kind) }, text));
   const chooser = (label, none, pick, title) => {
     const options = [none, ...data.solutions.map((each) => each.name)].map((name, n) => (name === null ? null : el("option", { value: n - 1 }, name)));
     return el("label", { class: "efg-choose", title }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
   };
   const several = data.solutions.length > 1;
-  const solutions = several ? chooser("Solution", null, acts.show, "Whose play is shown (s: the next one)") : null;
+  const solutions = several ? chooser("Solution", null, acts.show, "The strategies shown (s: next)") : null;
   const before = several ? chooser("Compare with", "nothing", acts.compare, COMPARE) : null;
   const input = el("input", { type: "search", placeholder: example(state), "aria-label": "Search a history, a hand or an information set", autocomplete: "off", spellcheck: "false" });
   const hits = el("span", { class: "efg-hits", role: "status" });
   const find = el("form", { class: "efg-find", role: "search", submit: (event) => { event.preventDefault(); acts.hit(1); } },
     input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
   const undo = button("↶", "Undo (Ctrl+Z)", acts.undo, { disabled: true }), redo = button("↷", "Redo (Ctrl+Shift+Z)", acts.redo, { disabled: true });
-  const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to what is shown now", acts.copy) : null;
+  const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to this view", acts.copy) : null;
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
-    button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
+    button("Fit", "Fit the unfolded tree (0)", acts.fit), button("Fold", "Fold all but probable moves", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
   const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
@@ -46,13 +46,13 @@ function helpOf(state, acts, heading) {
   const { data } = state.tree;
   const rows = HELP.map(([keys, does]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, does)));
   const signs = [
-    "A branch has its player's color, and is the wider the likelier its move is. A move that is never made has a thin grey branch. No probability stands beside a move that is certain.",
+    "A branch has its player's color; wider branches are more probable. A move that is never made has a thin gray branch. A certain move has no probability beside it.",
     data.solutions.length > 1 ? COMPARE : "",
-    "A band lies behind the nodes that the player to move cannot tell apart (one information set). It goes on where more of them are folded away. A chosen set is gold; a dashed gold outline hides more of its nodes.",
-    data.solutions.length ? "A hollow node is never reached. Beside a node stand its hand and its value; after a triangle, the number of nodes folded away." : "",
-    "Regret: how much lower the value of a move is than that of the best one, given the beliefs.",
-    data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, say from where to where its probability can go over all equilibria." : "",
-    data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
+    "A band joins the nodes of one information set, which the mover cannot distinguish. It is longer if some of them are folded away. The chosen information set is gold; a dashed gold outline hides more of its nodes.",
+    data.solutions.length ? "A hollow node is never reached. Beside a node are its hand and value; after a triangle, the number of nodes folded away." : "",
+    "Regret: the value of the best move minus the value of the move, given the beliefs.",
+    data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, are its lowest and highest probability over all equilibria." : "",
+    data.public ? "Public tree: a row for each of the mover's hands, a column for each move that is made." : data.no_public,
   ];
   return el("dialog", { class: "efg-help", "aria-label": "Keys and signs" },
     heading(1, { class: "efg-subh" }, "Keys"), el("table", {}, el("tbody", {}, rows)), heading(1, { class: "efg-subh" }, "Signs"), el("ul", {}, signs.filter(Boolean).map((text) => el("li", {}, text))),
@@ -65,9 +65,9 @@ function legend(state) {
   const solved = state.tree.data.solutions.length > 0;
   const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0);
   return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => el("li", {}, el("span", { class: `efg-dot ${colorsOf(i)}` }, letters[i]), name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-ofc" }), "chance") : null,
-    boxed("efg-infull", "efg-boxalike", "one information set"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "more of the set is folded away behind"),
-    solved ? [boxed("", "efg-boxplayed", "played: the wider, the likelier"), boxed("efg-infull", "efg-boxnever", "never played"), boxed("efg-infull", "efg-boxoff", "not reached")] : null,
-    state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
+    boxed("efg-infull", "efg-boxalike", "one information set"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "more of the information set is folded away"),
+    solved ? [boxed("", "efg-boxplayed", "wider: more probable"), boxed("efg-infull", "efg-boxnever", "never played"), boxed("efg-infull", "efg-boxoff", "not reached")] : null,
+    state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria differ") : null,
     solved ? el("li", { class: "efg-whose" }, el("span", { class: "efg-box efg-boxchip efg-infull", "aria-hidden": "true" }), whoseValues(state)) : null);
 }
 
@@ -75,7 +75,7 @@ function boxed(where, kind, text) {
   return el("li", { class: where }, el("span", { class: `efg-box ${kind}`, "aria-hidden": "true" }), text);
 }
 
-/** What can be searched for, with a history of this game where it has a short one. */
+/** An example for the search, with a short history of this game if there is one. */
 function example(state) {
   const view = state.views.public;
   if (!view) return "a move or a label";
@@ -86,5 +86,5 @@ function example(state) {
 
 function whoseValues(state) {
   const { players } = state.tree.data;
-  return teller(state, 0) === teller(state, 1) ? `value: expected payoff of ${players[0]}` : "value: expected payoff of the mover; where nobody moves, of each player";
+  return teller(state, 0) === teller(state, 1) ? `value: expected payoff of ${players[0]}` : "value: expected payoff of the mover; at ends, of each player";
 }

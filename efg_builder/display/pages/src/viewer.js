@@ -58,7 +58,7 @@ function exactFacts(state) {
   };
 }
 
-/** Says in classes how wide the viewer is. */
+/** Sets classes by the width of the viewer. */
 function spread({ root, state, acts, parts }) {
   const width = root.clientWidth, narrow = width < NARROW;
   root.classList.toggle("efg-narrow", narrow);

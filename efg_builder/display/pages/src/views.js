@@ -1,4 +1,4 @@
-// The two trees to look at, behind one set of questions: each deal by itself, or what the table sees of them all.
+// The two trees with one interface: the full tree (every deal) and the public tree.
 
 import { settle } from "./measures.js";
 import { CHANCE, NONE, TERMINAL, childrenOf, moveTo } from "./model.js";
@@ -38,7 +38,7 @@ export function fullView(tree) {
   };
 }
 
-/** The public tree's view, or null where the tree has none. */
+/** The public tree's view, or null if there is no public tree. */
 export function publicView(tree) {
   const given = tree.data.public;
   if (!given) return null;
@@ -70,7 +70,7 @@ function publicMeasures(view, measures) {
   const reach = new Float64Array(view.count);
   const sums = measures.values.map(() => new Float64Array(view.count));
   for (let node = 0; node < tree.count; node++) {
-    // Chance moves are hidden: of the nodes of a history each play passes just one at which chance does not move.
+    // Chance moves are hidden: each play passes exactly one node of a history at which chance does not move.
     if (tree.player[node] === CHANCE || !measures.reach[node]) continue;
     reach[of[node]] += measures.reach[node];
     measures.values.forEach((value, i) => (sums[i][of[node]] += measures.reach[node] * value[node]));
@@ -91,19 +91,19 @@ function publicMeasures(view, measures) {
   };
 }
 
-/** The probability of the action with a label at an information set; null where it has none such. */
+/** The probability of the action with a label at an information set; null if there is none. */
 export function chanceOf(measures, k, label) {
   const { tree, start, probability } = measures;
   const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
   return a < 0 ? null : probability[start[k] + a];
 }
 
-/** All moves at a public history, in the order in which they lead on. */
+/** All moves at a public history, in the order of its children. */
 export function movesAt(view, id) {
   return view.children(id).map((child) => view.move(child));
 }
 
-/** The hand at an information set: its label up to the colon, or null where it has none. */
+/** The hand at an information set: its label up to the colon, or null. */
 export function handAt(tree, k) {
   const label = tree.data.infosets[k][1], at = label.lastIndexOf(": ");
   return at < 0 ? null : label.slice(0, at);

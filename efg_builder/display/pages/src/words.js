@@ -1,4 +1,4 @@
-// What is said of nodes: for a screen reader, and above tables.
+// Descriptions of nodes: for screen readers, and above tables.
 
 import { NONE, pathTo, moveTo } from "./model.js";
 import { members } from "./measures.js";
@@ -8,13 +8,13 @@ import { paidAt, uniform } from "./draw_full.js";
 import { idOf, teller, under, who } from "./state.js";
 import { handAt } from "./views.js";
 
-/** Whether two numbers differ by more than a solver's noise. */
+/** Whether two numbers differ by more than numerical noise. */
 export function changed(a, b) {
   if (a === null || b === null || Number.isNaN(a) || Number.isNaN(b)) return false;
   return Math.abs(a - b) > 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
 }
 
-/** The moves that lead to a node of a view, first to last. */
+/** The moves to a node of a view, first to last. */
 export function movesTo(view, id) {
   if (view.kind === "full") return pathTo(view.tree, id).slice(1).map((node) => moveTo(view.tree, node));
   const moves = [];
@@ -22,7 +22,7 @@ export function movesTo(view, id) {
   return moves;
 }
 
-/** An item of the tree as a screen reader says it. */
+/** The description of a tree item for a screen reader. */
 export function sayItem(state, item) {
   const { view } = state;
   if (item.kind === "never") return `${many(item.count)} moves that are never made; Enter shows them`;
@@ -42,7 +42,7 @@ export function sayItem(state, item) {
   return parts.join("; ");
 }
 
-/** How likely the move to a node is; without a solution that of a chance move. Empty where that is not known. */
+/** The probability of the move to a node; without a solution, only of a chance move. Empty if unknown. */
 export function stepText(state, id) {
   const now = under(state), p = now?.chances.step(id) ?? null, rule = now ? null : state.view.rule(id);
   const letters = state.view.rule(id) === null ? SHORT : LONG;
@@ -50,7 +50,7 @@ export function stepText(state, id) {
   return rule === null ? "" : shareText(float(rule), fraction(rule), letters);
 }
 
-/** The same as it stands beside a line: not of a move that is certain, or that a player never makes, nor where the start says it of all its moves. */
+/** The probability beside a branch: not for a certain move, a move that a player never makes, or equal chance moves named at the start. */
 export function stepBeside(state, id) {
   const { view, tree } = state, rule = view.rule(id), p = rule === null ? under(state)?.chances.step(id) ?? 1 : float(rule);
   if (rule !== null && view.parent(id) === 0 && uniform(tree)) return "";
@@ -72,7 +72,7 @@ function sayNode(state, node, player) {
   ].filter(Boolean);
 }
 
-/** The moves to what is selected as one line. */
+/** The moves to the selected item in one line. */
 export function historyText(view, key) {
   return movesTo(view, idOf(key)).join(" › ") || "the start";
 }
