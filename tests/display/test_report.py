@@ -661,7 +661,8 @@ def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, of_file):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [("1", ""), ("3/2", "Over 2 rounds, this is 3 units on average."), ("1/18", "Over 18 rounds, this is 1 unit on average."),
+    [("1", ""), ("3/2", "Over 2 rounds, this is 3 units on average."),
+     ("1/18", "Over 18 rounds, this is 1 unit on average."),
      ("1/1000", "Over 1,000 rounds, this is 1 unit on average."),
      ("1001/1000", "Over 1,000 rounds, this is 1,001 units on average."),
      ("1/3000", "Over 1,000 rounds, this is about 0.333 units on average."),
