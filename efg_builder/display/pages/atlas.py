@@ -327,7 +327,7 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
 
 
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """Return the command lines for a variant (solve, play, draw, verify, extract), links, and the certificate's size."""
+    """Return the command lines of a variant (solve, play, draw, verify, extract), links and the certificate's size."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
     file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
