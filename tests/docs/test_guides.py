@@ -22,6 +22,7 @@ import click
 import pytest
 from paths import DOCS, ROOT
 
+import public_exam
 from efg_builder.cli import root, run
 from efg_builder.equilibria.solution import versions
 
@@ -44,7 +45,7 @@ BEFORE = {
 """What a reader has done before."""
 GIVEN = {
     **{name: ROOT / name for name in ("benchmarks", "docs/games", "docs/players", "outputs/liars-dice-variants.db")},
-    **{name: DOCS / name for name in ("certificates", "coin.json", "proof.json")},
+    **{name: DOCS / name for name in ("certificates", "coin.json", "exam/", "proof.json")},
     **{name: ROOT / "efg_builder" / "proof" / name for name in ("checker.py", "tree_checker.py")},
 }
 """What a page takes from the repository."""
@@ -169,6 +170,11 @@ def follow(page, folder, monkeypatch):
         if re.search(rf"\b{re.escape(name)}\b", all_run) and f"-o {name}" not in all_run:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copyfile)(source, folder / name)
+    if "benchmarks/library.py" in all_run:  # it copies the public exam
+        shutil.copytree(DOCS / "exam", folder / "docs" / "exam", dirs_exist_ok=True)
+        for _, solution, _ in public_exam.GAMES.values():
+            (folder / solution).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / solution, folder / solution)
     do("sh", BEFORE.get(name_of(page), ""), "", names)
     for kind, file, content, shown in steps(page):
         needed = {module for words, module in NEEDS.items() if words in content and find_spec(module) is None}
