@@ -86,7 +86,7 @@ def test_what_gambits_routines_return_is_a_strategy() -> None:
         eb.evaluate(game, found)
     with pytest.raises(eb.ProfileError, match="not of 'Untitled strategic game': the games have other moves"):
         eb.evaluate(game, result)
-    with pytest.raises(eb.ParameterError, match="StrategicGame is no strategy"):
+    with pytest.raises(eb.ParameterError, match="StrategicGame is not a strategy"):
         eb.evaluate(game, game)
 
 
