@@ -136,7 +136,7 @@ def answers() -> TextIO:
 
 
 def read_bytes(size: int) -> bytes:
-    """The next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer."""
+    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))

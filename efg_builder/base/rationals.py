@@ -98,7 +98,7 @@ def brief(number: Number, letters: int = 12) -> str:
 
 
 def down(number: Fraction, digits: int) -> str:
-    """*number* rounded down to *digits* decimals: for a proved lower bound."""
+    """Return *number* rounded down to *digits* decimals, for a proved lower bound."""
     whole: int = number.numerator * 10**digits // number.denominator
     plain = _digits(abs(whole)).rjust(digits + 1, "0")
     point = f".{plain[-digits:]}" if digits else ""
@@ -107,7 +107,7 @@ def down(number: Fraction, digits: int) -> str:
 
 
 def up(number: Fraction, digits: int) -> str:
-    """*number* rounded up to *digits* decimals: for a proved upper bound."""
+    """Return *number* rounded up to *digits* decimals, for a proved upper bound."""
     shown = down(-number, digits)
     return shown.removeprefix("-") if shown.startswith("-") or not shown.strip("0.") else f"-{shown}"
 

@@ -41,7 +41,7 @@ def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str
 
 
 def minus(shown: str) -> str:
-    """*shown* with a true minus sign."""
+    """Return *shown* with a true minus sign."""
     return shown.replace("-", "−")
 
 
@@ -178,7 +178,7 @@ def above(value: Number) -> str:
 
 def nobody_gains(regret: Number) -> str:
     """Return a clause on the gain from a deviation against strategies with this *regret*."""
-    return f"nobody gains more than {above(regret)} a round by playing otherwise"
+    return f"nobody gains more than {above(regret)} a round by deviating"
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:

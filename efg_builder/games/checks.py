@@ -120,7 +120,7 @@ def _check_labels(labels: Sequence[object], what: str) -> None:
         if not isinstance(label, str) or not label:
             raise Wrong(f"{what} is called {brief(label)}; its label must be text, and not empty")
     if len(set(labels)) < len(labels):
-        raise Wrong(f"{what} stands twice: {Counter(labels).most_common(1)[0][0]!r}")
+        raise Wrong(f"{what} appears twice: {Counter(labels).most_common(1)[0][0]!r}")
 
 
 def _check_parts(parts: object, size: int, what: str, form: str) -> None:

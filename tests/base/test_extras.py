@@ -1,4 +1,4 @@
-"""What comes with extras is missed only where it is used, and the error names the extra in one line."""
+"""A missing extra matters only to commands that use it, and the error names the extra in one line."""
 
 import re
 import subprocess
@@ -68,7 +68,7 @@ def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without
 
 
 def without_numba(*words):
-    """In a process of its own, as nothing may be compiled already."""
+    """Run in a new process, because nothing may be compiled yet."""
     code = 'import sys; sys.modules["numba"] = None; from efg_builder.cli import run; sys.exit(run(sys.argv[1:]))'
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
@@ -76,7 +76,7 @@ def without_numba(*words):
 
 
 def test_large_games_do_without_compiled_steps():
-    """The value: docs/oracle.md."""
+    """The value is in docs/oracle.md."""
     code, out = without_numba("solve", "liars-dice", "sides=5", "dice=2,1", "wild=highest")
     assert code == 0
     assert "347553/1719625" in out
@@ -91,7 +91,7 @@ def test_where_time_runs_out_the_extra_that_saves_time_is_named():
 
 
 def test_numba_that_is_installed_is_not_recommended(monkeypatch):
-    """It may be there and not be used: where it cannot keep what it compiles."""
+    """An installed numba may be unusable if it cannot save compiled code."""
     pytest.importorskip("numba")
     monkeypatch.setattr(regret, "fastest", regret.NumpyStep)
     solution = eb.solve(eb.game("liars-dice", sides=6, dice=(3, 3)), "oracle", timeout=1)

@@ -1,4 +1,4 @@
-"""The rules of the house: imports go one way, heavy libraries are imported in one place, nothing heavy at start."""
+"""Rules of the source tree: imports go one way, heavy libraries have one importer, nothing heavy loads at start."""
 
 import ast
 import doctest
@@ -29,10 +29,10 @@ ROOMS = (
     *("base", "games", "forms", "strategies", "interop", "proof"),
     *("solvers", "equilibria", "players", "experiments", "display", "cli"),
 )
-"""Each room imports only those before it."""
+"""The packages in order; each imports only earlier ones."""
 
 NEVER = {("proof", "solvers"), ("solvers", "proof")}
-"""Nor these, so that an answer is judged by code that had no part in it."""
+"""Pairs without imports, so that independent code verifies an answer."""
 
 ONLY_IN = {
     "pygambit": {"efg_builder.interop.gambit.adapter"},
@@ -51,7 +51,7 @@ ONLY_IN = {
 
 @cache
 def imports(name):
-    """Every module that *name* imports, relative ones resolved; type-checking imports left out."""
+    """Return every module that *name* imports, with relative names resolved, without type-checking imports."""
     path = MODULES[name]
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found = set()
@@ -61,13 +61,13 @@ def imports(name):
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
-            # "from .. import x" names modules, "from ..x import y" a module's content.
+            # "from .. import x" imports modules, "from ..x import y" a module's content.
             found |= {module} if node.module else {f"{module}.{alias.name}" for alias in node.names}
     return found
 
 
 def _module(name):
-    """The module that an import of *name* loads: itself, or the module it is a name of."""
+    """Return the module that an import of *name* loads: *name* itself, or the module that contains it."""
     return name if name in MODULES else name.rpartition(".")[0]
 
 
@@ -134,7 +134,7 @@ def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
 
 @pytest.mark.parametrize("method", ["backward", "many"])
 def test_our_own_methods_start_no_process_and_load_no_gambit(method):
-    """Each of these would take longer than a small game takes to be solved."""
+    """Each of these would take longer than solving a small game."""
     script = f"""import sys
 sys.addaudithook(lambda event, _: print("EVENT", event) if event in {PROCESSES} else None)
 from efg_builder.cli import run
@@ -147,7 +147,7 @@ print("LOADED", "pygambit" in sys.modules)"""
 
 
 PROCESSES = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system")
-"""What Python reports where a process is started (PEP 578)."""
+"""Audit events of starting a process (PEP 578)."""
 
 
 FILES = ("docs/certificates/1v1-3.json.gz", "outputs/dice-poker.json")
@@ -155,7 +155,7 @@ FILES = ("docs/certificates/1v1-3.json.gz", "outputs/dice-poker.json")
 
 @pytest.mark.parametrize("file", [*FILES, "sweep", "match", "data set"])
 def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
-    """No solver, and no library that solves, is loaded where a solution is verified."""
+    """Verifying a solution loads no solver and no solver library."""
     path = ROOT.parent / file
     if file == "sweep":
         path = tmp_path / "sweep.db"
@@ -175,7 +175,7 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
 
 
 def test_the_public_surface():
-    # Those who write a game of their own need these besides; they are one page of the docs (docs/your-own-game.md).
+    # Authors of games need these too; they have one page of the docs (docs/your-own-game.md).
     rules = {"Chance", "Deal", "DealtGame", "Decision", "End", "PublicDecision", "PublicEnd", "RulesError"}
     assert len(set(eb.__all__) - rules) <= 50
     stub = (ROOT / "__init__.pyi").read_text()
@@ -198,7 +198,7 @@ def test_examples_of_public_names_run(tmp_path, monkeypatch):
 
 
 def test_only_methods_reach_later_rooms_and_one_table_names_them():
-    """Each entry is used once, in that method of that class, and its room is not an earlier one."""
+    """Each entry is used once, in that method of that class, and its package is not an earlier one."""
     from efg_builder.base.surface import LATER
 
     used, calls = {}, 0
@@ -219,7 +219,7 @@ def test_only_methods_reach_later_rooms_and_one_table_names_them():
 
 
 def test_test_modules_have_names_of_their_own():
-    # Without packages of tests, pytest cannot tell two modules of one name apart.
+    # Without test packages, pytest cannot distinguish two modules with the same name.
     found = [path.name for path in TESTS.rglob("test_*.py")]
     assert sorted(found) == sorted(set(found))
 
@@ -227,11 +227,11 @@ def test_test_modules_have_names_of_their_own():
 # --- docstrings
 
 RETURNED = ("Ranges", "NormalForm", "Match", "Standings", "QuantalBranch", "BestResponse", "Position", "Score")
-"""Types that public functions return, with a page of their own."""
+"""Types that public functions return and that have separate pages."""
 
 
 def public_objects():
-    """Every public function and class by name, and the types that public functions return."""
+    """Return every public function and class by name, and the types that public functions return."""
     found = {name: getattr(eb, name) for name in set(eb.__all__) - {"__version__"}}
     areas = runpy.run_path(str(ROOT.parent / "docs" / "_ext" / "areas.py"))["AREAS"].values()
     returned = {name: module for area in areas for name, module in area.returned.items()}
@@ -243,7 +243,7 @@ def public_objects():
 
 
 def described(text, title):
-    """The names that a section of a docstring describes, each with its type; None where there is no such section."""
+    """Return the names described in a docstring's section, with their types; None without such a section."""
     parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(text or "") + "\n", flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     if title not in sections:
@@ -253,7 +253,7 @@ def described(text, title):
 
 
 def lacking(name, value):
-    """The sections that the signature of a public function or class asks for, and its docstring lacks."""
+    """Return the sections that a public signature requires and the docstring lacks."""
     text = value.__doc__
     if isinstance(value, type):
         if not issubclass(value, Exception) and described(text, "Examples") is None:
@@ -281,11 +281,11 @@ def test_public_docstrings_have_the_sections_that_the_signature_asks_for():
 
 
 def wrong_defaults(name, value):
-    """The parameters of a function or class whose default in the docstring is another than that of the signature."""
+    """Return the parameters whose default in the docstring differs from the signature's."""
     said = described(value.__doc__, "Parameters") or {}
     takes = inspect.signature(value).parameters if said else {}
     for parameter, kind in said.items():
-        # What ``**options`` stands for has its default elsewhere.
+        # The parameters in ``**options`` have their defaults elsewhere.
         if parameter not in takes or takes[parameter].kind is inspect.Parameter.VAR_KEYWORD:
             continue
         default = takes[parameter].default
@@ -293,7 +293,7 @@ def wrong_defaults(name, value):
         if written:
             right = ast.literal_eval(text.replace(",", "")) == default
         else:
-            # An option without a default in words is None or empty, or is given by more than one value.
+            # An option without a default in words is None or empty, or has more than one value.
             right = (default is not inspect.Parameter.empty) == kind.endswith(", optional")
             right = right and (default in (None, "", inspect.Parameter.empty) or is_dataclass(default))
         if not right:

@@ -1,4 +1,4 @@
-"""How much memory this process may use: the machine's, or a container's limit where that is less."""
+"""The memory that this process may use: the machine's, or a container's limit if that is lower."""
 
 import subprocess
 import sys
@@ -13,11 +13,11 @@ from efg_builder.base.machine import container_memory, memory_here, own_peak
 MIB = 2**20
 
 UNLIMITED = 9223372036854771712
-"""What version 1 has where there is no limit: the largest number of whole pages (kernel, cgroup-v1/memory)."""
+"""The value for no limit in version 1: the largest number of whole pages (kernel, cgroup-v1/memory)."""
 
 
 def system(root: Path, groups: str, limits: dict[str, str]) -> Path:
-    """A made-up ``/proc`` and ``/sys`` under *root*."""
+    """Make an artificial ``/proc`` and ``/sys`` under *root*."""
     (root / "proc/self").mkdir(parents=True)
     (root / "proc/self/cgroup").write_text(groups)
     for name, limit in limits.items():
@@ -36,7 +36,7 @@ V1 = "memory/{}memory.limit_in_bytes"
         # Version 2: a container with a limit, and one without.
         ("0::/\n", {"memory.max": str(512 * MIB)}, 512 * MIB),
         ("0::/\n", {"memory.max": "max"}, None),
-        # A service below a slice: the lowest of all groups above holds.
+        # A service below a slice: the lowest limit of all groups above applies.
         ("0::/a/b\n", {"a/b/memory.max": str(700 * MIB), "a/memory.max": str(300 * MIB)}, 300 * MIB),
         ("0::/a/b\n", {"a/b/memory.max": str(200 * MIB), "a/memory.max": "max"}, 200 * MIB),
         ("0::/a\n", {"b/memory.max": str(MIB)}, None),
@@ -44,10 +44,10 @@ V1 = "memory/{}memory.limit_in_bytes"
         ("4:memory:/job\n", {V1.format("job/"): str(64 * MIB), V1.format(""): str(UNLIMITED)}, 64 * MIB),
         ("5:cpu,memory:/job\n0::/\n", {V1.format("job/"): str(65 * MIB)}, 65 * MIB),
         ("4:cpu:/job\n", {V1.format("job/"): str(MIB)}, None),
-        # Inside a container the path is the host's, and only the top is there.
+        # Inside a container the path is the host's, and only its top exists.
         ("4:memory:/docker/0a1b\n", {V1.format(""): str(128 * MIB)}, 128 * MIB),
         ("0::/../../other\n", {"memory.max": str(MIB)}, MIB),
-        # Damaged, or nothing there at all.
+        # Damaged or missing files.
         ("nonsense\n::\n", {"memory.max": "a lot"}, None),
         ("", {}, None),
     ],
@@ -74,7 +74,7 @@ def test_the_less_of_machine_and_container(tmp_path, monkeypatch, physical, limi
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system has another figure")
 def test_the_peak_of_a_process_is_its_own():
-    """Not also that of the process that started it, as in ``ru_maxrss``."""
+    """It does not include the parent's, unlike ``ru_maxrss``."""
     held = b"x" * (200 * MIB)
     code = "from efg_builder.base.machine import own_peak; print(own_peak())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

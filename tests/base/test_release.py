@@ -1,4 +1,4 @@
-"""What a release says of itself says it everywhere, and the wheel holds what is needed and no more."""
+"""A release has the same metadata everywhere, and the wheel contains only needed files."""
 
 import datetime
 import re
@@ -30,11 +30,11 @@ WORKFLOWS = {path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / ".g
 NOT_IN_CONDA = {"pygambit"}
 
 CONDA_NAMES = {"graphviz": "python-graphviz", "matplotlib": "matplotlib-base"}
-"""What conda calls a library where it differs: ``graphviz`` is the programs there, ``matplotlib`` brings windows."""
+"""Different names in conda: ``graphviz`` there means the programs, and ``matplotlib`` includes GUI libraries."""
 
 
 def parts(requirement):
-    """Return name and bounds of a requirement, which conda separates by a space, without its marker."""
+    """Return name and bounds of a requirement, separated by a space in conda, without its marker."""
     name, bounds = re.fullmatch(r"([\w.-]+?) ?([<>=!].*)", requirement.partition(";")[0]).groups()
     return name, bounds
 
@@ -48,7 +48,7 @@ def test_the_version_is_said_once_and_repeated_rightly():
 
 
 def test_the_citation_has_what_its_schema_asks_for():
-    """Citation File Format 1.2.0: four keys must be there; type is one of two, dates are ISO, keywords differ."""
+    """Citation File Format 1.2.0: four required keys; type is one of two, dates are ISO, keywords are distinct."""
     assert CITATION["cff-version"] == "1.2.0"
     assert {"cff-version", "message", "title", "authors"} <= set(CITATION)
     assert CITATION["type"] in ("software", "dataset")
@@ -70,7 +70,7 @@ def test_conda_requires_what_pip_requires():
 
 
 def test_an_extra_has_one_bound_wherever_it_stands():
-    # The packages that the project is named for come with the plain install.
+    # The project's essential packages come with the plain install.
     assert {"pygambit", "networkx", "numpy", "graphviz"} <= set(dict(map(parts, BASE)))
     assert EXTRAS["gambit"] == EXTRAS["networkx"] == []
     of_tests = dict(map(parts, EXTRAS["test"]))
@@ -113,12 +113,12 @@ print(build_sdist("dist"), build_wheel("dist"))"""
 LEFT_OUT = (".*", "build", "dist", "node_modules", "__pycache__", "*.egg-info")
 
 MOST_BYTES = 1_500_000
-"""Of the wheel and of the sdist: 0.97 and 0.80 MB were measured for 0.2.0."""
+"""Maximum size in bytes of wheel and sdist; 0.2.0 had 0.97 and 0.80 MB."""
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The folder with sdist and wheel, made of a copy of the whole checkout."""
+    """Return the folder with sdist and wheel, built from a copy of the whole checkout."""
     if int(metadata.version("setuptools").partition(".")[0]) < 77:
         pytest.skip("setuptools is older than 77, which pyproject.toml asks for")
     folder = tmp_path_factory.mktemp("release") / "checkout"
@@ -161,7 +161,7 @@ def test_the_sdist_has_no_tests_and_no_results(built):
 
 @pytest.mark.slow
 def test_the_wheel_alone_does_the_main_job(built, tmp_path):
-    """From the wheel unpacked in a folder of its own; the checkout is out of sight."""
+    """The wheel is unpacked in a separate folder, without access to the checkout."""
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
         wheel.extractall(tmp_path / "site")

@@ -1,4 +1,4 @@
-"""Numbers for people."""
+"""Numbers as text."""
 
 from fractions import Fraction
 
@@ -34,7 +34,7 @@ def test_it_is_never_below_the_number(value):
 
 
 def test_who_plays_against_bounds_gets_no_more_than_they_allow():
-    """Player 1 is sure of -1/3, so that player 2 gets at most 1/3; of a constant sum of 1, at most 4/3."""
+    """Player 1 is guaranteed -1/3, so player 2 gets at most 1/3; with a constant sum of 1, at most 4/3."""
     low, high = Fraction(-1, 3), Fraction(1, 4)
     said = "at most 0.25 a round on average as A, "
     assert most_won(("A", "B"), (Fraction(0), Fraction(0)), low, high) == f"{said}0.34 as B"

@@ -1,4 +1,4 @@
-"""The display names of hands: where they are printed, and what may be typed in their place."""
+"""The display names of hands, in output and in input."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -55,7 +55,7 @@ def test_a_strategy_may_be_written_under_either_name(table):
 
 
 class Named(eb.DealtGame):
-    """One card each, of three; Alice claims the higher or not, Bob has no say."""
+    """One of three cards each; Alice claims the higher card or not, and Bob does not move."""
 
     players = "Alice", "Bob"
     hands = (("1", "2", "3"),) * 2
@@ -73,7 +73,7 @@ class Named(eb.DealtGame):
 
 
 def test_a_game_of_ones_own_names_its_hands():
-    """As in the page on own games: pictures, tables and words say J, Q, K; files say 1, 2, 3."""
+    """As on the page on users' games: pictures, tables and text show J, Q, K; files have 1, 2, 3."""
     solution = eb.solve(Named())
     assert "Alice  J: start" in str(solution)
     picture = str(eb.draw(solution))

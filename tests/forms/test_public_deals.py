@@ -1,4 +1,4 @@
-"""Hands, their chances and what ends pay, read off a tree and held against the rules that made it."""
+"""Hands, their probabilities and payoffs, derived from a tree and compared with its rules."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def test_a_card_that_is_opened_has_chances_by_hands() -> None:
     assert found.ends[checked]["J",][0, 2] == (1, -1)  # a pair beats a king
     assert found.ends[checked]["Q",][0, 2] == (-1, 1)
     assert found.ends[checked]["Q",][0, 0] == (0, 0)
-    # Of nine ways through the first round five go on: check check, and a call after one or two raises.
+    # Five of nine paths through the first round continue: check check, and a call after one or two raises.
     assert len(found.opening) == 5
 
 
-# A moves twice: the first time without knowing the card, then with it.
+# A moves twice: first without seeing the card, then with it.
 LEARNS = (
     'EFG 2 R "learns" { "A" "B" } ""\nc "" 1 "" { "h" 1/2 "l" 1/2 } 0\n'
     'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 2 "c" { "z" "w" } 0\n'

@@ -1,4 +1,4 @@
-"""The public tree: what the table sees."""
+"""The public tree."""
 
 import pytest
 from hypothesis import given
@@ -40,7 +40,7 @@ def test_it_is_the_public_play_of_the_rules(name):
 
 
 def test_the_histories_of_strategies_without_a_tree():
-    """The support tree has only what is played, so sets at one history have different actions."""
+    """The support tree has only played actions, so information sets at one history have different actions."""
     solution = eb.solve(eb.game("liars-dice", sides=3, dice=(2, 1)), "oracle")
     tree = eb.support_tree(solution)
     public = public_tree(tree)
@@ -53,7 +53,7 @@ def test_the_histories_of_strategies_without_a_tree():
 
 
 def test_calls_come_after_bids_where_sets_were_cut_down():
-    """At some histories no set has both; other histories tell the order."""
+    """At some histories no information set has both; other histories determine the order."""
     tree = eb.support_tree(eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)), "oracle"))
     public = public_tree(tree)
     for below in public.children:
@@ -75,11 +75,11 @@ def test_rolls_in_mid_game_are_hidden():
 @pytest.mark.parametrize(
     ("nodes", "why"),
     [
-        (  # a move that not all have seen
+        (  # a move that not all players saw
             'p "" 1 1 "" { "a" "b" } 0\n' + 2 * ('p "" 2 1 "hidden" { "l" "r" } 0\n' + 2 * 't "" 1 "" { 0 1 }\n'),
             "'hidden' follow different moves",
         ),
-        (  # chance says who moves
+        (  # chance decides the mover
             'c "" 1 "" { "h" 1/2 "t" 1/2 } 0\n'
             + "".join(f'p "" {player} 1 "" {{ "a" }} 0\nt "" 1 "" {{ 0 0 }}\n' for player in (1, 2)),
             "chance decides the next mover",

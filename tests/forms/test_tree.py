@@ -34,7 +34,7 @@ def forgetful():
 
 
 def absent_minded():
-    """A meets one set twice on a path."""
+    """A reaches one information set twice on a path."""
     sets = [Infoset(0, 1, "again", ("on", "off"))]
     return make([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 0, -1, -1, -1], [-1, -1, 0, 1, 1], sets, [WIN, LOSE])
 
@@ -61,7 +61,7 @@ def test_payoffs_on_the_way_count_towards_the_sum():
 
 
 def test_what_is_paid_on_the_way_can_break_or_make_a_constant_sum():
-    """A moves, then B; every end of play is won or lost, and more is paid at nodes in between."""
+    """A moves, then B; ends have payoffs, and so do nodes before them."""
     sets = [Infoset(0, 1, "a", ("l", "r")), Infoset(1, 1, "b", ("l", "r"))]
     gift, fee = Outcome(3, "gift", (Fraction(1), Fraction(0))), Outcome(4, "fee", (Fraction(0), Fraction(-1)))
     columns = [-1, 0, 1, 1, 0, 4, 4], [-1, 0, 0, 1, 1, 0, 1], [0, 1, -1, -1, 1, -1, -1]
@@ -75,7 +75,7 @@ def test_what_is_paid_on_the_way_can_break_or_make_a_constant_sum():
     assert total(2, 3, 0, 1, 3, 1, 0) == 0
     assert total(-1, 2, 0, 1, -1, 1, 0) is None
     assert total(-1, 2, 0, 1, 3, 1, 0) is None
-    assert total(-1, 2, 0, 1, -1, 2, 2) == 1  # the ends differ in what they pay, but not in all
+    assert total(-1, 2, 0, 1, -1, 2, 2) == 1  # the ends pay differently, but the totals are equal
     assert total(-1, -1, 0, -1, -1, 1, -1) == 0
     assert total(-1, -1, 2, -1, -1, 1, -1) is None
 

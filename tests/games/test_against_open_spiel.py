@@ -1,4 +1,4 @@
-"""Games of the catalogue that OpenSpiel has too: every course of play, with OpenSpiel's own payoffs and knowledge."""
+"""Games that OpenSpiel has too: every path, compared with OpenSpiel's payoffs and information states."""
 
 from collections import Counter
 from fractions import Fraction
@@ -15,7 +15,7 @@ SUITED = [rank + suit for rank in "JQK" for suit in "hs"]
 
 
 def named(names, dice=1):
-    """How ours calls the cards, or the *dice* of each hand, that theirs deals by number."""
+    """Return our names of the cards, or of the *dice* of each hand, that OpenSpiel deals by number."""
 
     def called(dealt):
         hands = (sorted(names[card] for card in dealt[k : k + dice]) for k in range(0, len(dealt), dice))
@@ -25,7 +25,7 @@ def named(names, dice=1):
 
 
 def dealt_by(state):
-    """All that chance does from here on until a player moves: (their actions, probability, their state)."""
+    """Yield all chance moves until a player moves: (OpenSpiel's actions, probability, OpenSpiel's state)."""
     if not state.is_chance_node():
         yield (), Fraction(1), state
         return
@@ -35,7 +35,7 @@ def dealt_by(state):
 
 
 def compare(game, ours, theirs, called, sets):
-    """Walks both side by side; *sets* collects which of our information sets go by which of theirs."""
+    """Walk both side by side; *sets* collects pairs of our and their information sets."""
     turn = game.turn(ours)
     if isinstance(turn, End):
         assert theirs.is_terminal()
@@ -50,7 +50,7 @@ def compare(game, ours, theirs, called, sets):
         return
     assert turn.player == theirs.current_player()
     sets.add((turn.infoset, theirs.information_state_string(turn.player)))
-    # Both have fold before call before raise, check before bet, and bids from the lowest; they put the challenge first.
+    # Both order fold, call, raise; check, bet; and bids from the lowest. OpenSpiel puts the challenge first.
     moves = sorted(turn.actions, key=lambda move: move[0] != "challenge")
     for (_, then), action in zip(moves, theirs.legal_actions(), strict=True):
         compare(game, then, theirs.child(action), called, sets)

@@ -1,4 +1,4 @@
-"""Every game of the catalogue, and the numbers that are known of each."""
+"""Every game in the catalogue, and its published numbers."""
 
 from collections import Counter
 from fractions import Fraction
@@ -52,7 +52,7 @@ def test_labels_are_ascii_and_unique(game):
     tree = eb.build(game)
     labels = [tree.infosets[k].label for k in tree.personal]
     assert len(set(labels)) == len(labels)
-    # Chance that players watch may be called the same in several places: its name must not tell what is hidden.
+    # Public chance moves may share a name: the name must not reveal hidden cards.
     for label in [*(i.label for i in tree.infosets), *tree.players, tree.title, *(o.label for o in tree.outcomes)]:
         assert label.isascii()
         assert label == " ".join(label.split())
@@ -134,7 +134,7 @@ def test_wild_dice(biddable, bid, hands, holds):
 )
 def test_size_by_formula_is_the_size_of_the_tree(sides, dice, wild, biddable, order, quantity):
     if wild != "none" and biddable and order == "face-quantity" and quantity == 2:
-        order = "bluff"  # in place of some, as it needs such a wild face
+        order = "bluff"  # not in every case, because it needs a biddable wild face
     game = eb.game(
         "liars-dice", sides=sides, dice=dice, wild=wild, wild_biddable=biddable, order=order, max_quantity=quantity
     )
@@ -241,7 +241,7 @@ def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play
         (("kuhn", {}), "1", "J"),
         (("kuhn", {"cards": 4, "seats": 3}), "4", "A"),
         (("kuhn", {"cards": 7}), "1", "8"),
-        (("kuhn", {"cards": 8}), "7", "7"),  # of ranks from 7 to A the first would be shown as "7"
+        (("kuhn", {"cards": 8}), "7", "7"),  # with ranks from 7 to A, the first would be shown as "7"
         (("dice-poker", {}), "6", "\u2685"),
         (("dice-poker", {"sides": 7}), "6", "6"),
         (("liars-dice", {"dice": "1,2", "sides": 6}), "1,6", "\u2680\u2685"),

@@ -14,7 +14,7 @@ FACE_FIRST = eb.game("liars-dice", sides=6, dice="3,3", order="face-quantity")
 
 @pytest.mark.parametrize(
     ("last", "bid", "legal"),
-    [  # the formulation's own examples; of "EITHER the quantity OR the face value" and "CANNOT decrease", the latter
+    [  # the source's examples; it says "EITHER the quantity OR the face value" and "CANNOT decrease"; the latter holds
         ("3x3", "3x4", True),
         ("3x3", "4x3", True),
         ("3x3", "1x4", True),
@@ -29,7 +29,7 @@ def test_the_examples_of_the_formulation(last, bid, legal):
 
 
 def loser(game, hands, bids):
-    """Who loses the call (from 0), by counting dice."""
+    """Return the loser of the call (from 0), by counting dice."""
     quantity, face = map(int, bids[-1].split("x"))
     count = sum(die in (face, game.wild) for hand in hands for die in hand)
     caller = len(bids) % len(hands)

@@ -1,4 +1,4 @@
-"""The poker games and spot on: known values, sizes, and who may do what and is paid what."""
+"""The poker games and spot on: known values, sizes, legal moves and payoffs."""
 
 from fractions import Fraction
 
@@ -93,7 +93,7 @@ def test_the_size_of_the_largest_is_known_at_once():
 
 
 def test_the_first_player_bluffs_with_a_third_of_what_is_bet_for_value():
-    # Kuhn 1950, in all equilibria: a jack bets a third as often as a king, a queen never does.
+    # Kuhn 1950: in all equilibria a jack bets a third as often as a king, and a queen never bets.
     jack, queen, king = (eb.solve(eb.game("kuhn"), refine=False).profile[f"{card}: start"]["bet"] for card in (1, 2, 3))
     assert jack == king / 3 <= Fraction(1, 3)
     assert queen == 0
@@ -103,7 +103,7 @@ def test_the_first_player_bluffs_with_a_third_of_what_is_bet_for_value():
 
 
 def play(game, *words):
-    """Where these branches and moves lead."""
+    """Return the turn after these branches and moves."""
     state = game.root()
     for word in words:
         turn = game.turn(state)

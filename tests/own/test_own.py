@@ -371,7 +371,7 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("end", eb.End((1,)), "state 'Hl': the payoffs are (Fraction(1, 1),); there must be one for each of 2 players"),
     ("end", eb.End(1), "state 'Hl': the payoffs are 1; there must be one for each of 2 players"),
     ("constant_sum", 1, "state 'Hl': the payoffs sum to 0, but constant_sum is 1"),
-    ("branches", half("H", "H"), "state '': a branch of chance stands twice: 'H'"),
+    ("branches", half("H", "H"), "state '': a branch of chance appears twice: 'H'"),
     (
         *("branches", [("heads", 0.5, "H"), ("tails", 0.5, "T")]),
         "state '': the probability of 'heads' is the float 0.5; write Fraction(1, 2)",
@@ -388,7 +388,7 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("choice", eb.Decision(0, "Ann", []), "state 'H': actions are []; there must be at least one"),
     ("choice", eb.Decision(0, "Ann", ["l", "r"]), "state 'H': 'l' is not one of actions, such as (('check', next"),
     ("choice", eb.Decision(0, "Ann", ("left", "right")), "state 'H': 'left' is not one of actions, such as"),
-    ("choice", eb.Decision(0, "Ann", [("l", "x"), ("l", "y")]), "state 'H': an action stands twice: 'l'"),
+    ("choice", eb.Decision(0, "Ann", [("l", "x"), ("l", "y")]), "state 'H': an action appears twice: 'l'"),
     ("choice", eb.Decision(2, "C", [("l", "x")]), "state 'H': there is no player 2; players are numbered from 0 to 1"),
     ("choice", eb.Decision("Ann", "A", [("l", "x")]), "state 'H': there is no player 'Ann'; players are numbered from"),
     ("choice", eb.Decision(0, None, [("l", "x")]), "state 'H': infoset is None; it must be text"),

@@ -1,4 +1,4 @@
-"""First bids that the others answer alike: when they are, and that figures are the same as without noticing it."""
+"""First bids with the same answers: detecting them, and equal results with and without detection."""
 
 import random
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ TREES = {game: eb.build(game) for game in GAMES}
 
 
 def answered_alike(game, seed):
-    """Random strategies that answer the first bids up to some one as the lowest; besides, how many do."""
+    """Return random strategies with the same answer to the first bids up to some bid, and the number of such bids."""
     rng = random.Random(seed)
     profile, last = brute.random_sparse(game, rng, 0.8), rng.randrange(1, len(game.bid_names) - 1)
     lowest, *others = game.bid_names[: last + 1]
@@ -48,7 +48,7 @@ def answered_alike(game, seed):
 
 
 def fits(history, last, game):
-    """Whether the bids after the first are higher than bid number *last*."""
+    """Return whether the bids after the first are higher than bid number *last*."""
     return all(game.bid_names.index(word) > last for word in history.split()[1:])
 
 
@@ -57,7 +57,7 @@ def brute_row(names):
 
 
 def unnoticed(profile):
-    """What best responses get where every first bid is looked at."""
+    """Return the best responses' payoffs if every first bid is examined."""
     ends = Ends(profile.game)
     return tuple(
         respond(profile.game, player, lambda turn, reach: played(profile, turn, reach), ends)
@@ -96,7 +96,7 @@ def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(gam
         assert last not in alike_openings(SparseProfile(game, (profile.strategies[0], second, *profile.strategies[2:])))
     fewer = dict(profile.strategies[1]) | {last: {hand: row for hand, row in rows.items() if hand}}
     assert last not in alike_openings(SparseProfile(game, (profile.strategies[0], fewer, *profile.strategies[2:])))
-    # What the first player does makes no difference.
+    # The first player's strategy makes no difference.
     first = dict(profile.strategies[0]) | {f"{last} {game.bid_names[-1]}": {0: {game.call: Fraction(1)}}}
     assert last in alike_openings(SparseProfile(game, (first, *profile.strategies[1:])))
 
@@ -114,13 +114,13 @@ def test_what_is_told_once_comes_back_and_is_cut_once(seed):
     for most in (10**9, sum(once.sizes) // 2):
         left = cut(profile, most)
         assert sum(without_alike(left, alike_openings(left)).sizes) <= most
-        # Every hand's answer to them is kept: else calls would tell them apart.
+        # Every hand's answer to them is saved: otherwise calls would distinguish them.
         assert alike_openings(left).keys() >= alike_openings(profile).keys()
 
 
 @dataclass(frozen=True)
 class Named(BiddingGame):
-    """Two hands each; who has bid the highest and is called wins 10."""
+    """Two hands each; a player whose highest bid is called wins 10."""
 
     players = ("a", "b")
     hands = (("h", "l"), ("h", "l"))
@@ -136,7 +136,7 @@ class Named(BiddingGame):
 
 
 class FirstCounts(Named):
-    """Against the rules of such games an end depends on the first bid."""
+    """Against the rules of bidding games, an end depends on the first bid."""
 
     def public_turn(self, state):
         turn = super().public_turn((None, *state[1:]) if state[0] == "called" else state)
@@ -148,7 +148,7 @@ class FirstCounts(Named):
 
 
 class BidsByDefault(Named):
-    """Who has nothing written after two bids bids."""
+    """The default move after two bids is a bid."""
 
     def default_action(self, turn):
         return 0

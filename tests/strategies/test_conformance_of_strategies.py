@@ -1,4 +1,4 @@
-"""Every form of a strategy says the same: asked, on the tree, sparsely and as arrays."""
+"""All forms of a strategy agree: answers, on the tree, sparse and as arrays."""
 
 from fractions import Fraction
 
@@ -34,7 +34,7 @@ TREES = {game: eb.build(game) for game in GAMES}
 
 
 def forms(game, seed):
-    """One random strategy in all forms that the game has, by name."""
+    """Return one random strategy in all forms for the game, by name."""
     profile = dealt(brute.random_profile(TREES[game], seed), game)
     found = {
         "tree": profile,
@@ -55,7 +55,7 @@ def probabilities(strategy, turn, hand):
 
 
 def matters(game, strategy):
-    """The turns and hands that own moves of *strategy* lead to: elsewhere a sparse form says nothing."""
+    """Yield the turns and hands that the player's moves reach: a sparse form omits others."""
     sparse = strategy.sparse()
     return {
         (turn.player, turn.history, hand)

@@ -1,4 +1,4 @@
-"""Strategies that are cut: what is kept of them, and that what was there is hardly changed."""
+"""Strategies that are cut: the saved information sets, and the small change in play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def profiles() -> list[SparseProfile]:
 
 
 def reach(profile: SparseProfile, player: int, history: str, hand: int) -> Fraction:
-    """How likely the player's hand and own moves lead to a set: by the moves of its history, one by one."""
+    """Return the probability of the player's hand and moves to a set, move by move along its history."""
     moves = history.split() if history != "start" else []
     likely = profile.game.hand_probabilities[player][hand]
     for k in range(player, len(moves), 2):
@@ -37,7 +37,7 @@ def test_what_is_kept_is_reached_at_least_as_often_as_what_is_not():
         for most in (1, 7, 20, len(reaches)):
             left = cut(whole, most)
             kept = {(player, history, hand) for player, history, hand, _ in left}
-            # A set whose move is the default one is not written, and one that nothing leads to is of no effect.
+            # A set with the default move is not written, and an unreached one has no effect.
             assert len(kept) <= most
             assert kept <= set(reaches)
             floor = sorted(reaches.values(), reverse=True)[most - 1]
@@ -64,8 +64,8 @@ def test_nothing_is_left_of_nothing_and_a_cut_strategy_is_cut_no_further():
 
 
 def test_an_equilibrium_in_three_digits_is_nearly_one():
-    """Each of at most 7 moves on a way is made with a probability that is off by less than 1/1000 for each of its 7
-    actions, which changes a payoff by at most 2."""
+    """On a path of at most 7 moves, each of 7 actions' probabilities is off by less than 1/1000; a payoff changes by at
+    most 2."""
     found = eb.solve(eb.game("liars-dice", sides=3, dice=(2, 1)), "oracle").sparse
     assert eb.verify(found).regret == 0
     assert eb.verify(cut(found, 10**9)).regret <= 2 * 2 * Fraction(7 * 7, GRID)
@@ -79,7 +79,7 @@ def test_hands_that_are_not_independent_are_refused():
 
 
 def test_what_lies_behind_turns_at_which_nothing_is_written_is_not_looked_for():
-    """Both make all bids once, and call from then on: nothing is done at the many turns after that."""
+    """Both players make all bids once, then call, so the many later turns need no work."""
     game = eb.game("liars-dice", sides=3, dice=(2, 2))
     first, answer = ({bid: Fraction(1, len(bids)) for bid in bids} for bids in (game.bid_names, game.bid_names[1:]))
     rows = ({"start": {0: first}}, {"1x1": {0: answer}})

@@ -1,4 +1,4 @@
-"""Strategy files: what is read_strategy, and what is said of files that are wrong."""
+"""Strategy files: reading them, and messages on wrong files."""
 
 import json
 import zipfile
@@ -110,7 +110,7 @@ def test_all_forms_say_the_same(tmp_path, name, method):
     assert [seat.written for seat in found.strategies[0].seats] == [1, 1]
 
 
-# In Kuhn poker hands depend on each other: Player 2's sets are numbered in the order in which the deals have them.
+# Hands in Kuhn poker are dependent, and Player 2's information sets have numbers in the order of the deals.
 WRITTEN = [GAME, eb.game("mia"), eb.game("liars-dice", sides=4), eb.game("kuhn")]
 
 
@@ -142,7 +142,7 @@ def test_a_tree_from_a_file_alone(tmp_path):
 
 
 def arrays(player=0, kind=np.float64):
-    """Bids of the lowest order wherever one can be made, as arrays; None for the other player."""
+    """Return arrays with the lowest legal bid everywhere; None for the other player."""
     found = [None, None]
     found[player] = np.zeros((32, 3), dtype=kind)
     if player == 0:
@@ -154,7 +154,7 @@ def test_arrays_to_a_file_and_back(tmp_path):
     rng = np.random.default_rng(1)
     both = [rng.random((32, 3)) / 8 for _ in range(2)]
     both[0][1:][(np.arange(1, 32) & np.arange(0, 31)) == 0] /= 2
-    both[0][[1 << k for k in range(5)]] = 0  # the root's own bids, but for the lowest
+    both[0][[1 << k for k in range(5)]] = 0  # the root's bids except the lowest
     both[0][0], both[1][0] = 1, 0
     for kind in (np.float32, np.float64):
         strategy = DenseProfile(GAME, tuple(array.astype(kind) for array in both))
@@ -262,7 +262,7 @@ def test_decimals_are_exact_in_both_formats_and_rounded_ones_are_floats(tmp_path
         one, two = (read_strategy(tmp_path / name, GAME) for name in ("s.json", "s.csv"))
         assert one.at(start, 1) == two.at(start, 1)
         assert one.exact == two.exact == evaluate(tmp_path / "s.csv").exact == exact
-        # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
+        # In floats, 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
         assert not exact or list(one.at(start, 1).values()) == [Fraction(1, 10), Fraction(1, 5), Fraction(7, 10)]
         assert sum(one.at(start, 1).values()) == pytest.approx(1, abs=1e-15)
 
@@ -403,7 +403,7 @@ def test_what_is_wrong_with_a_named_set_is_said(tmp_path, text, problem):
 
 
 def test_a_label_that_reads_like_a_number_is_no_name():
-    # Player 1's first set is labelled like the second, which has no label.
+    # Player 1's first set has the label "set 2"; the second has no label.
     tree = eb.parse_efg(UNNAMED.replace('1 1 ""', '1 1 "set 2"'))
     assert [tree.names[k] for k in tree.numbered] == ["start", "after y r", "D 1"]
     assert eb.read_strategy({"C": {"after y r": {"a": 1}}}, tree).on(tree)["after y r"] == {"a": 1, "b": 0}

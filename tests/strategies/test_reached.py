@@ -1,4 +1,4 @@
-"""Weights of hands, history by history, against the definition: deal by deal, in fractions."""
+"""Weights of hands at each history, compared with the definition: deal by deal, in fractions."""
 
 from fractions import Fraction
 
@@ -24,15 +24,12 @@ SEEDS = pytest.mark.parametrize("seed", range(3))
 
 
 def sparse(game, seed):
-    """Random exact play, of which much is never reached: a third of the moves are never made."""
+    """Return random exact play with a third of the moves never made, so that many sets are unreached."""
     return dealt(brute.random_profile(eb.build(game), seed), game).sparse()
 
 
 def deal_by_deal(game, at):
-    """History by history, in the order of play: the turn, how likely it is reached with each deal, and so by action.
-
-    Besides, which history is the one before.
-    """
+    """Return all histories in the order of play: turn, reach probability with each deal, the same by action, parent."""
     found = []
 
     def go(state, ways, above):
@@ -118,18 +115,18 @@ def test_shares_of_bluffs_are_those_of_the_definition(game, seed):
 
 
 def test_no_deal_is_listed_where_hands_are_independent(monkeypatch):
-    """Five dice each: 63,504 deals, of which each was gone through at every history."""
+    """Five dice each: 63,504 deals, which an earlier version listed at every history."""
     game = eb.game("liars-dice", sides=6, dice=(5, 5))
     monkeypatch.setattr(type(game), "deals", property(lambda self: pytest.fail("deals are listed")))
     first = {hand: {"1x1": Fraction(1, 3), "2x6": Fraction(2, 3)} for hand in range(game.hand_counts[0])}
     seen = eb.table_view(eb.SparseProfile(game, ({"start": first}, {})))
     assert len(seen.tree) == 5
-    # A bid on ones is false where none of ten dice shows one.
+    # A bid on ones is false if none of ten dice shows a one.
     assert seen.tree.payoffs[0][1] == 2 * Fraction(5, 6) ** 10 - 1
 
 
 def test_weights_stay_short():
-    """In lowest terms: after a move of 2/3 two hands of 1/2 are 1/3 each, not 2/6."""
+    """Weights are in lowest terms: after a move of 2/3, two hands of 1/2 have 1/3 each, not 2/6."""
     game = eb.game("liars-dice", sides=2)
     third = {hand: {"1x1": Fraction(1, 3), "1x2": Fraction(2, 3)} for hand in range(2)}
     places = list(reached(Hands(game), eb.SparseProfile(game, ({"start": third}, {})).behaviors))

@@ -1,4 +1,4 @@
-"""The part of a game that is played, as a tree; and what the table sees of it."""
+"""The reached part of a game as a tree, and its public tree."""
 
 from fractions import Fraction
 
@@ -33,7 +33,7 @@ def test_it_is_the_whole_tree_without_what_is_not_played(name):
     found, right = values(sparse(name).on(tree)), values(on_whole)
     assert found.value == right.value == solution.value
     assert openings(sparse(name)) == openings(on_whole, GAMES[name])
-    # The nodes of the whole tree that are reached, in their order, with the names that they have there.
+    # The reached nodes of the whole tree, in order, with their names there.
     reached = [True] * len(whole)
     for node in range(1, len(whole)):
         above = whole.parent[node]
@@ -47,7 +47,7 @@ def test_it_is_the_whole_tree_without_what_is_not_played(name):
 
 
 def told(tree, nodes):
-    """The depth of each node, the action that leads there, and what it is."""
+    """Return each node's depth, the action that leads there, and its content."""
     found = []
     for node in nodes:
         above, k, end = tree.parent[node], tree.infoset[node], tree.outcome[node]
@@ -61,7 +61,7 @@ def test_budgets():
     profile = sparse("one die each")
     nodes = len(eb.support_tree(profile))
     assert len(eb.support_tree(profile, max_nodes=nodes)) == nodes
-    seen = len(eb.table_view(profile).tree)  # no deals are in it: budgets are of its own nodes
+    seen = len(eb.table_view(profile).tree)  # it has no deals: budgets count its nodes
     assert len(eb.table_view(profile, max_nodes=seen).tree) == seen
     for call, budgets in ((eb.support_tree, (nodes - 2, 10)), (eb.table_view, (seen - 1, 10))):
         for budget in budgets:

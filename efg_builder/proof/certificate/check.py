@@ -423,7 +423,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
 
 def _verdict(proof: Proof) -> list[str]:
     if proof.lower is None and isinstance(proof.regret, Fraction):
-        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
+        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by deviating'}"]
         return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
     if proof.lower is None or proof.upper is None:
         return []
