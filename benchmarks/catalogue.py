@@ -127,7 +127,7 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
 
 def _cell(each: Record, key: str) -> str:
     value = each[key]
-    return "" if value is None else str(value)
+    return "" if value is None else f"`{value}`" if key == "method" else str(value)
 
 
 def main() -> None:

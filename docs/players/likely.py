@@ -9,8 +9,9 @@ def chance(bid):
     quantity, face = bid.split("x")
     lacking, unseen = max(0, int(quantity) - hand.count(face)), dice - len(hand)
     others = sides - 1
-    ways = [comb(unseen, k) * others ** (unseen - k) for k in range(lacking, unseen + 1)]
-    return sum(ways) / sides**unseen
+    enough = range(lacking, unseen + 1)
+    ways = sum(comb(unseen, k) * others ** (unseen - k) for k in enough)
+    return ways / sides**unseen
 
 
 for line in sys.stdin:

@@ -59,7 +59,7 @@ def test_games_of_the_page_are_short():
 
 def test_messages_of_the_page(folder):
     coin = FILES["coin.py"]
-    raised = coin.replace('("doubt", f"{state}d")]', '("doubt", f"{state}d"), *([("raise", "r")] * (state[0] == "H"))]')
+    raised = coin.replace('("doubt", state + "d")]', '("doubt", state + "d"), *([("raise", "r")] * (state[0] == "H"))]')
     for changed in (raised, coin.replace("eb.End((-1, 1)", "eb.End((0.5, 1)")):
         assert changed != coin
         (folder / f"wrong{len(changed)}.py").write_text(changed)
