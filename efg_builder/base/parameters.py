@@ -210,7 +210,7 @@ class Registry(Generic[T]):
         found: dict[str, T | RulesError] = {}
         for entry in entry_points(group=self.group):
             if entry.name in self.own:
-                problem = f"{entry.value}: the name {entry.name!r} is taken by ours"
+                problem = f"{entry.value}: the name {entry.name!r} is already used by this package"
                 found[f"{entry.name} ({entry.value})"] = RulesError(problem)
                 continue
             try:
@@ -253,5 +253,5 @@ def check_seconds(timeout: object) -> float | None:
 def check_gap(gap: float | Fraction | None) -> Fraction | None:
     """Return a gap as a fraction, or None. Raises ``ParameterError`` unless it is a finite number, 0 or more."""
     if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
-        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
+        raise ParameterError(f"gap={gap!r}: must be a finite number of at least 0, e.g. 0.05 or Fraction(1, 20)")
     return None if gap is None else Fraction(gap)

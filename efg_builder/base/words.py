@@ -157,7 +157,7 @@ def number(value: Number) -> str:
 
 
 def decimal(value: Number) -> str:
-    """Return a payoff with three decimals, ``−0.250``; whole, very large and very small ones to three digits."""
+    """Return a payoff with three decimals, ``−0.250``; whole numbers as ``number``, extreme ones to three digits."""
     if value == int(value):
         return number(value)
     if not 0.001 <= abs(float(value)) < 1000:
@@ -177,7 +177,7 @@ def above(value: Number) -> str:
 
 
 def nobody_gains(regret: Number) -> str:
-    """Return a clause on the gain from a deviation against strategies with this *regret*."""
+    """Return a clause on the maximum gain from a deviation if the strategies have this *regret*."""
     return f"nobody gains more than {above(regret)} a round by deviating"
 
 

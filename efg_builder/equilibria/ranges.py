@@ -264,7 +264,7 @@ def ranges(
     began = time.monotonic()
     game = subject("ranges", game, max_nodes=max_nodes)
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
-        raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
+        raise ParameterError(f"vertices={vertices!r}: must be a whole number of at least 0")
     seconds = check_seconds(timeout)
     progress = progress_of("ranges", progress)
     check_players(game)

@@ -116,7 +116,7 @@ def solve_many(
         if key not in known:
             raise ParameterError(f"solve_many() takes no argument {key}=; {nearest(key, known)}")
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise ParameterError(f"workers={workers!r}: must be a whole number from 1 on")
+        raise ParameterError(f"workers={workers!r}: must be a whole number of at least 1")
     if errors not in ("raise", "yield"):
         raise ParameterError(f"errors={errors!r}: must be 'raise' or 'yield'")
     found = _found(iter(enumerate(games)), len(games) if isinstance(games, Sized) else None, method, workers, options)

@@ -116,7 +116,7 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """Return the index of the strategy with the code *word*, or the one that plays *word*, else first actions.
+        """Return the index of the strategy with the code *word*, or that plays *word* if it can, else first actions.
 
         Raises ``ParameterError``.
         """

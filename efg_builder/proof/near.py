@@ -369,7 +369,7 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # The mover's earlier moves are a common factor. Of the mover's later moves, the base is enough:
+                # The mover's earlier moves are a common factor. For the mover's later moves, the base is enough:
                 # by the equations of those sets, the other played actions have the same payoff.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue

@@ -133,7 +133,7 @@ def _lines(found: Verdict) -> Iterator[str]:
 def check_tolerance(tolerance: float | Fraction | None) -> None:
     """Raise ``ParameterError`` for a tolerance that is negative or not finite."""
     if tolerance is not None and not (isinstance(tolerance, Real) and tolerance >= 0 and isfinite(tolerance)):
-        raise ParameterError(f"tolerance={tolerance!r}: must be a finite number from 0 on")
+        raise ParameterError(f"tolerance={tolerance!r}: must be a finite number of at least 0")
 
 
 def verify(

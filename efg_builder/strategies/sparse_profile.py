@@ -330,7 +330,7 @@ _RULES = ("public_root", "public_turn", "history", "default_action")
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """Map each first bid to the lowest first bid after which all others play the same; for bidding games only.
+    """Map first bids to the lowest lower first bid after which all others play the same; for bidding games only.
 
     The next player bids higher than both, so neither is called, and an end depends only on the last bid and its
     caller. So the first player can get the same payoff after either.

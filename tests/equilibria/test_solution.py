@@ -147,7 +147,7 @@ WRONG_SETTINGS = [
     ({"timeout": 0}, "timeout=0: must be a number of seconds above 0"),
     ({"timeout": float("nan")}, "timeout=nan"),
     ({"timeout": "5"}, "timeout='5'"),
-    ({"tolerance": -1}, "tolerance=-1: must be a finite number from 0 on"),
+    ({"tolerance": -1}, "tolerance=-1: must be a finite number of at least 0"),
     ({"tolerance": float("inf")}, "tolerance=inf"),
     (
         {"options": {"x": 1}},
@@ -245,7 +245,7 @@ WRONG_TYPES = [
     (JUDGE, {"game": GAME}, r"^verify\(\) takes no argument game= with TreeProfile; choose from: tolerance, over"),
     (JUDGE, {"progress": 5}, r"^verify\(\) takes a function as progress=, not int 5"),
     (JUDGE, {"over": "dense", "kind": int}, r"^verify\(\) takes numpy.float32 or numpy.float64 as kind=, not type"),
-    (JUDGE, {"tolerance": "x"}, "^tolerance='x': must be a finite number from 0 on"),
+    (JUDGE, {"tolerance": "x"}, "^tolerance='x': must be a finite number of at least 0"),
 ]
 
 

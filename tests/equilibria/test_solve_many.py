@@ -66,7 +66,7 @@ def test_options_are_those_of_solve():
     (found,) = eb.solve_many(["kuhn"], "cfr", options={"iterations": 10}, workers=2)
     assert found.method == "cfr"
     for workers in (0, "2", 1.5):
-        with pytest.raises(eb.ParameterError, match="must be a whole number from 1 on"):
+        with pytest.raises(eb.ParameterError, match="must be a whole number of at least 1"):
             eb.solve_many(["kuhn"], workers=workers)
 
 

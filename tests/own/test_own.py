@@ -212,7 +212,7 @@ def test_installed_packages_bring_games(brings, cli):
     assert "kuhn-of-mine  Each antes 1" in out
     bad, mia = sorted(err.splitlines(), reverse=True)
     assert bad == "the game 'bad' (nowhere:Game) cannot be loaded: No module named 'nowhere'"
-    assert mia == "kuhn:Kuhn: the name 'mia' is taken by ours"
+    assert mia == "kuhn:Kuhn: the name 'mia' is already used by this package"
     assert type(eb.game("mia")).__name__ == "Mia"
     assert cli("info", "bad")[0] == 2
 

@@ -24,7 +24,7 @@ CALLS = [
     (lambda x: eb.evaluate(KUHN, "uniform", x), r"evaluate\(\) takes a player's name", (KUHN,)),
     (lambda x: eb.evaluate(KUHN, "uniform", max_nodes=x), rf"evaluate\(\) takes {SIZE} max_nodes", (None, "9")),
     (lambda x: eb.evaluate(KUHN, "uniform", max_memory=x), r"evaluate\(\) takes a number as max_memory=", ("9",)),
-    (lambda x: eb.evaluate(KUHN, "uniform", gap=x), "gap=.*: must be a finite number from 0 on", ("0.1", "", -1)),
+    (lambda x: eb.evaluate(KUHN, "uniform", gap=x), "gap=.*: must be a finite number of at least 0", ("0.1", "", -1)),
     (lambda x: eb.evaluate(KUHN, "uniform", timeout=x), NUMBER, ("9", -1)),
     (lambda x: eb.evaluate(KUHN, "uniform", progress=x), rf"evaluate\(\) takes {FUNCTION} progress", (5, "x")),
     (lambda x: eb.evaluate(KUHN, "uniform", announce=x), rf"evaluate\(\) takes {FUNCTION} announce", (5, "x")),

@@ -198,7 +198,7 @@ def test_best_responses_are_those_of_players(player):
 
 @pytest.mark.parametrize("tolerance", [-1e-9, float("nan"), float("inf"), "0"])
 def test_tolerances_are_finite_and_not_negative(tolerance):
-    with pytest.raises(eb.ParameterError, match="finite number from 0 on"):
+    with pytest.raises(eb.ParameterError, match="finite number of at least 0"):
         eb.verify(eb.TreeProfile.uniform(TREES[0]), tolerance)
 
 

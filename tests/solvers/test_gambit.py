@@ -87,7 +87,7 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
         ("gambit-enumpoly", {"stop_after": "9" * 30}, "must be a whole number from 1"),
         ("gambit-logit", {"maxregret": "0"}, "must be a number above zero"),
         ("gambit-logit", {"maxregret": "nan"}, "must be a number above zero"),
-        ("gambit-logit", {"max_accel": "0.5"}, "must be a number from 1 on"),
+        ("gambit-logit", {"max_accel": "0.5"}, "must be a number of at least 1"),
         ("gambit-gnm", {"end_lambda": "1"}, "must be a number below zero"),
         ("gambit-gnm", {"perturbation": "uniform"}, "must favor one strategy of each player"),
         ("gambit-simpdiv", {"maxregret": "1/0"}, "must be a number above zero"),

@@ -46,7 +46,7 @@ def ratings_figure(rated: Rated) -> Figure:
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
     """Return the largest set of at least three players (by index) whose names differ in one number, with the numbers.
 
-    Of several largest sets, return the first; if there is none, an empty one.
+    If several sets are largest, return the first; without any, return an empty one.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):

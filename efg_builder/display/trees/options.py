@@ -54,7 +54,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "text": (str, "text"),
     "number": (Real, "from {} to {} pixels"),
     "probability": (Real, "a probability, from 0 to 1"),
-    "count": (Integral, "a whole number from {} on"),
+    "count": (Integral, "a whole number of at least {}"),
 }
 """By kind of setting: the type, and the requirement in words."""
 

@@ -108,7 +108,7 @@ def run_arena(
     for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
         check_kind("run_arena", value, int, f"a whole number as {name}", "such as 1")
     if workers is not None and workers < 1:
-        raise ParameterError(f"workers={workers}: must be a whole number from 1 on")
+        raise ParameterError(f"workers={workers}: must be a whole number of at least 1")
     if path is not None:
         check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
     progress = progress_of("run_arena", progress)

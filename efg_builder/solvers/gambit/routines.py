@@ -279,7 +279,7 @@ SOLVERS = (
             Option(
                 "max_accel",
                 "",
-                number(lambda value: value >= 1, "a number from 1 on"),
+                number(lambda value: value >= 1, "a number of at least 1"),
                 "maximum growth factor of a step (default 1.1)",
             ),
         ),
