@@ -28,6 +28,9 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
 
+# The build writes pages with the ending .myst; tests read all .md as pages of the repository.
+source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb", ".myst": "myst-nb"}
+
 # Headings have the anchors that code hosts give them.
 myst_heading_anchors = 4
 # Notebooks have their output; tests run them.

@@ -31,7 +31,7 @@ def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
     text = SITE_ONLY.sub(r"\1", source[0])
     address = app.config.repository
     text = WITH_REPOSITORY.sub(lambda found: found[1].replace("[REPOSITORY]", f"({address})") if address else "", text)
-    text = ABOUT.sub(lambda found: f"](/about/{found[1].partition('.')[0].lower()}.md{found[2] or ''})", text)
+    text = ABOUT.sub(lambda found: f"](/about/{found[1].partition('.')[0].lower()}.myst{found[2] or ''})", text)
     listed = [entry for found in LIST.finditer(text) for entry in re.split(r"(?m)^- ", found[1])]
     entries = [found[1] or found[2] for entry in listed if (found := PAGE.search(entry))]
     if docname == app.config.root_doc:

@@ -333,8 +333,8 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
     for name in ("CHANGELOG", "CONTRIBUTING"):
         text = (root / f"{name}.md").read_text("utf-8")
         moved = re.sub(r"(?<=\]\()(?!\w+:|#)", "../../", text).replace("](../../docs/", "](../")
-        yield f"about/{name.lower()}.md", moved
-    yield "about/license.md", f"# License\n\n```text\n{(root / 'LICENSE').read_text('utf-8')}```\n"
+        yield f"about/{name.lower()}.myst", moved
+    yield "about/license.myst", f"# License\n\n```text\n{(root / 'LICENSE').read_text('utf-8')}```\n"
     given = (root / "CITATION.cff").read_text("utf-8")
     found = dict(re.findall(r'(?m)^([a-z-]+): "?([^"\n>]+)', given))
     authors = " and ".join(re.findall(r'- name: "?([^"\n]+)', given))
@@ -346,7 +346,7 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
   license = {{{found["license"]}}},
 }}"""
     yield (
-        "about/citation.md",
+        "about/citation.myst",
         "# Citation\n\nPlease cite the version that you used. An entry for BibTeX:\n\n"
         f"```bibtex\n{bibtex}\n```\n\nThe file `CITATION.cff` of the repository, which reference managers read:\n\n"
         f"```yaml\n{given}```\n",
