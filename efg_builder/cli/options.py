@@ -29,7 +29,7 @@ GROUPS = {
     "complete measure kind device half retry-failed improve seat seed gambit short",
     "Content of the picture": "view ranges reach depth values beliefs",
     "Limits": "timeout gap max-nodes max-memory memory size count rounds games steps limit workers scheduler",
-    "Output": "output out answers json picture report checkpoint checkpoints every resume show fragment",
+    "Output": "output out json picture report checkpoint checkpoints every resume show positions answers fragment",
     "Look": "for direction aspect width legend head title lines colors",
     "Other": "",
 }

@@ -60,7 +60,7 @@ def size_section(about: About) -> Section:
     sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
     shown = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
-    return about.section("size", "How large the game is", rows=shown)
+    return about.section("size", "Size of the game", rows=shown)
 
 
 # --- the value
@@ -245,7 +245,7 @@ def certificate_section(about: About) -> Section | None:
             wrong = str(error)
     return about.section(
         "certificate",
-        "The certificate, and how to check it",
+        "The certificate",
         checked=checked,
         wrong=wrong,
         name="certificate.json.gz",
@@ -269,4 +269,4 @@ def proof_section(about: About) -> Section | None:
 
 def made_section(about: About) -> Section:
     """Return the command that made the page."""
-    return about.section("made", "How this page was made", version=__version__)
+    return about.section("made", "Command for this page", version=__version__)

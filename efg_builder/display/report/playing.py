@@ -319,7 +319,7 @@ def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple
     seen, printed = _first(about, scene, screen), _first(about, scene, paper)
     if seen is None:
         return None
-    title = "The game and how it is played" if seen[:2] == ("tree", None) else "Play in a picture"
+    title = "The game and its strategies" if seen[:2] == ("tree", None) else "Play in a picture"
     svg = {shown: Markup(write_svg_for_page(shown[2])) for shown in {seen, printed} if shown is not None}
     return about.section(PICTURE, title, seen=seen, printed=printed, svg=svg)
 
@@ -388,4 +388,4 @@ def explore_section(about: About) -> Section | None:
     part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = isinstance(about.strategies, SparseProfile)
     # The viewer is not printed: on paper, the picture replaces it.
-    return about.section("explore", "The tree, to explore", part, sparse=sparse, viewer=part.body)
+    return about.section("explore", "Interactive tree", part, sparse=sparse, viewer=part.body)
