@@ -87,7 +87,7 @@ def test_the_figures_are_those_of_the_rows(sweep, atlas):
         assert f'<data value="{row.figures["infosets"]}">' in said
         if row.figures["exact"]:
             assert f'<strong><data value="{row.figures["value"]}">' in said
-            assert "exact, and proved" in said
+            assert ", exact and proved" in said
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_figures_are_those_of_the_rows(sweep, atlas):
     [
         ("1/2001", "wins about 50 of 100 rounds. Player 1 is ahead by less than 0.1 rounds."),
         ("-1/500", "wins 49.9 of 100 rounds. Player 2 is ahead by 0.2 rounds."),
-        ("0", "wins 50 of 100 rounds. Nobody is ahead."),
+        ("0", "wins 50 of 100 rounds. Neither player is ahead."),
     ],
 )
 def test_a_small_lead_is_one(sweep, tmp_path, value, said):
@@ -113,7 +113,7 @@ SAID = [
     # (1 + 1/10) / 2 and (1 + 11/90) / 2, rounded outwards.
     ("2-against-1", "wins between 55.0 and 56.2 of 100 rounds. Player 1 is ahead by between 10.0 and 12.3 rounds."),
     ("2-against-1", "between 0.100000 and 0.122223 , proved"),
-    ("2-against-1", "keeps no strategies"),
+    ("2-against-1", "has no strategies"),
     ("2-against-1", "efg-builder solve liars-dice sides=3 dice=2,1 wild=none order=quantity-face --timeout 7 -o"),
     ("1-against-2", "The value is unknown: the sweep reports: no <luck>."),
 ]
@@ -213,7 +213,7 @@ def test_what_is_no_sweep_is_refused_in_a_line(sweep, tmp_path, capsys):
     assert run(["sweep", "kuhn", "--workers", "1", "-o", str(tmp_path / "kuhn.db")]) == 0
     capsys.readouterr()
     assert run(["table", str(tmp_path / "kuhn.db"), "-o", str(tmp_path / "a")]) == 2
-    assert "no row is Liar's Dice of two players" in capsys.readouterr().err
+    assert "no row is two-player Liar's Dice" in capsys.readouterr().err
     assert not (tmp_path / "a").exists()
 
 

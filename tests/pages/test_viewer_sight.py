@@ -130,7 +130,7 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     assert "outlined: free, other equilibria differ" in legend.inner_text()
     page.get_by_role("button", name="Full tree").click()
     assert "outlined" not in legend.inner_text()
-    assert "folded away behind" in legend.inner_text()
+    assert "folded away" in legend.inner_text()
     two = viewer(pages["two"])
     two.get_by_label("Solution").select_option(label="uniform")
     assert two.locator(".efg-free").count() == 0
