@@ -169,13 +169,13 @@ LARGE = replace(
 @pytest.mark.parametrize(
     ("given", "name", "error", "problem"),
     [
-        (BATTLE, "g.lp", eb.NotApplicableError, "sum to a constant, and these do not; .npz has both"),
-        (BATTLE, "g.mps", eb.NotApplicableError, "sum to a constant"),
+        (BATTLE, "g.lp", eb.NotApplicableError, "a constant sum, but their sum varies; .npz has both"),
+        (BATTLE, "g.mps", eb.NotApplicableError, "with a constant sum"),
         (B_FORGETS, "g.npz", eb.NotApplicableError, "needs perfect recall"),
         (THREE, "g.npz", eb.NotApplicableError, "for two players; this game has 3"),
         (BATTLE, "g.txt", eb.ParameterError, "written as .mps, .lp, .npz"),
         (5, "g.lp", eb.ParameterError, r"write_sequence_form\(\) takes a game or a tree, not int"),
-        (LARGE, "g.lp", eb.NotApplicableError, "a payoff is too large for a decimal"),
+        (LARGE, "g.lp", eb.NotApplicableError, "a payoff is too large for the decimals"),
     ],
 )
 def test_what_has_no_such_file_is_refused_in_one_line(given, name, error, problem, tmp_path) -> None:
