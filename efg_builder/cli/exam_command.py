@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     equilibrium's, half uniform. A seed and a solution draw the same positions on every machine.
 
     An answer is a line of JSON, {"id": "...", "move": "call"} or {"id": "...", "moves": {"call": "2/3", "2x6": "1/3"}}.
-    A missing answer and an illegal move count as the worst legal move. With GAME and --solution, the positions and
+    A missing and an illegal answer count as the worst legal move. With GAME and --solution, the positions and
     losses of that game are computed anew, and a forged key is refused.
 
     \b
@@ -116,18 +117,22 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
 def _score(of: Certified | None, asked: SimpleNamespace) -> None:
     from ..experiments.exam import files, score
     from ..experiments.exam.positions import rows_of
-    from ..players.find import players
+    from ..players.find import players, shown
 
-    positions = files.read_positions(asked.positions, of)
+    positions, others = files.read_positions(asked.positions, of)
+    if others:
+        say(f"{plural(len(others), 'position')} of other certificates left out")
     answers: Mapping[str, Any]
-    if asked.score.partition(":")[0] not in players():
-        answers = files.read_answers(Path(asked.score))
+    path = Path(asked.score)
+    if asked.score.partition(":")[0] not in players() and (path.suffix or path.exists()):
+        answers = files.read_answers(path)
+        answers = {name: given for name, given in answers.items() if name not in others}
     elif of is None:
         raise ParameterError(f"--score {asked.score} is a player: name its game, and --solution")
     else:
         answers = rows_of(of, positions, asked.score)
     paths = [asked.output] * (asked.output is not None)
-    found = score(positions, answers, name=asked.score)
+    found = score(positions, answers, name=shown(asked.score))
     answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
 
 
@@ -157,7 +162,8 @@ def _told(position: Position) -> Iterator[str]:
     from ..players.rounds import words
 
     yield position.words
-    yield from words.hint({move: position.value - loss for move, loss in position.losses.items()}, whole=True)
+    unit = replace(words.PAYOFFS, cost=words.number)
+    yield from words.hint({move: position.value - loss for move, loss in position.losses.items()}, unit, whole=True)
     if position.reach:
         yield words.advice(position.references["equilibrium"], strayed=False)
     else:

@@ -52,7 +52,7 @@ def exam(
     Examples
     --------
     >>> import efg_builder as eb
-    >>> positions = list(eb.exam("kuhn", 12))
+    >>> positions = list(eb.exam("kuhn", 6))
     >>> [position.loss("call") for position in positions if position.hand == "3" and "call" in position.moves]
     [Fraction(0, 1), Fraction(0, 1)]
     """

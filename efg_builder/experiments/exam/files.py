@@ -18,7 +18,6 @@ from .positions import Certified, Position, at, named
 from .scores import Given
 
 KEY = ("value", "losses", "kinds", "references")  # the fields of a position in the key
-WORDING = ("rules", "words")  # the fields that another version may word differently
 ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", "...": "1/2"}}'
 
 
@@ -49,11 +48,11 @@ def _line(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, default=to_json)
 
 
-def read_positions(path: Path, of: Certified | None = None) -> list[Position]:
+def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
     """Read the positions at *path*, with their key.
 
-    With *of*, read only the positions of its certificate, compute them anew, and refuse files that differ; the key may
-    be missing. Raises ``FileError``, which names file and position.
+    With *of*, compute the positions of its certificate anew, and refuse files that differ; the key may be missing, and
+    the ids of the other positions are returned too. Raises ``FileError``, which names file and position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}
@@ -61,27 +60,30 @@ def read_positions(path: Path, of: Certified | None = None) -> list[Position]:
         raise FileError(f"there is no key {key}: name the game and --solution, to work out the losses")
     for name in (asked.keys() ^ keys.keys()) if keys else ():
         raise FileError(f"position {name} is in {path if name in asked else key} alone: questions and key differ")
-    found = []
+    found, others = list[Position](), list[str]()
     for name, part in asked.items():
         if of is not None and part.get("certificate") != of.digest:
+            others.append(name)
             continue
         secret = keys.get(name, {})
         try:
             position = _stated(part | secret) if of is None else at(of, named(of, part["player"] - 1, part["infoset"]))
-        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, EfgBuilderError) as error:
+        except EfgBuilderError as error:
             raise FileError(f"{path} or {key}: position {name}: {error}") from None
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            raise FileError(f"{path} or {key}: position {name}: not as exam writes it: {error!r}") from None
         made = json.loads(_line(question(position) | answer(position)))
         differ = {
             field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
         }
-        if wrong := sorted(differ.difference(WORDING)):
+        if wrong := sorted(differ):
             what = "its own losses have it" if of is None else f"the certificate {of.digest} has it"
             raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: not as {what}")
         found.append(position)
     if of is not None and not found:
-        others = listed(sorted({str(part.get("certificate")) for part in asked.values()})) or "no certificate"
-        raise FileError(f"{path} has no position of the certificate {of.digest} of {of.board.title}, but of {others}")
-    return found
+        there = listed(sorted({str(asked[name].get("certificate")) for name in others})) or "no certificate"
+        raise FileError(f"{path} has no position of the certificate {of.digest} of {of.board.title}, but of {there}")
+    return found, others
 
 
 def _stated(part: Mapping[str, Any]) -> Position:
@@ -92,11 +94,12 @@ def _stated(part: Mapping[str, Any]) -> Position:
 
     losses, kinds = exact(part["losses"]), dict(part["kinds"])
     references = {who: exact(row) for who, row in part["references"].items()}
-    wrong = min(losses.values()) or {move for move, loss in losses.items() if loss} != kinds.keys()
-    if wrong or any(sum(row.values()) != 1 or min(row.values()) < 0 for row in references.values()):
-        raise ValueError("losses, kinds of mistakes or references that contradict each other")
-    fields = {name: part[name] for name in Position.__dataclass_fields__}
     numbers = {name: _exact(part[name]) for name in ("reach", "value")}
+    wrong = min(losses.values()) or {move for move, loss in losses.items() if loss} != kinds.keys()
+    wrong = wrong or any(sum(row.values()) != 1 or min(row.values()) < 0 for row in references.values())
+    if wrong or not 0 <= numbers["reach"] <= 1 or part["depth"] not in range(len(part["history"]) + 1):
+        raise ValueError("losses, kinds, references, reach or depth contradict each other")
+    fields = {name: part[name] for name in Position.__dataclass_fields__}
     mappings = {"losses": losses, "kinds": kinds, "references": references}
     history = tuple((who, move) for who, move in part["history"])
     return Position(**fields | numbers | mappings | {"player": part["player"] - 1, "history": history})
@@ -113,7 +116,7 @@ def read_answers(path: Path) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for name, part in _by_id(path).items():
         given = part.get("move", part.get("moves"))
-        if ("move" in part) == ("moves" in part) or not isinstance(given, str if "move" in part else dict):
+        if ("move" in part) == ("moves" in part) or not isinstance(given, str | dict | None):
             raise FileError(f"{path}: the answer to {name} is none; a line such as {ANSWER} is right")
         found[name] = given
     return found
@@ -121,7 +124,9 @@ def read_answers(path: Path) -> dict[str, Given]:
 
 def _by_id(path: Path) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).removeprefix("\ufeff").splitlines(), start=1):
+        if not line.strip():
+            continue
         try:
             part = json.loads(line)
         except (ValueError, RecursionError) as error:

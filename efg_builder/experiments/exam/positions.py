@@ -7,7 +7,7 @@ probabilities and summed over all information sets, are the payoff of a best res
 
 The scheme, with seed S: the examinee has seat k modulo the number of players in round k, from 0. Chance moves by the
 rules and the others by the equilibrium. The examinee moves by the equilibrium with probability 1/2, and else uniformly.
-Each round adds one of the examinee's information sets: at least two moves, not drawn before, at the depth (the number
+Each round adds one of the examinee's information sets: with a losing move, not drawn before, at the depth (the number
 of moves seen) drawn least often; the earliest of several. The draw ends after ``IDLE`` rounds without a new position.
 Each random move takes one number u of ``random.Random(S).random()``, which is the same on all machines: it is the
 first move whose cumulative probability is above u.
@@ -33,7 +33,7 @@ from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, n
 from ...base.rationals import text
 from ...base.words import listed
 from ...forms.extensive import CHANCE, GameTree
-from ...forms.hand_names import hand_called
+from ...forms.hand_names import hand_called, printed_hands
 from ...games.protocol import Deal, DealtGame, Decision, PublicDecision, State
 from ...players import rounds as playing
 from ...players.find import Table, find
@@ -86,8 +86,8 @@ class Position:
     --------
     >>> import efg_builder as eb
     >>> position = next(eb.exam("kuhn", 1, seed=1))
-    >>> position.loss(position.moves[0])
-    Fraction(0, 1)
+    >>> position.hand, position.loss("check"), position.loss("bet")
+    ('3', Fraction(2, 5), Fraction(0, 1))
     """
 
     id: str
@@ -212,7 +212,7 @@ def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
             key = turn.player, turn.infoset
             if key not in known:
                 known[key] = at(of, now.state)
-            if known[key].id not in taken and len(now.actions) > 1:
+            if known[key].id not in taken and known[key].kinds:
                 fresh.append(known[key])
             row = of.board.behavior(now.state, turn)
             now = playing.choose(now, now.actions[pick([(p + Fraction(1, len(row))) / 2 for p in row])], pick)
@@ -343,7 +343,7 @@ def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision
             state = turn.actions[action][1]
         return state, way.turns[-1]
     turn = way.turns[0]
-    digits = " ".join(words.IN_DIGITS.get(word, word) for word in re.split(r"[\s,;]+", told.strip().casefold()))
+    digits = " ".join(words.IN_DIGITS.get(word, word) for word in re.split(r"[\s,;.!]+", told.strip().casefold()))
     for word in re.sub(r"(\d+)(?: ?[x×*] ?| )(\d+)s?\b", r"\1x\2", digits).split():
         labels, after = [label for label, _ in turn.actions], turn.history
         move = words.understood(word, labels)
@@ -359,12 +359,13 @@ def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision
 
 
 def _hand(game: DealtGame, player: int, holding: str) -> int:
-    digits = ",".join(sorted(holding.replace(",", " ").split(), key=lambda each: (len(each), each)))
-    for spelled in (holding, holding.upper(), digits):
+    dice = holding.replace(",", " ").split()
+    digits = [",".join(sorted(each, key=lambda die: (len(die), die))) for each in (dice, holding)]
+    for spelled in (holding, holding.upper(), *digits):
         if (hand := hand_called(game, player, spelled)) is not None:
             return hand
-    known = nearest(digits, list(game.hands[player]))
-    raise ParameterError(f"{game.players[player]} moves there, and has no hand {holding!r}; {known}")
+    known = nearest(digits[0], list(printed_hands(game)[player]))
+    raise ParameterError(f"{game.players[player]} moves there, and has no hand {holding!r} before a colon; {known}")
 
 
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:

@@ -1,8 +1,9 @@
 """Scores: the mean loss per decision of answers to an exam, in total and by group, beside reference players.
 
-A missing answer and an illegal move count as the worst legal move, and are listed apart. Means are exact if the answers
-are. The 95 % interval is Student's, for a mean with weights w: the squared error is n / (n - 1) times the sum of
-(w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd ed., section 6.3).
+A missing answer and an illegal one (an illegal move, or no distribution) count as the worst legal move, and are listed
+apart. Means are exact if the answers are. The 95 % interval is Student's, for a mean with weights w: the squared error
+is n / (n - 1) times the sum of (w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques,
+3rd ed., section 6.3).
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from ...players.rounds.words import understood
 from ...strategies.tree_profile import check_distribution
 from .positions import Chances, Position
 
-Given = str | Mapping[str, Any]  # an answer: a move, or the probabilities of moves
-NO_ANSWER, ILLEGAL = "no answer", "no legal move"
-ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by the payoff of best play, in thirds", "by depth"
+Given = Any  # an answer: a move, or the probabilities of moves; None if there is none
+NO_ANSWER, ILLEGAL = "no answer", "illegal answer"
+ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by value, in thirds", "by depth"
 THIRDS = ("weak", "middle", "strong")
-AROUND = " \t\n.!*_`'\""  # marks that language models put around a move
+AROUND = " \t\n.!:*_`'\"-"  # marks that language models put around a move
 MOST_IDS = 5  # ids named in the text
 
 
@@ -81,12 +82,12 @@ class Score:
     mistakes : tuple of Mistake
         The kinds of mistakes; their losses sum to the mean loss.
     illegal, missing : tuple of str
-        The ids of positions whose answer is no legal move, and of positions without an answer.
+        The ids of positions with an illegal answer, and without an answer.
 
     Examples
     --------
     >>> import efg_builder as eb
-    >>> found = eb.score(eb.exam("kuhn", 12), lambda position: position.moves[0])
+    >>> found = eb.score(eb.exam("kuhn", 6), lambda position: position.moves[0])
     >>> found.lines[1].name, found.lines[1].loss.mean
     ('equilibrium', Fraction(0, 1))
     """
@@ -105,12 +106,16 @@ class Score:
 
     def table(self) -> Iterator[tuple[object, ...]]:
         """Yield the rows of a table, as in a ``.csv`` file, with a header."""
-        yield "group", "name", "decisions", "loss", "low", "high", "loss by reach", "low by reach", "high by reach"
+        parts = ("loss", "low", "high", "exact loss")
+        yield "group", "name", "decisions", *parts, *(f"{part} by reach" for part in parts)
         for line in self.lines:
-            means = [(to_json(m.mean), m.low, m.high) if m else ("",) * 3 for m in (line.loss, line.by_reach)]
+            means = [
+                (float(m.mean), m.low, m.high, to_json(m.mean)) if m else [""] * 4 for m in (line.loss, line.by_reach)
+            ]
             yield line.group, line.name, line.positions, *means[0], *means[1]
         for each in self.mistakes:
-            yield "mistakes", each.kind, to_json(each.share * self.lines[0].positions), to_json(each.loss)
+            count = float(each.share * self.lines[0].positions)
+            yield "mistakes", each.kind, count, float(each.loss), "", "", to_json(each.loss), "", "", "", ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as data, with exact numbers as fractions."""
@@ -125,30 +130,29 @@ def score(
     Parameters
     ----------
     positions : iterable of Position
-        Positions such as ``eb.exam("kuhn", 12)``, of one game or several.
+        Positions such as ``eb.exam("kuhn", 6)``, of one game or several.
     answers : mapping or callable
-        ``answers[position.id]`` or ``answers(position)`` is a move or ``{move: probability}``. Moves can be spelled
-        as people type them.
+        ``answers[position.id]`` or ``answers(position)`` is a move, ``{move: probability}``, or None. Moves can be
+        spelled as people type them.
     name : str, default "answers"
         The name of the examinee in the table.
 
     Returns
     -------
     Score
-        A missing answer and an illegal move count as the worst legal move.
+        A missing answer and an illegal one count as the worst legal move.
 
     Raises
     ------
     ParameterError
-        If there are no positions, a position is repeated, or an answer has an unknown id, a wrong type, or
-        probabilities that are no distribution.
+        If there are no positions, a position is repeated, or an answer has an unknown id.
 
     Examples
     --------
     >>> import efg_builder as eb
-    >>> positions = list(eb.exam("kuhn", 12))
+    >>> positions = list(eb.exam("kuhn", 6))
     >>> len(eb.score(positions, {positions[0].id: positions[0].moves[0]}).missing)
-    11
+    5
     """
     exam = tuple(positions)
     for each in exam:
@@ -160,7 +164,7 @@ def score(
     if isinstance(answers, Mapping):
         for unknown in answers.keys() - {position.id for position in exam}:
             raise ParameterError(f"there is an answer to {unknown!r}, which is no position of this exam")
-        rows = [row_of(each, answers[each.id]) if each.id in answers else NO_ANSWER for each in exam]
+        rows = [row_of(each, answers.get(each.id)) for each in exam]
     elif callable(answers):
         rows = [row_of(each, answers(each)) for each in exam]
     else:
@@ -178,25 +182,17 @@ def score(
 
 
 def row_of(position: Position, given: Given) -> Chances | str:
-    """Return the probabilities that an answer gives the moves; ``ILLEGAL`` if one of its moves is illegal.
-
-    Raises ``ParameterError`` for anything that is no answer.
-    """
-    if not isinstance(given, str | Mapping):
-        raise ParameterError(f"{position.id}: an answer is a move or {{move: probability}}, not {kind_of(given)}")
+    """Return the probabilities that an answer gives the moves, or ``NO_ANSWER``, or ``ILLEGAL``."""
+    if given is None:
+        return NO_ANSWER
     row: dict[str, Number] = dict.fromkeys(position.moves, Fraction(0))
-    for move, p in ({given: 1} if isinstance(given, str) else given).items():
-        typed = understood(move if move in row else str(move).strip(AROUND), position.moves)
-        if typed.kind != "move":
-            return ILLEGAL
-        try:
-            row[typed.text] += p if isinstance(p, Fraction) else from_json(p)
-        except (ValueError, ZeroDivisionError) as error:
-            raise ParameterError(f"{position.id}: the probability of {move!r}: {error}") from None
     try:
+        for move, p in ({given: 1} if isinstance(given, str) else given).items():
+            typed = understood(move if move in row else str(move).strip(AROUND), position.moves)
+            row[typed.text if typed.kind == "move" else ""] += p if isinstance(p, Fraction) else from_json(p)
         check_distribution(tuple(row.values()), len(row), position.id)
-    except ProfileError as error:
-        raise ParameterError(str(error)) from None
+    except (AttributeError, KeyError, ValueError, ZeroDivisionError, ProfileError):
+        return ILLEGAL
     return dict(zip(row, exact(tuple(row.values())), strict=True))
 
 
