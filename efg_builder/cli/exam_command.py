@@ -161,7 +161,9 @@ def _price(of: Certified, asked: SimpleNamespace) -> None:
 def _told(position: Position) -> Iterator[str]:
     from ..players.rounds import words
 
-    yield position.words
+    knows, your, moves = position.words.rpartition("Your move: ")
+    yield knows
+    yield f"{your}{moves}"
     unit = replace(words.PAYOFFS, cost=words.number)
     yield from words.hint({move: position.value - loss for move, loss in position.losses.items()}, unit, whole=True)
     if position.reach:
