@@ -258,9 +258,9 @@ def test_a_position_that_is_none_is_one_line(game, said, problem):
 
 def test_an_opponent_that_is_not_certified_is_refused(tmp_path):
     near = eb.solve("kuhn", "cfr", timeout=0.2)
-    with pytest.raises(eb.NotSolvedError, match="no equilibrium in fractions"):
+    with pytest.raises(eb.NotSolvedError, match="not an equilibrium in fractions"):
         eb.exam("kuhn", 3, solution=near)
-    with pytest.raises(eb.ParameterError, match="a whole number from 1 on as count=, not int 0"):
+    with pytest.raises(eb.ParameterError, match="a whole number of at least 1 as count=, not int 0"):
         eb.exam("kuhn", 0)
     with pytest.raises(eb.CertificateError, match="the solution is of"):
         eb.exam("liars-dice sides=2", solution=SPARSE[1])
@@ -562,7 +562,8 @@ def test_the_table_of_the_public_exam_is_what_its_files_say():
     head, _, *rows = ([cell.strip() for cell in row.split("|")[1:-1]] for row in page.split("\n") if row)
     for row, certificate in zip(rows, dict.fromkeys(each.certificate for each in exam), strict=False):
         lines = eb.score([each for each in exam if each.certificate == certificate], {}).lines
-        found = {f"`{line.name}`": [public_exam.shown(m.mean) for m in (line.loss, line.by_reach) if m] for line in lines}
+        means = {line.name: [mean.mean for mean in (line.loss, line.by_reach) if mean] for line in lines}
+        found = {f"`{name}`": [public_exam.shown(mean) for mean in both] for name, both in means.items()}
         cells = dict(zip(head, row, strict=True))
         assert found["`equilibrium`"] == ["0", "0"]
         for player in found.keys() & {"`threshold`", "`uniform`"}:

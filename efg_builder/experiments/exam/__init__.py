@@ -43,7 +43,7 @@ def exam(
     Raises
     ------
     NotSolvedError
-        If the strategies are no equilibrium in fractions.
+        If the solution is not an equilibrium in fractions.
     NotApplicableError
         If the equilibrium leads to more turns than can be priced, or a player lacks perfect recall.
     ParameterError, ProfileError, FileError, TreeTooLargeError
@@ -58,5 +58,5 @@ def exam(
     """
     for name, value, least in (("count", count, 1), ("seed", seed, 0)):
         right = isinstance(value, Integral) and value >= least
-        check_argument("exam", name, value, right, f"a whole number from {least} on")
+        check_argument("exam", name, value, right, f"a whole number of at least {least}")
     return drawn(certified(Table(subject("exam", game)), solution), count, seed)

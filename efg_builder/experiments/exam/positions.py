@@ -181,7 +181,7 @@ def certified(table: Table, solution: object = None) -> Certified:
         other = judged("solution", find(solution, table, "exam"), table)
     given = other.given
     if not (isinstance(given, SparseProfile | TreeProfile) and other.equilibrium and given.exact):
-        problem = f"{other.name} is no equilibrium in fractions ({other.caption})"
+        problem = f"{other.name} is not an equilibrium in fractions ({other.caption})"
         raise NotSolvedError(f"an exam needs a certified opponent: {problem}; 'efg-builder solve -o' writes one")
     return Certified(table, given, playing.board_for(table.subject, given, table.tree, table.progress))
 
@@ -279,7 +279,7 @@ def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
 
 
 def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
-    """Return the kind of each mistake; a bluff is a bid that no own die matches, as in a solution's figures."""
+    """Return the kind of each mistake; a bluff is a bid that none of the player's dice match, as in a solution's figures."""
     game, wrong = board.game, [move for move, loss in losses.items() if loss]
     if not isinstance(game, DealtGame):
         return dict.fromkeys(wrong, "mistake")
