@@ -279,7 +279,7 @@ def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
 
 
 def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
-    """Return the kind of each mistake; a bluff is a bid that none of the player's dice match, as in a solution's figures."""
+    """Return the kind of each mistake. A bluff is a bid that none of the bidder's dice match."""
     game, wrong = board.game, [move for move, loss in losses.items() if loss]
     if not isinstance(game, DealtGame):
         return dict.fromkeys(wrong, "mistake")
