@@ -446,7 +446,7 @@ def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
     done = f"{len(exact)} of {len(there)} games"
     yield f"{done} have an exact value. The largest is {largest.title}, with {count(size)} information sets."
     if ended:
-        yield from ("", "The others have a bracket when the time ends:", "")
+        yield from ("", "For the other games, the time limit ended the search with a bracket:", "")
     for game, record in ended:
         gap, sequences = upwards(Fraction(record["gap"])), sum(record["sequences"])
         yield f"- {game.title}: gap {gap} after {record['seconds']:,.0f} s, {sequences:,} sequences"

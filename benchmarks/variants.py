@@ -138,10 +138,10 @@ def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     words = f"{len(exact)} of {len(rows)} values are exact"
     if loose:
         gap, widest = max((parse(row.figures["gap"]), _name(cell(row))) for row in loose)
-        words += f"; {len(loose)} have a proved bracket, at most {float(gap):.2g} wide ({widest})"
+        words += f". The other {len(loose)} have a proved bracket; the widest ({widest}) has a width of {float(gap):.2g}"
     if open_:
-        words += f"; {len(open_)} were not run"
-    yield f"{words}. Solving and verifying took {seconds / 3600:.1f} core-hours in the saved attempts."
+        words += f". {len(open_)} variants were not run"
+    yield f"{words}. The saved attempts took {seconds / 3600:.1f} core-hours, including verification."
 
 
 def _name(of: Cell) -> str:

@@ -38,7 +38,7 @@ def test_page_and_table_are_made_from_the_file(tmp_path):
 
 def test_limits_are_those_of_the_table():
     longer = [row.figures["timeout"] for row in ROWS if row.figures["timeout"] != 60]
-    assert f"{len(longer)} variants had {min(longer):g} to {max(longer):g} seconds in later tries" in TEXT
+    assert f"gave {len(longer)} variants a limit of {min(longer):g} to {max(longer):g} seconds" in TEXT
 
 
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: row.figures["key"][11:])
