@@ -116,10 +116,11 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     both = sum(each["status"] == "equilibrium" and not each["recall"] for each in records.values())
     slowest = max(each["seconds"] for each in records.values())
     counts = (
-        f"{solved} of {len(records)} games are solved and verified, {exactly} of them exactly: {solved - both} of the "
-        f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, in which no "
-        "behavior strategy gains more ([verification](equilibria.md#players-without-perfect-recall)). "
-        f"The slowest takes {slowest:.2f} s."
+        f"efg_builder solves and verifies {solved} of the {len(records)} games, {exactly} of them exactly. It solves "
+        f"{solved - both} of the {len(records) - forgetful} games with perfect recall, and {both} of the {forgetful} "
+        "games without perfect recall. For games without perfect recall, the proof covers deviations to all behavior "
+        "strategies ([verification](equilibria.md#players-without-perfect-recall)). "
+        f"The slowest game takes {slowest:.2f} s."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
     return {"counts": [counts], "games": frame.table(HEAD, rows, left=1)}

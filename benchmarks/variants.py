@@ -138,7 +138,8 @@ def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     words = f"{len(exact)} of {len(rows)} values are exact"
     if loose:
         gap, widest = max((parse(row.figures["gap"]), _name(cell(row))) for row in loose)
-        words += f". The other {len(loose)} have a proved bracket; the widest ({widest}) has a width of {float(gap):.2g}"
+        words += f". The other {len(loose)} have a proved bracket. "
+        words += f"The widest bracket ({widest}) has a width of {float(gap):.2g}"
     if open_:
         words += f". {len(open_)} variants were not run"
     yield f"{words}. The saved attempts took {seconds / 3600:.1f} core-hours, including verification."
