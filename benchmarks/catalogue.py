@@ -115,9 +115,11 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     forgetful = sum(not each["recall"] for each in records.values())
     both = sum(each["status"] == "equilibrium" and not each["recall"] for each in records.values())
     slowest = max(each["seconds"] for each in records.values())
+    perfect = len(records) - forgetful
+    remembering = f"all {perfect}" if solved - both == perfect else f"{solved - both} of the {perfect}"
     counts = (
         f"efg_builder solves and verifies {solved} of the {len(records)} games, {exactly} of them exactly. It solves "
-        f"{solved - both} of the {len(records) - forgetful} games with perfect recall, and {both} of the {forgetful} "
+        f"{remembering} games with perfect recall, and {both} of the {forgetful} "
         "games without perfect recall. For games without perfect recall, the proof covers deviations to all behavior "
         "strategies ([verification](equilibria.md#players-without-perfect-recall)). "
         f"The slowest game takes {slowest:.2f} s."
