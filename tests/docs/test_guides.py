@@ -149,13 +149,14 @@ def borne_out(comment, printed):
 
 
 def pattern(shown):
-    """The regular expression of an output as a page shows it."""
+    """The regular expression of an output as a page shows it: ``...`` stands for lines, or for the rest of a line."""
     lines = []
     for line in shown.splitlines():
         if line.strip() == "...":
             lines.append("(?:.*\n)*?")
         else:
-            lines.append(re.sub(r"(?:\\ )*<\w+>", r" *\\S.*?", re.escape(line)) + " *\n")
+            end = ".*\n" if line.endswith(" ...") else " *\n"
+            lines.append(re.sub(r"(?:\\ )*<\w+>", r" *\\S.*?", re.escape(line.removesuffix(" ..."))) + end)
     return "".join(lines)
 
 
