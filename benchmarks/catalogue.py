@@ -26,7 +26,7 @@ TIMEOUT = 60
 
 HEAD = ("game", "players", "nodes", "method", "status", "seconds")
 
-ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of benchmarks/catalogue.py."
+ABOUT = "Results for every extensive-form game in pygambit's catalogue. benchmarks/catalogue.py writes this file."
 
 Record = dict[str, Any]
 

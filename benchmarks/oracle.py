@@ -149,7 +149,7 @@ KEPT_BYTES = 300_000
 MOST_POINTS = 120
 """Maximum number of saved points of the gap over time."""
 
-ABOUT = "What the oracle came to, game by game, in the words of benchmarks/oracle.py, which writes this file."
+ABOUT = "Results of the oracle for each game. benchmarks/oracle.py writes this file."
 
 _LINE = re.compile(r"round (\d+): gap ([0-9.e+-]+)")
 
@@ -615,13 +615,13 @@ def _legend(figure: Figure, records: Records) -> None:
 
     shown = sorted({sum(g.dice) for g in GAMES if g.rules == "plain" and g.name in records})
     marks = [
-        Line2D([], [], color=colour, marker=mark, markersize=5, label=f"{dice} dice on the table")
+        Line2D([], [], color=colour, marker=mark, markersize=5, label=f"{dice} dice in total")
         for dice, (colour, mark) in LOOKS.items()
         if dice in shown
     ]
     grey: dict[str, Any] = {"marker": "o", "color": GREY, "linestyle": "", "markersize": 5}
     marks.append(Line2D([], [], label="exact", **grey))
-    marks.append(Line2D([], [], label="bracket when time ran out", markerfacecolor="white", **grey))
+    marks.append(Line2D([], [], label="bracket at the time limit", markerfacecolor="white", **grey))
     figure.legend(
         handles=marks,
         loc="upper left",

@@ -161,8 +161,8 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             for down, wild in enumerate(WILDS):
                 _panel(axes[across][down], known, wild, order)
         figure.suptitle(
-            "Is it good to start? Additional rounds per hundred won by starting instead of answering\n"
-            "(both play an equilibrium; blue: starting is better, orange: answering is; pale: not settled; "
+            "Advantage of starting: additional rounds per hundred won by starting instead of answering\n"
+            "(in equilibrium; blue: starting is better; orange: answering is better; pale: not settled; "
             "two numbers: proved bounds)",
             fontsize=11,
         )

@@ -268,7 +268,10 @@ def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
     best = zi.robust_level(3)
     return {
-        "raises": ("What a raise is worth", lambda: plots.payoffs_figure(EXAMPLE, EXAMPLE.hands[0][HAND], worth, 12)),
+        "raises": (
+            "The payoff of each raise",
+            lambda: plots.payoffs_figure(EXAMPLE, EXAMPLE.hands[0][HAND], worth, 12),
+        ),
         "indifference": ("The indifference equation", plots.indifference_figure),
         "race": ("The race", lambda: plots.race_figure(best, 3)),
         "worst-case": ("The worst case", plots.worst_case_figure),
@@ -282,14 +285,14 @@ def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]
     }
 
 
-DRAWN = "How often A wins the race against k players, its level drawn"
+DRAWN = "A's probability of winning against k players with a random level"
 GRID = "Exploitability, six sides, joker: by level, tie-break and spread"
 
 
 def drawn_courses(records: Records) -> dict[str, Any]:
     """Return A's probability to win over the deviation of its level."""
     courses = {f"k = {k}": [(r["deviation"], r["wins"]) for r in records if r["opponents"] == k] for k in (1, 3, 5)}
-    return {"normal levels, of each deviation the best mean": courses}
+    return {"normal levels, with the best mean for each deviation": courses}
 
 
 def grid_courses(records: Records) -> dict[str, Any]:

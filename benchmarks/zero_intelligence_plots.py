@@ -57,8 +57,8 @@ def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most
     at = int(best.partition("x")[0]), float(worth[best])
     axis.annotate(f"{best}: {at[1]:.3f}", at, (8, -3), textcoords="offset points", fontweight="bold")
     axis.legend(frameon=False, loc="upper right")
-    axis.set_title(f"With {hand}: minus the chance to lose a die at the next call", **HEADING)
-    axis.set(xlabel="how many are bid", ylim=(-1.04, 0.06))
+    axis.set_title(f"Payoff of each raise with the hand {hand}", **HEADING)
+    axis.set(xlabel="number of dice in the bid", ylim=(-1.04, 0.06))
     figure.subplots_adjust(left=0.08, right=0.97, top=0.88, bottom=0.15)
     return figure
 
@@ -74,13 +74,13 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
     found, ys = zi.indifference(strength, variance), np.linspace(-3, 4, 141)
     calling = [zi.cost_of_calling(float(y), variance) for y in ys]
     raising = [zi.cost_of_raising(float(y), strength, variance) for y in ys]
-    left.plot(ys, calling, color=FILLS[0], linewidth=1.8, label="to call: the bid holds")
-    left.plot(ys, raising, color=FILLS[1], linewidth=1.8, label="to raise: called, and false")
+    left.plot(ys, calling, color=FILLS[0], linewidth=1.8, label="call: P(bid true)")
+    left.plot(ys, raising, color=FILLS[1], linewidth=1.8, label="raise: P(false and called)")
     left.plot(found.y0, found.call_probability, "o", color=INK, markersize=5)
     told = f"y0 = {found.y0:.4f}\nλ = {found.call_probability:.4f}"
     left.annotate(told, (found.y0, found.call_probability), (4, 22), textcoords="offset points", fontweight="bold")
-    left.set_title(f"Chance to lose a die (s = {strength:g}, σ² = {variance:g})", **HEADING)
-    left.set(xlabel="y0: what the bid needs of the others", ylim=(0, 1), xlim=(-3, 4))
+    left.set_title(f"Cost of calling and raising (s = {strength:g}, σ² = {variance:g})", **HEADING)
+    left.set(xlabel="y0: dice that the bid needs from the others", ylim=(0, 1), xlim=(-3, 4))
     left.legend(frameon=False, loc="upper right")
     variances = np.linspace(0, 12, 49)
     readings = [zi.indifference(strength, float(v)) for v in variances]
@@ -91,8 +91,8 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
     for value in (found.call_probability, found.printed):
         right.plot(variance, value, "o", color=INK, markersize=5)
         right.annotate(f"{value:.4f}", (variance, value), (4, 6), textcoords="offset points", fontweight="bold")
-    right.set_title("The level by how many others there are", **HEADING)
-    right.set(xlabel="σ²: other players besides the next one", ylim=(0, 0.55), xlim=(0, 12))
+    right.set_title("Call level by number of remaining players", **HEADING)
+    right.set(xlabel="σ²: number of players except A and B", ylim=(0, 0.55), xlim=(0, 12))
     figure.subplots_adjust(left=0.06, right=0.98, top=0.88, bottom=0.15, wspace=0.16)
     return figure
 
@@ -119,12 +119,12 @@ def race_figure(level: float, variance: float) -> Figure:
     axis.axhline(edge, color=FILLS[1], linewidth=1.4)
     words: dict[str, Any] = {"ha": "center", "va": "center", "color": INK}
     axis.text(-2.1, edge - 1.5, "Ω₁: A wins,\ncalling first", **words)
-    axis.text(2.1, edge - 1.5, "Ω₂: A wins, the others\ncall what holds", **words)
-    axis.text(0, edge - 3.0, "the others win:\nthey call first, and rightly", **words)
-    axis.text(0, edge + 0.75, "the others wait, and win: A's call fails", **words)
+    axis.text(2.1, edge - 1.5, "Ω₂: A wins, the opponents\ncall a true bid", **words)
+    axis.text(0, edge - 3.0, "the opponents win:\nthey call first, and correctly", **words)
+    axis.text(0, edge + 0.75, "the opponents wait and win: A's call fails", **words)
     axis.text(span - 0.03, edge + 0.1, "y = λσ", ha="right", va="bottom", color=GREY)
-    axis.set_title(f"Who wins the race (λ = {level:.4g}, σ² = {variance:g})", **HEADING)
-    axis.set(xlabel="x: A's hand", ylabel="y: what the others hold", xlim=(-span, span), ylim=(low, edge + 1.5))
+    axis.set_title(f"Winner of the race (λ = {level:.4g}, σ² = {variance:g})", **HEADING)
+    axis.set(xlabel="x: A's hand", ylabel="y: the opponents' hand", xlim=(-span, span), ylim=(low, edge + 1.5))
     figure.subplots_adjust(left=0.09, right=0.97, top=0.9, bottom=0.13)
     return figure
 
@@ -141,7 +141,7 @@ def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
     for colour, variance in zip(FILLS, opponents, strict=False):
         best = zi.robust_level(variance)
         top = robust_levels.worst_case(best, variance)
-        label = f"k = {variance}: best {best:.4f}, wins {top:.4f}"
+        label = f"k = {variance}: robust λ {best:.4f}, ω_A {top:.4f}"
         wins = [robust_levels.worst_case(float(z), variance) for z in zs]
         axis.plot(zs, wins, color=colour, linewidth=1.6, label=label)
         axis.plot(best, top, "o", color=colour, markersize=5)
@@ -149,7 +149,7 @@ def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
     z = zi.indifference().call_z
     axis.axvline(z, color=PALE, linewidth=1, linestyle=(0, (4, 2)), zorder=0)
     axis.text(z - 0.04, 0.69, f"indifference {z:.4f}", color=GREY, ha="right")
-    axis.set_title("How often A wins the race against k players who know its level", **HEADING)
+    axis.set_title("A's probability of winning against k players who know its level", **HEADING)
     axis.set(xlabel="λ: the z-score above which A calls", xlim=(-1, 3), ylim=(0, 0.72))
     figure.subplots_adjust(left=0.08, right=0.97, top=0.9, bottom=0.13)
     return figure
