@@ -201,18 +201,20 @@ def test_equilibria_of_three_players_pay_differently_as_the_page_says():
     assert (written.regret, solved.regret, written.title) == (0, 0, game.title)
     first, second = (", ".join(map(str, found.value)) for found in (written, solved))
     flowing = " ".join(PROOF.split())
-    assert f"The file above pays `{first}`. The equilibrium that `solve liars-dice dice=1,1,1` finds" in flowing
-    assert f"of the same game pays `{second}`. Both are proved" in flowing
+    assert f"The equilibrium in the file above pays `{first}`." in flowing
+    assert "The equilibrium that `solve liars-dice dice=1,1,1` finds" in flowing
+    assert f"of the same game pays `{second}`. Both equilibria are proved" in flowing
 
 
 def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
     game, proof = eb.game("liars-dice", sides=3), verify_solution(DOCS / "proof.json")
     flowing = " ".join(PROOF.split())
     assert sum(proof.written) == 7
-    assert "the seven lines are two complete strategies" in flowing
+    assert "the seven entries define two complete strategies" in flowing
     assert f"for all {sum(game.size().infosets)} information sets" in flowing
     histories = 2 ** len(game.bids)
-    assert f"{proof.visited[0]} and {proof.visited[1]} of the {histories} histories" in flowing
+    assert f"visits only {proof.visited[0]} of the {histories} histories for player 1's best response" in flowing
+    assert f"and {proof.visited[1]} for player 2's" in flowing
     names, third = {}, Fraction(1, 3)
     monkeypatch.chdir(DOCS)
     with contextlib.redirect_stdout(io.StringIO()):
