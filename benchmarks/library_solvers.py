@@ -153,7 +153,8 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
     }
     words = [f"{name.replace(', ', ' in ')} {count}" for name, count in within.items()]
     said = (
-        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. Games solved within {limit} s, of {len(games)}: "
+        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. "
+        f"Number of the {len(games)} games solved within {limit} s: "
         f"{', '.join(words)}."
     )
     return {"solvers": [said, "", *frame.table(HEAD, [row(slug, each, limit) for slug, each in games.items()])]}

@@ -82,7 +82,7 @@ def stamps(folder):
 def test_the_list_has_at_least_three_hundred_games_with_names_that_are_file_names():
     assert len(BY_SLUG) == len(instances()) >= 300
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9._-]{2,119}", slug) for slug in BY_SLUG)
-    assert f"\n{len(BY_SLUG)} games for testing solvers" in (DOCS / "library.md").read_text("utf-8")
+    assert f" {len(BY_SLUG)} games for testing solvers" in (DOCS / "library.md").read_text("utf-8")
     families = Counter(one.family for one in BY_SLUG.values())
     assert families.keys() == {family.name for family in FAMILIES} | {GAMBIT}
 
