@@ -23,7 +23,7 @@ LIMIT = 300
 
 ABOUT = "Seconds of lcp, verifying included, and of gambit-lcp on the same trees, in the words of benchmarks/lcp.py."
 
-HEAD = "game | nodes | lcp | gambit-lcp | speedup | without its start"
+HEAD = "game | nodes | lcp | gambit-lcp | speedup | speedup without start-up"
 
 
 def raked(name: str, **settings: Any) -> eb.GameTree:

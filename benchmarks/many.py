@@ -120,9 +120,9 @@ def render(data: dict[str, Any]) -> None:
             count = f"{nodes:,}" if nodes < 10**9 else f"{nodes:.1e}"
             value = ", ".join(map(number, one["value"]))
             rows.append([name, count, value, small_number(one["regret"]), f"{one['seconds']:,}"])
-    parts = {"games": frame.table("game | nodes | payoffs | regret, proved | seconds", rows)}
+    parts = {"games": frame.table("game | nodes | payoffs | proved regret | seconds", rows)}
     if data.get("against"):
-        head, lines = ["game", "nodes", "many", "best of Gambit's", "others"], []
+        head, lines = ["game", "nodes", "many", "best Gambit routine", "other Gambit routines"], []
         for name, one in data["against"].items():
             told = {routine: _told(found) for routine, found in one["routines"].items()}
             ours = told.pop("many")
