@@ -93,9 +93,9 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
         cells += [f"{each['first_seconds']:.2f}", f"{each['unfold_ms']:.0f}, {each['unfold_longest_ms']:.0f}"]
         rows.append([*cells, f"{each['search_seconds']:.2f}"])
     made = (
-        f"In {data['browser']} on {data['machine']}; the median of {OPENINGS} openings, each in a new window, "
-        f"with up to {UNFOLDINGS} unfolded nodes. Scripts and styles take {round(data['bundle_bytes'] / 1000)} kB of "
-        "each page."
+        f"Measured in {data['browser']} on {data['machine']}. Times are medians over {OPENINGS} runs, each in a new "
+        f"window with up to {UNFOLDINGS} unfolded nodes. Scripts and styles take {round(data['bundle_bytes'] / 1000)} kB "
+        "of each page."
     )
     return {"measured": [*frame.table(HEAD, rows, left=0), "", made]}
 
