@@ -94,8 +94,8 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
         rows.append([*cells, f"{each['search_seconds']:.2f}"])
     made = (
         f"Measured in {data['browser']} on {data['machine']}. Times are medians over {OPENINGS} runs, each in a new "
-        f"window with up to {UNFOLDINGS} unfolded nodes. Scripts and styles take {round(data['bundle_bytes'] / 1000)} kB "
-        "of each page."
+        f"window with up to {UNFOLDINGS} unfolded nodes. Scripts and styles take {round(data['bundle_bytes'] / 1000)} "
+        "kB of each page."
     )
     return {"measured": [*frame.table(HEAD, rows, left=0), "", made]}
 
