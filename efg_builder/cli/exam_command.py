@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.errors import ParameterError
+from ..base.errors import NotApplicableError, ParameterError
 from ..base.words import plural
 from . import options, say
 from .common import Progress, answer, check_outputs, ending, show, source
@@ -38,7 +38,7 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 @options.seed(default=1)
 @click.option("--answers", is_flag=True, help="Write the key beside -o NAME.jsonl: NAME.answers.jsonl.")
 @click.option("--at", metavar="TEXT", help="Price one position, a hand and the moves so far: '2,3: 1x6, two sixes'.")
-@click.option("--score", metavar="FILE|NAME", help="Score the answers in a file, or a player by name, in GAME.")
+@click.option("--score", metavar="FILE|NAME", help="Score answers (FILE.jsonl), or in GAME a player or a strategy.")
 @options.path("--positions", said="The positions to score, with their key beside them, or computed anew for GAME.")
 @options.timeout(on_the_way=True)
 @options.as_json
@@ -81,6 +81,10 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
         (draws and asked.output is None, "name a file for the positions: -o positions.jsonl"),
         (draws and asked.as_json, "--json is for --score and --at"),
         (prices and asked.output is not None, "--at prints one position; it takes no -o"),
+        (
+            asked.output is not None and asked.output in (asked.positions, Path(asked.score or "")),
+            "-o is an input file",
+        ),
         (asked.answers and not (draws and asked.output.suffix == ".jsonl"), "--answers needs -o NAME.jsonl"),
     ):
         if wrong:
@@ -101,10 +105,12 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     from ..experiments.exam.positions import IDLE, drawn
 
     positions = list(drawn(of, asked.count, asked.seed))
+    if not positions:
+        raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
     if ending(asked.output, ".html"):
         from ..display.pages.exam import write_worksheet
 
-        write_worksheet(asked.output, positions, of.board.game)
+        write_worksheet(asked.output, positions, of.board)
     else:
         files.write_lines(asked.output, map(files.question, positions))
     beside = ""
@@ -117,18 +123,20 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
 def _score(of: Certified | None, asked: SimpleNamespace) -> None:
     from ..experiments.exam import files, score
     from ..experiments.exam.positions import rows_of
-    from ..players.find import players, shown
+    from ..players.find import shown
 
     positions, others = files.read_positions(asked.positions, of)
+    if of is None:
+        say("losses as the key has them; with the game and --solution they are computed anew")
     if others:
         say(f"{plural(len(others), 'position')} of other certificates left out")
     answers: Mapping[str, Any]
-    path = Path(asked.score)
-    if asked.score.partition(":")[0] not in players() and (path.suffix or path.exists()):
-        answers = files.read_answers(path)
+    if asked.score.endswith(".jsonl"):
+        answers = files.read_answers(Path(asked.score))
         answers = {name: given for name, given in answers.items() if name not in others}
     elif of is None:
-        raise ParameterError(f"--score {asked.score} is a player: name its game, and --solution")
+        problem = f"--score {asked.score} is a player or a strategy, as answers end in .jsonl"
+        raise ParameterError(f"{problem}; name its game, and --solution")
     else:
         answers = rows_of(of, positions, asked.score)
     paths = [asked.output] * (asked.output is not None)
@@ -155,17 +163,19 @@ def _price(of: Certified, asked: SimpleNamespace) -> None:
     from ..experiments.exam.positions import at, typed
 
     position = at(of, typed(of, asked.at))
-    show(asked.as_json, lambda: files.question(position) | files.answer(position), lambda: _told(position))
+    others = len(of.board.players) - 1
+    show(asked.as_json, lambda: files.question(position) | files.answer(position), lambda: _told(position, others))
 
 
-def _told(position: Position) -> Iterator[str]:
+def _told(position: Position, others: int) -> Iterator[str]:
     from ..players.rounds import words
 
     knows, your, moves = position.words.rpartition("Your move: ")
     yield knows
     yield f"{your}{moves}"
     unit = replace(words.PAYOFFS, cost=words.number)
-    yield from words.hint({move: position.value - loss for move, loss in position.losses.items()}, unit, whole=True)
+    gains = {move: position.value - loss for move, loss in position.losses.items()}
+    yield from words.hint(gains, unit, whole=True, opponents=others)
     if position.reach:
         yield words.advice(position.references["equilibrium"], strayed=False)
     else:

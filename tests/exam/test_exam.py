@@ -286,7 +286,7 @@ def test_scores_are_plain_sums():
         assert sum(each.positions * each.loss.mean for each in inside) == sum(losses)
     low, high = (sorted(each.value for each in positions)[k] for k in (10, 20))
     thirds = [sum(each.value < low for each in positions), sum(each.value >= high for each in positions)]
-    assert [each.positions for each in found.lines if each.name in ("weak", "strong")] == [n for n in thirds if n]
+    assert [each.positions for each in found.lines if each.name in ("low", "high")] == [n for n in thirds if n]
     assert [each.positions for each in found.lines if each.name == "2 moves seen"] == [
         sum(each.depth == 2 for each in positions)
     ]
@@ -469,6 +469,12 @@ def test_a_forged_question_is_found(written):
         lambda part: part.update(reach="7"),
         lambda part: part.update(moves=[]),
         lambda part: part.update(history=[1]),
+        lambda part: part.update(depth=0.0),
+        lambda part: part.update(game=["x"]),
+        lambda part: part.update(kinds={kind: [] for kind in part["kinds"]}),
+        lambda part: part["references"].update(
+            equilibrium={move: str(int(move == min(part["kinds"]))) for move in part["losses"]}
+        ),
     ],
 )
 def test_a_key_that_contradicts_itself_is_one_line(written, change):
@@ -542,6 +548,21 @@ def test_a_score_is_drawn_and_written(tmp_path, written, cli):
     page = (tmp_path / "s.html").read_text("utf-8")
     assert all(f'<data value="{each.loss.mean}">' in page for each in found.lines)
     assert out.startswith("Liar's Dice: ")
+
+
+@pytest.mark.parametrize("game", [("kuhn", None), SPARSE], ids=["tree", "sparse"])
+def test_players_sit_with_their_own_probabilities(game):
+    of = opened(*game)
+    positions = list(eb.exam(game[0], 6, solution=of_solution(game)))
+    for name in ("uniform", "equilibrium"):
+        assert rows_of(of, positions, name) == {each.id: each.references[name] for each in positions}
+    always = rows_of(of, positions, eb.TreeProfile.uniform(of.table.tree()))
+    assert always == rows_of(of, positions, "uniform")
+
+
+def test_the_digest_holds_payoffs():
+    other = small_files.COIN.replace("{ 2 -2 }", "{ 3 -3 }")
+    assert opened(small_files.COIN, None).digest != opened(other, None).digest
 
 
 # --- the public exam

@@ -10,16 +10,16 @@ from ...base.files import write_atomically
 from ...experiments.exam import Position, Score
 from ...experiments.exam.scores import by_group
 from ...forms.hand_names import displayed
-from ...games.protocol import Game
+from ...players.rounds import Board
 from ..markup import render
 from .page import Part, check_page, page
 
 
-def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position], game: Game | None) -> Path:
-    """Write *positions*, of one *game*, as a page. Raises ``FileError``."""
+def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position], board: Board) -> Path:
+    """Write *positions*, drawn on *board*, as a page. Raises ``FileError``."""
     check_page(path, "a worksheet")
-    label = displayed(game)
-    rows = [(each, label(each.player, each.hand), _by_loss(each)) for each in positions]
+    label = displayed(board.game)
+    rows = [(each, board.players[each.player], label(each.player, each.hand), _by_loss(each)) for each in positions]
     body = render("worksheet.html", first=positions[0], rows=rows)
     return write_atomically(path, [page(f"Exam: {positions[0].game}", Part(body, styles=("worksheet.css",))).encode()])
 

@@ -97,9 +97,16 @@ def _stated(part: Mapping[str, Any]) -> Position:
     numbers = {name: _exact(part[name]) for name in ("reach", "value")}
     wrong = min(losses.values()) or {move for move, loss in losses.items() if loss} != kinds.keys()
     wrong = wrong or any(sum(row.values()) != 1 or min(row.values()) < 0 for row in references.values())
+    wrong = wrong or any(p and losses[move] for move, p in references["equilibrium"].items())
     if wrong or not 0 <= numbers["reach"] <= 1 or part["depth"] not in range(len(part["history"]) + 1):
         raise ValueError("losses, kinds, references, reach or depth contradict each other")
     fields = {name: part[name] for name in Position.__dataclass_fields__}
+    whole = ("player", "depth")
+    for name in ("game", "rules", "certificate", "infoset", "hand", "words", *whole):
+        if type(part[name]) is not (int if name in whole else str):
+            raise TypeError(f"{name}: {part[name]!r}")
+    if not all(isinstance(kind, str) for kind in kinds.values()):
+        raise TypeError(f"kinds: {kinds!r}")
     mappings = {"losses": losses, "kinds": kinds, "references": references}
     history = tuple((who, move) for who, move in part["history"])
     return Position(**fields | numbers | mappings | {"player": part["player"] - 1, "history": history})
@@ -124,7 +131,7 @@ def read_answers(path: Path) -> dict[str, Given]:
 
 def _by_id(path: Path) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for number, line in enumerate(read_text(path).removeprefix("\ufeff").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
             continue
         try:

@@ -132,12 +132,13 @@ class Certified:
 
     @cached_property
     def digest(self) -> str:
-        """The first digits of the SHA-256 of the equilibrium's probabilities."""
+        """The first digits of the SHA-256 of the title, the equilibrium's probabilities, and a tree's payoffs."""
         given = self.strategy
         if isinstance(given, SparseProfile):
             return _digest([self.board.title, strategies_part(given)])
-        tree, rows = given.tree, given.probabilities
-        return _digest([self.board.title, [[tree.names[k], *map(text, rows[k])] for k in tree.personal]])
+        tree, rows = given.tree, zip(given.tree.names, given.probabilities, strict=True)
+        paid = [tree.outcome.tolist(), [list(map(text, payoffs)) for payoffs in tree.payoffs]]
+        return _digest([self.board.title, paid, [[name, *map(text, row)] for name, row in rows]])
 
     @cached_property
     def rules(self) -> str:
@@ -314,7 +315,8 @@ def named(of: Certified, player: int, infoset: str) -> State:
     if isinstance(of.board, OnTable):
         return typed(of, infoset)
     if (player, infoset) not in of.nodes:
-        raise ParameterError(f"there is no information set {infoset!r}; {nearest(infoset, [n for _, n in of.nodes])}")
+        own = [name for mover, name in of.nodes if mover == player]
+        raise ParameterError(f"player {player + 1} has no information set {infoset!r}; {nearest(infoset, own)}")
     return of.nodes[player, infoset]
 
 
@@ -325,8 +327,11 @@ def typed(of: Certified, said: str) -> State:
     """
     board, game = of.board, of.board.game
     if not isinstance(game, DealtGame):
-        players = {name.casefold(): (player, name) for player, name in of.nodes}
-        return named(of, *players.get(" ".join(said.casefold().split()), (0, said)))
+        places = {name.casefold(): place for (_, name), place in of.nodes.items()}
+        if (place := places.get(" ".join(said.casefold().split()))) is None:
+            names = [name for _, name in of.nodes]
+            raise ParameterError(f"there is no information set {said!r}; {nearest(said, names)}")
+        return place
     holding, _, told = said.partition(":")
     state, turn = _after(game, said, told)
     hand = _hand(game, turn.player, holding.strip())
@@ -344,8 +349,12 @@ def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision
         return state, way.turns[-1]
     turn = way.turns[0]
     digits = " ".join(words.IN_DIGITS.get(word, word) for word in re.split(r"[\s,;.!]+", told.strip().casefold()))
-    for word in re.sub(r"(\d+)(?: ?[x×*] ?| )(\d+)s?\b", r"\1x\2", digits).split():
+    left = re.sub(r"(\d+)(?: ?[x×*] ?| )(\d+)s?\b", r"\1x\2", digits).strip()
+    while left:
         labels, after = [label for label, _ in turn.actions], turn.history
+        whole = [label for label in labels if f"{left} ".startswith(f"{label.casefold()} ")]
+        word = max(whole, key=len, default=left.split()[0])
+        left = left[len(word) :].strip()
         move = words.understood(word, labels)
         if move.kind != "move":
             place = f"after {after!r}" if after else "at the start"
@@ -369,7 +378,12 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
 
 
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:
-    """Return the probabilities of the moves of *player*, a strategy or its name, by the id of each position."""
+    """Return the probabilities of the moves of *player*, a strategy or its name, by the id of each position.
+
+    ``"equilibrium"`` is the certified one, with best moves off its own path.
+    """
+    if player == EQUILIBRIUM:
+        return {position.id: dict(position.references[EQUILIBRIUM]) for position in positions}
     board, found = board_of(of.table, player), {}
     for position in positions:
         state = named(of, position.player, position.infoset)

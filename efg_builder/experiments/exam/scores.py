@@ -1,9 +1,10 @@
 """Scores: the mean loss per decision of answers to an exam, in total and by group, beside reference players.
 
 A missing answer and an illegal one (an illegal move, or no distribution) count as the worst legal move, and are listed
-apart. Means are exact if the answers are. The 95 % interval is Student's, for a mean with weights w: the squared error
-is n / (n - 1) times the sum of (w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques,
-3rd ed., section 6.3).
+apart. Means are exact if the answers are. The interval is Student's, for a mean with weights w: the squared error is
+n / (n - 1) times the sum of (w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd
+ed., section 6.3). It is for the mean over exams of the same size with other seeds; in Leduc (30 positions, 40 seeds) it
+covers that mean in 92 to 100 % of the exams, for uniform play and for the last move.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .positions import Chances, Position
 Given = Any  # an answer: a move, or the probabilities of moves; None if there is none
 NO_ANSWER, ILLEGAL = "no answer", "illegal answer"
 ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by value, in thirds", "by depth"
-THIRDS = ("weak", "middle", "strong")
+THIRDS = ("low", "middle", "high")
 AROUND = " \t\n.!:*_`'\"-"  # marks that language models put around a move
 MOST_IDS = 5  # ids named in the text
 
@@ -78,7 +79,7 @@ class Score:
         The title of each game, with the digest of the equilibrium in all other seats.
     lines : tuple of Line
         First the answers, then the reference players; then the answers by game (if there are several), by the expected
-        payoff of best play (thirds of the positions: weak, middle, strong), and by depth.
+        payoff of best play (thirds of each game's positions: low, middle, high), and by depth.
     mistakes : tuple of Mistake
         The kinds of mistakes; their losses sum to the mean loss.
     illegal, missing : tuple of str
@@ -219,12 +220,13 @@ def _mean(weights: Sequence[Fraction], losses: Sequence[Fraction]) -> Mean:
 
 
 def _grouped(exam: Sequence[Position], losses: Sequence[Fraction]) -> Iterator[Line]:
-    ranked, games = sorted(each.value for each in exam), list(dict.fromkeys(each.game for each in exam))
-    low, high = ranked[len(ranked) // 3], ranked[2 * len(ranked) // 3]
+    games = list(dict.fromkeys(each.game for each in exam))
+    ranked = {game: sorted(each.value for each in exam if each.game == game) for game in games}
+    thirds = [sum(each.value >= ranked[each.game][k * len(ranked[each.game]) // 3] for k in (1, 2)) for each in exam]
     depths = [plural(depth, "move") + " seen" for depth in range(max(each.depth for each in exam) + 1)]
     for group, names, of in (
         (BY_GAME, games if len(games) > 1 else [], [each.game for each in exam]),
-        (BY_VALUE, THIRDS, [THIRDS[(each.value >= low) + (each.value >= high)] for each in exam]),
+        (BY_VALUE, THIRDS, [THIRDS[third] for third in thirds]),
         (BY_DEPTH, depths, [depths[each.depth] for each in exam]),
     ):
         for name in names:
