@@ -126,10 +126,6 @@ def _score(of: Certified | None, asked: SimpleNamespace) -> None:
     from ..players.find import shown
 
     positions, others = files.read_positions(asked.positions, of)
-    if of is None:
-        say("losses as the key has them; with the game and --solution they are computed anew")
-    if others:
-        say(f"{plural(len(others), 'position')} of other certificates left out")
     answers: Mapping[str, Any]
     if asked.score.endswith(".jsonl"):
         answers = files.read_answers(Path(asked.score))
@@ -141,6 +137,10 @@ def _score(of: Certified | None, asked: SimpleNamespace) -> None:
         answers = rows_of(of, positions, asked.score)
     paths = [asked.output] * (asked.output is not None)
     found = score(positions, answers, name=shown(asked.score))
+    if of is None:
+        say("losses as the key has them; with the game and --solution they are computed anew")
+    if others:
+        say(f"{plural(len(others), 'position')} of other certificates left out")
     answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
 
 
