@@ -21,8 +21,8 @@ def exam(
 ) -> Iterator[Position]:
     """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
 
-    Chance moves by the rules, and all other seats play the equilibrium. The examinee's own earlier moves are half the
-    equilibrium's, half any move alike. Depths are balanced as far as play goes there.
+    Chance moves by the rules, and all other seats play the equilibrium. The examinee's earlier moves are half the
+    equilibrium's, half uniform. The draw balances the depths of the positions.
 
     Parameters
     ----------
