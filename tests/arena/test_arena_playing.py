@@ -343,6 +343,6 @@ PAGE = (DOCS / "arena.md").read_text()
 
 def test_limits_of_the_page_are_those_of_the_code():
     assert f"up to {measuring.NODES:,} nodes" in PAGE
-    assert f"some {round(measuring.ENTRIES, -4):,} entries" in PAGE
+    assert f"about {round(measuring.ENTRIES, -4):,} entries" in PAGE
     assert f"about {schedule.BLOCKS} blocks" in PAGE
-    assert f"below {ratings.FEWEST_BLOCKS} blocks" in PAGE
+    assert f"fewer than {ratings.FEWEST_BLOCKS} blocks" in PAGE

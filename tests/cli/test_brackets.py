@@ -51,7 +51,7 @@ def test_all_commands_say_what_somebody_gets_who_plays_against_it(solution, file
     for text in (str(solution), proof, said.partition("<nav")[0], unescape(picture.read_text()), opponent):
         for told, best in zip(most(text), eb.verify(solution.sparse).best_responses, strict=True):
             assert 0 <= told - best <= abs(best) / 10
-    assert "These strategies are no equilibrium, but near one: nobody gains more than" in said
+    assert "These strategies are not an equilibrium</strong>: nobody gains more than" in said
     assert f"efg-builder play {' '.join(GAME)} --solution solution.json.gz" in said
 
 
@@ -95,7 +95,7 @@ def test_a_page_is_cut_to_its_size_and_what_is_left_is_proved_anew(solution, fil
     assert all(
         0 <= said - best <= abs(best) / 10 for said, best in zip(most(data["opponent"]["caption"]), told, strict=True)
     )
-    line = f"s.json: {sum(left.sizes)} of {sum(solution.sparse.sizes)} information sets are kept, in thousandths; "
+    line = f"s.json: {sum(left.sizes)} of {sum(solution.sparse.sizes)} information sets are left, in thousandths; "
     assert err.splitlines()[0].startswith(f"{line}{data['opponent']['caption']}; before, proved: you get at most")
     assert told[0] > before[0]  # that player 2 plays a part only costs
 

@@ -119,7 +119,7 @@ def test_what_is_not_a_profile_of_the_game_is_refused():
         tree, {k: [1.0 / len(tree.infosets[k].actions)] * len(tree.infosets[k].actions) for k in tree.personal}
     )
     assert dealt(floats, game).sparse() is None  # no exact form
-    with pytest.raises(eb.ProfileError, match="not one of 'Dice poker: 6 sides"):
+    with pytest.raises(eb.ProfileError, match="not for 'Dice poker: 6 sides"):
         dealt(eb.TreeProfile.uniform(tree), eb.game("dice-poker")).sparse()
 
 
