@@ -51,7 +51,7 @@ def test_all_commands_say_what_somebody_gets_who_plays_against_it(solution, file
     for text in (str(solution), proof, said.partition("<nav")[0], unescape(picture.read_text()), opponent):
         for told, best in zip(most(text), eb.verify(solution.sparse).best_responses, strict=True):
             assert 0 <= told - best <= abs(best) / 10
-    assert "These strategies are not an equilibrium</strong>: nobody gains more than" in said
+    assert "These strategies are an approximate equilibrium: nobody gains more than" in said
     assert f"efg-builder play {' '.join(GAME)} --solution solution.json.gz" in said
 
 
