@@ -1,1 +1,1 @@
-"""Everything that is seen: trees, plots, pages, reports and notebooks."""
+"""Visual output: trees, plots, pages, reports and notebook displays."""

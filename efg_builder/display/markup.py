@@ -1,7 +1,7 @@
-"""The templates of pages and notebook cells, in ``templates/``, and the format of their numbers.
+"""The templates of pages and notebook cells, in ``templates/``, and the formats of their numbers.
 
-A page has a style sheet, so its elements have classes. Notebooks are light or dark and remove style sheets and scripts,
-so ``templates/cells.html`` has inline styles and transparent shades.
+A page has a style sheet, so its elements have classes. Notebooks have a light or a dark theme, and remove style sheets
+and scripts. Therefore ``templates/cells.html`` has inline styles and transparent shades.
 """
 
 from __future__ import annotations
@@ -21,53 +21,53 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 SHORT = 9
-"""Maximum number of characters of a fraction that is shown exactly by default."""
+"""The maximum number of characters of a fraction that is shown exactly by default."""
 
 MOST_DIGITS = 24
-"""Maximum number of characters of a fraction in a notebook; longer ones are decimals."""
+"""The maximum number of characters of a fraction in a notebook; longer fractions are shown as decimals."""
 
 FAINT, STRONG = 0.10, 0.48
-"""The lowest and highest opacity of shades in a notebook, both readable behind letters."""
+"""The lowest and the highest opacity of shades in a notebook; text is readable on both."""
 
 
 def data(value: Number, shown: str) -> Markup:
-    """Return *shown* with the exact number as data."""
+    """Return *shown* as an HTML data element with the exact number."""
     return Markup('<data value="{}">{}</data>').format(text(value), minus(shown))
 
 
 def share(p: Number) -> Markup:
-    """Return a probability in percent."""
+    """Return a probability as a percentage."""
     return data(p, percent(p))
 
 
 def amount(value: Number) -> Markup:
-    """Return a payoff: a short fraction exactly, otherwise a decimal."""
+    """Return a payoff: a short fraction as it is, any other number as a decimal."""
     return data(value, text(value) if _is_short(value) else rounded(value, 4))
 
 
 def at_most(value: Number) -> Markup:
-    """Return an upper bound like ``amount``, but rounded up."""
+    """Return an upper bound in the format of ``amount``, rounded up."""
     return _bound(value, up)
 
 
 def at_least(value: Number) -> Markup:
-    """Return a lower bound like ``amount``, but rounded down."""
+    """Return a lower bound in the format of ``amount``, rounded down."""
     return _bound(value, down)
 
 
 def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
     if _is_short(value):
         return data(value, text(value))
-    # Closer to 0 a float has fewer digits, and would break the bound.
+    # A float closer to 0 has fewer digits, which would invalidate the bound.
     exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
-    # Three decimals of a number from 1 to 10 are four digits, as in ``amount``.
+    # A number from 1 to 10 with three decimals has four digits, as in ``amount``.
     return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
 
 
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
-    """Return the whole fraction (up to 60 characters) and its decimal.
+    """Return a fraction of up to 60 characters with its decimal, otherwise only the decimal.
 
-    *bound*: the format of a bound whose fraction is too long: ``at_most`` or ``at_least``.
+    *bound*: ``at_most`` or ``at_least``, the format of a number that is a bound and has no such fraction.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
@@ -79,7 +79,7 @@ def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> M
 
 
 def often(p: Number) -> Markup:
-    """Return a probability as a short fraction and in percent: ``4/9 (44.4%)``."""
+    """Return a probability as a short fraction and a percentage: ``4/9 (44.4%)``."""
     return share(p) if p in (0, 1) or not _is_short(p) else Markup("{} ({})").format(data(p, text(p)), percent(p))
 
 
@@ -88,17 +88,17 @@ def _is_short(value: Number) -> bool:
 
 
 def _hundred(p: Number) -> str:
-    """Return a probability as a whole percentage; 0 and 100 only if exact."""
+    """Return a probability as a whole percentage; only exact probabilities are shown as 0 or 100."""
     return f"{100 * float(p):.0f}" if p in (0, 1) or 0.005 <= p <= 0.995 else "<1" if p < 0.5 else ">99"
 
 
 def _rounds(p: Fraction) -> str:
-    """Return a share as rounds per hundred, with one decimal if it is not a whole number."""
+    """Return a share as a number of rounds per hundred, with one decimal unless it is an integer."""
     return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
 
 
 def _width(p: Number) -> str:
-    """Return a probability as a number for the style sheet."""
+    """Return a probability as a decimal number for the style sheet."""
     return f"{min(1.0, max(0.0, float(p))):.3f}".rstrip("0").rstrip(".")
 
 
@@ -106,24 +106,24 @@ def _width(p: Number) -> str:
 
 
 def worth(value: Number) -> str:
-    """Return a payoff: a short fraction with its decimal, otherwise only the decimal."""
+    """Return a payoff: a short fraction with its decimal, any other number as a decimal."""
     return minus(figure(value, letters=MOST_DIGITS, digits=4, alone=6, rounded=""))
 
 
 def worths(values: Sequence[Number], names: Sequence[str] = (), most: int = 8) -> str:
-    """Return the payoff of each player, by name."""
+    """Return the payoff of each player, with the player's name."""
     named = zip(names or [f"player {n + 1}" for n in range(len(values))], values, strict=True)
     pairs = [f"{name}: {worth(value)}" for name, value in list(named)[:most]]
     return "; ".join(pairs) + ("; …" if len(values) > most else "")
 
 
 def _move(p: Number) -> str:
-    """Return a probability, ``<1%`` below 1%, or a dot for a move that is never made."""
+    """Return a probability as text: ``<1%`` below 1%, or a dot for a move that is never made."""
     return ("<1%" if p < LEAST_SHOWN else number(p)) if p else "·"
 
 
 def _shade(strength: Number, player: int) -> str:
-    """Return the color of *player* (from 0) as a style with opacity by *strength*, from 0 to 1."""
+    """Return the color of *player* (from 0) as an inline style; its opacity grows with *strength*, from 0 to 1."""
     red, green, blue = (round(255 * part) for part in rgb(fill(player)))
     opacity = FAINT + (STRONG - FAINT) * min(float(strength), 1.0)
     return f"background:rgba({red},{green},{blue},{opacity:.2f})"

@@ -1,8 +1,8 @@
-"""The display of results in notebooks: a picture if small, otherwise a few facts.
+"""The display of results in notebooks: a picture of a small result, otherwise a few facts.
 
-Trees and results do not depend on pictures, so notebook methods are attached here. A class gets both ``_repr_svg_`` (or
-``_repr_png_``) and ``_repr_html_``. The second returns None if there is a picture, since notebooks prefer HTML. Sizes
-are checked before any work, so that a cell is always quick.
+Trees and results do not depend on pictures, so the notebook methods are attached here. A class gets ``_repr_html_`` and
+either ``_repr_svg_`` or ``_repr_png_``. Notebooks prefer HTML to pictures, so ``_repr_html_`` returns None if there is
+a picture. Sizes are checked before any work, so that every cell is quick.
 """
 
 from __future__ import annotations
@@ -41,24 +41,25 @@ _METHODS = (
     ("equilibria.qre", "QuantalBranch", _HTML, "unplotted", "branch"),
     ("equilibria.qre", "QuantalBranch", _LINE, "pretty"),
 )
-"""Module and class, the notebook method, the function in ``cells`` that it calls, and its arguments.
+"""The module, the class, the notebook method, the function in ``cells`` that it calls, and the arguments.
 
-IPython also stores a ``repr``; ``pretty`` replaces those that would go over all information sets by a line.
+IPython also stores a ``repr`` of each result. A ``repr`` over all information sets would be slow, so ``pretty``
+replaces it by one line.
 """
 
 
 def attach() -> None:
-    """Attach the methods to all classes whose modules are loaded, without importing any."""
+    """Attach the methods to all classes whose modules are loaded; import no module."""
     package = __name__.partition(".")[0]
     for module, name, method, function, *given in _METHODS:
         loaded = sys.modules.get(f"{package}.{module}")
-        kind = getattr(loaded, name, None)  # a module that is being loaded may lack it
+        kind = getattr(loaded, name, None)  # a module that is being loaded may not define it yet
         if kind is not None and method not in vars(kind):
             setattr(kind, method, _calling(function, *given))
 
 
 def _calling(function: str, *given: str) -> Callable[..., Any]:
-    """Return a method that imports its function when called."""
+    """Return a method that imports its function when the method is called."""
 
     def method(self: Any, *more: Any) -> Any:
         return getattr(import_module(".cells", __name__), function)(*given, self, *more)

@@ -1,7 +1,7 @@
-"""A notebook cell for each result: a picture or plot if small enough, otherwise facts and tables.
+"""A notebook cell for each result: a picture or plot if it is small enough, otherwise facts and tables.
 
-Words and tables are macros in ``templates/cells.html``; their data is computed here. The strategy table has a row for
-each of the mover's hands, grouped by public history, and a column for each move.
+Words and tables are macros in ``templates/cells.html``; this module computes their data. The strategy table has a row
+for each of the mover's hands, grouped by public history, and a column for each move.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 def cell(kind: str, *found: object) -> str:
-    """Return the HTML of *found* by the template's macro *kind*."""
+    """Return *found* as HTML, rendered by the template's macro *kind*."""
     return str(getattr(template("cells.html").module, kind)(*found))
 
 
 # --- strategy tables
 
 MOST_NODES = 20_000
-"""Maximum number of nodes of a tree whose whole profile is shown; for larger ones, only the start."""
+"""The maximum number of nodes of a tree with a complete strategy table; a larger tree has a table of first moves."""
 
 MOST_DEALS = 10_000
-"""Maximum number of chance moves examined at the start of a large tree."""
+"""The maximum number of chance moves examined at the root of a large tree."""
 
 
 def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
-    """Return the most probable places that fit into *most* rows, at least one, in the given order."""
+    """Return the most probable places, in the given order: those that fit into *most* rows, and at least one place."""
     total = sum(len(place.hands) for place in places)
     if total <= most:
         return list(places)
@@ -65,7 +65,7 @@ def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
 
 
 def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
-    """Return the places of a profile in prefix order; in a large tree, only those of the first move.
+    """Return the places of a profile in prefix order; in a large tree, only the places of the first move.
 
     *reach*: the reach probability of each information set, if known.
     """
@@ -98,13 +98,13 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
 
 def place_of(tree: GameTree, k: int) -> tuple[str, str]:
-    """Split an information set's name ``"hand: history"``; any other name has no history."""
+    """Split an information set's name ``"hand: history"``; the history is empty if the name has no colon."""
     hand, colon, history = tree.names[k].rpartition(": ")
     return (hand, history) if colon else (tree.names[k], "")
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
-    """Return the reached places of strategies without a tree, the most probable first, up to *most* rows."""
+    """Return the reached places of strategies without a tree: the most probable places first, up to *most* rows."""
     found, label = list[PlayPlace](), displayed(profile.game)
     rows = 0
     for place in likeliest_places(profile):
@@ -117,20 +117,20 @@ def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
 
 
 MOST_ROWS = 40
-"""Approximate maximum number of rows of a table; it states the number left out."""
+"""The approximate maximum number of rows of a table; the table states the number of omitted rows."""
 
 MOST_COLUMNS = 14
-"""Maximum number of columns; the most frequent moves have one."""
+"""The maximum number of columns; the most frequent moves get columns."""
 
 
 def strategy(found: TreeProfile | SparseProfile) -> str:
-    """Return the cell of strategies; without a tree, at the most probable places."""
+    """Return the cell of strategies; for strategies without a tree, it shows the most probable places."""
     title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
     return cell("strategy", title, _table(found))
 
 
 def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> dict[str, Any]:
-    """Return the table of strategies. *reach*: the reach probability of each information set, if known."""
+    """Return the data of the strategy table. *reach*: the reach probability of each information set, if known."""
     if isinstance(found, TreeProfile):
         places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
         players, total = found.tree.players, len(found.tree.personal)
@@ -152,7 +152,7 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> 
 
 
 def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, str] | None]:
-    """Return the moves with a column, in the order of the rules; and the number and frequency of other moves."""
+    """Return the moves that get columns, in the order of the rules; and the number and the frequency of other moves."""
     rows = [hand.behavior for place in places for hand in place.hands]
     moves = merge(dict.fromkeys(tuple(row) for row in rows))
     if len(moves) <= MOST_COLUMNS:
@@ -169,7 +169,7 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution, or None if it is too large for a cell or nothing was found."""
+    """Return the picture of a tree or a solution; None if it is too large for a cell, or no strategies were found."""
     if not isinstance(found, GameTree) and not found.judged:
         return None
     try:
@@ -180,7 +180,7 @@ def drawn_svg(found: GameTree | Solution) -> str | None:
 
 
 def drawn_html(found: GameTree | Solution) -> str | None:
-    """Return the facts of a tree or a solution without a picture, else None."""
+    """Return the facts of a tree or a solution that has no picture; None if there is a picture."""
     if drawn_svg(found) is not None:
         return None
     return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
@@ -199,7 +199,7 @@ def solution_facts(solution: Solution) -> str:
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
     lead = ahead(solution, solution.game)
-    # Counting bluffs goes over the whole strategy, which would take too long for large certificates.
+    # Counting bluffs visits every information set of a strategy, which would take too long for large certificates.
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
@@ -208,7 +208,8 @@ def solution_facts(solution: Solution) -> str:
 
 
 def pretty(found: object, printer: Any, cycle: bool) -> None:
-    """Write a line to IPython's *printer* instead of a ``repr`` over all information sets: kind, game and value."""
+    """Write the kind, the game and the value to IPython's *printer*, instead of a ``repr`` over all information sets.
+    """
     holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
     solved = getattr(found, "verdict", holder) is not None
     tree, value = getattr(holder, "tree", None), getattr(found, "value", ()) if solved else ()
@@ -220,17 +221,17 @@ def pretty(found: object, printer: Any, cycle: bool) -> None:
 # --- measurements and all equilibria
 
 MOST_CELLS = 20_000
-"""Maximum number of cells of a plotted matrix; larger ones are described in words."""
+"""The maximum number of cells of a plotted matrix; a larger matrix is described in words."""
 
 MOST_COURSES = 20_000
-"""Maximum number of points times information sets of a plotted branch."""
+"""The maximum product of points and information sets of a plotted branch."""
 
 DPI = 100
-"""Dots per inch of plots in a cell."""
+"""The resolution of plots in a cell, in dots per inch."""
 
 
 def ranges_html(found: Ranges) -> str:
-    """Return the cell of ranges over all equilibria: forced and free probabilities."""
+    """Return the cell of the ranges over all equilibria: forced and free probabilities."""
     tree = found.tree
     groups = [list(group) for _, group in groupby(found.actions, key=lambda action: action.infoset)]
     reached = [group for group in groups if any(action.conditional for action in group)]
@@ -250,7 +251,7 @@ def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, Action
 
 
 def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:
-    """Sort the information sets' actions by place, the shallowest first; in a large tree, keep their order."""
+    """Sort the information sets by depth, the shallowest first; leave the order of a large tree unchanged."""
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups
@@ -265,7 +266,7 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
 
 
 def plot(kind: str, found: Any) -> bytes | None:
-    """Return the map of a normal form or the plot of a branch, or None if it is too large."""
+    """Return the heat map of a normal form or the plot of a branch; None if it is too large."""
     if not _plotted(kind, found):
         return None
     from ..plots.branch import branch_figure
@@ -280,7 +281,7 @@ def plot(kind: str, found: Any) -> bytes | None:
 
 
 def unplotted(kind: str, found: Any) -> str | None:
-    """Return a description if there is no plot, else None."""
+    """Return a description of a result that has no plot; None if there is a plot."""
     return None if _plotted(kind, found) else cell(kind, found)
 
 

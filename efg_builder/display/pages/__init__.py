@@ -1,4 +1,4 @@
-"""Pages for a browser: each is one self-contained file.
+"""Pages for a browser; each page is one self-contained file.
 
-The contents are data (``viewer.view_data``); the scripts are bundled from ``src/`` by the command in ``package.json``.
+The contents are data (``viewer.view_data``). The command in ``package.json`` bundles the scripts from ``src/``.
 """

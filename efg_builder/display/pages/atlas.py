@@ -1,7 +1,7 @@
-"""The atlas of a sweep: one page to choose any variant of Liar's Dice, and files for the small ones.
+"""The atlas of a sweep: one page to choose any variant of Liar's Dice, and further files for small variants.
 
-``write_atlas`` makes the folder: ``index.html`` has the rows of the sweep; beside it are certificates, pictures and
-pages to play on. All words and numbers are made here from exact fractions; the script shows one variant at a time.
+``write_atlas`` writes the folder. ``index.html`` has the rows of the sweep; the subfolders have certificates, pictures
+and playable pages. All words and numbers are made here from exact fractions; the script shows one variant at a time.
 """
 
 from __future__ import annotations
@@ -54,25 +54,26 @@ from .play import bids_in_short, play_part, write_play
 INDEX = "index.html"
 
 DATA = "atlas-data"
-"""The identifier of the data in the page."""
+"""The identifier of the data element in the page."""
 
 NODES = 300_000
-"""Maximum number of nodes of variants with a picture and a page to play on; for others the page has the commands."""
+"""The maximum number of nodes of a variant with a picture and a playable page; larger variants get commands instead."""
 
 CERTIFICATE_BYTES = 200_000
-"""Maximum compressed size of certificates in the atlas; for larger ones the page has the command."""
+"""The maximum compressed size in bytes of a certificate in the atlas; a larger certificate is replaced by a command."""
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
 _WIDTH, _HEIGHT = 1_300, 1_300
-"""Maximum size of a picture in pixels; it shows as much of play as fits."""
+"""The maximum width and height of a picture in pixels; rare play is folded away until the picture fits."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """The counts of ``write_atlas``: ``variants``, how many are ``exact``, and files by folder.
+    """The counts of ``write_atlas``: all variants, the exact ones, and the files in each folder.
 
-    ``left_out``: rows of the sweep that are not two-player Liar's Dice; ``size``: bytes of all files.
+    ``left_out``: the number of rows of the sweep that are not two-player Liar's Dice. ``size``: the size of all files
+    in bytes.
     """
 
     index: Path
@@ -87,7 +88,7 @@ class Made:
 
 @dataclass(frozen=True)
 class _Variant:
-    """A row of the sweep with its game, and the words that name it in commands."""
+    """A row of the sweep with its game, and the words for this game in commands."""
 
     row: Row
     game: LiarsDice
@@ -95,7 +96,7 @@ class _Variant:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """The variant's choice for each of ``_AXES``: as displayed, and in addresses."""
+        """The variant's choice on each axis of ``_AXES``, as displayed and as written in addresses."""
         game = self.game
         wild = ("no face", "plain")
         if game.wild is not None:
@@ -112,13 +113,13 @@ class _Variant:
 
     @cached_property
     def name(self) -> str:
-        """The variant's name in addresses and files."""
+        """The variant's name in addresses and file names."""
         one, two, *rest = (short for _, short in self.choices)
         return "_".join([f"{one}-against-{two}", *(word for word in rest if word not in ("up-to-dice", "win-loss"))])
 
     @cached_property
     def title(self) -> str:
-        """The variant described in a line."""
+        """The description of the variant in one line."""
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
         wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
         parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
@@ -128,7 +129,7 @@ class _Variant:
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """The sort key of variants, in the order of choices on the page."""
+        """The sort key of variants, which follows the order of choices on the page."""
         game = self.game
         wild = (0, 0) if game.wild is None else (2, 0) if game.wild == game.sides else (1, game.wild)
         return (
@@ -138,7 +139,7 @@ class _Variant:
 
     @cached_property
     def bounds(self) -> tuple[Fraction, Fraction] | None:
-        """Lower and upper bound on the value to Player 1, None if unknown."""
+        """The lower and the upper bound on the value to Player 1; None if unknown."""
         figures = self.row.figures
         if figures["lower"] is None or figures["upper"] is None:
             return None
@@ -146,14 +147,14 @@ class _Variant:
 
     @property
     def wins(self) -> tuple[Fraction, Fraction] | None:
-        """Lower and upper bound on the share of rounds that Player 1 wins, None if unknown."""
+        """The lower and the upper bound on the share of rounds that Player 1 wins; None if unknown."""
         if self.bounds is None or self.game.payoff == "points":
             return self.bounds
         return (1 + self.bounds[0]) / 2, (1 + self.bounds[1]) / 2
 
     @cached_property
     def known(self) -> str:
-        """The knowledge of the value: ``unknown``, ``exact``, ``proved`` (bounds as fractions), or ``floats``."""
+        """The status of the value: ``unknown``, ``exact``, ``proved`` (bounds as fractions), or ``floats``."""
         figures = self.row.figures
         if self.bounds is None:
             return "unknown"
@@ -166,7 +167,7 @@ _AXES = (
     *("Dice of Player 1", "Dice of Player 2", "Sides of a die", "Wild (counts as every face)", "A higher bid has"),
     *("Most dice in a bid", "The loser"),
 )
-"""The settings to choose; those equal in all variants are left out."""
+"""The settings to choose; the page omits a setting that is equal in all variants."""
 
 _ORDERS = {"quantity-face": "more dice", "face-quantity": "a higher face", "bluff": "more dice, wild ones apart"}
 _PAYOFFS = {"win-loss": "pays 1", "points": "has no point"}
@@ -181,12 +182,12 @@ def write_atlas(
 ) -> Made:
     """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is created if necessary.
 
-    All certificates up to 200 kB are written; pictures and pages to play on for variants of at most *nodes* nodes (0:
-    none) with a certificate. Existing files stay as long as their certificate is unchanged, so that an interrupted run
-    can continue; the page itself is written last. *progress* takes a line for each variant.
+    All certificates of up to 200 kB are written. A variant with such a certificate and at most *nodes* nodes also gets
+    a picture and a playable page. Existing files are reused while their certificate is unchanged, so an interrupted run
+    can continue. The page itself is written last. *progress* is called with one line for each variant.
 
-    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is such
-    a game, and ``CertificateError`` for a damaged certificate.
+    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is a
+    two-player Liar's Dice, and ``CertificateError`` for a damaged certificate.
     """
     place = Path(folder)
     rows = read(sweep)
@@ -214,7 +215,7 @@ def write_atlas(
 
 def _variants(rows: Sequence[Row]) -> Iterator[_Variant]:
     for row in rows:
-        # Settings in a file are untrusted: the page describes the game made from them.
+        # Settings in a file are untrusted, so the page describes the game that is made from them.
         game = make(row.game, dict(row.settings)) if row.game == "liars-dice" else None
         if isinstance(game, LiarsDice) and len(game.dice) == 2:
             asked = row.asked if _makes(row.game, row.asked, game) else row.settings
@@ -228,7 +229,7 @@ def _makes(name: str, settings: Mapping[str, str], game: LiarsDice) -> bool:
 
 
 def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the options for the sweep's method and gap."""
+    """Return the command-line options for the sweep's method and gap."""
     row = connection.execute("SELECT method, gap FROM sweep").fetchone()
     method, gap = (None, None) if row is None else (row["method"], row["gap"])
     words = () if method in (None, "auto") else ("--method", str(method))
@@ -240,7 +241,7 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """Files of a variant in the atlas, by folder; first bids, and by hand; whether strategies are without a tree."""
+    """A variant's files by folder, first bids, first moves by hand, and whether its strategies are without a tree."""
 
     files: Mapping[str, Path]
     bids: Sequence[OpeningBid] = ()
@@ -258,7 +259,8 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     text = unpacked(rows[0]["data"]) if rows else ""
     ships = bool(rows) and len(rows[0]["data"]) <= CERTIFICATE_BYTES
     if not ships or not paths[CERTIFICATES].is_file() or read_text(paths[CERTIFICATES]) != text:
-        # Remove files of another certificate or other limits; the certificate last, as it marks the others as current.
+        # Remove files of another certificate or other limits. Remove the certificate last: it marks the others as
+        # current.
         for path in (*list(paths.values())[1:], paths[CERTIFICATES]):
             path.unlink(missing_ok=True)
     if not rows:
@@ -270,7 +272,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     shipped = {CERTIFICATES: file} if ships else {}
     for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
         if ships and not paths[name].is_file() and one.game.size().nodes <= nodes:
-            with suppress(NotApplicableError, TreeTooLargeError):  # no picture, or no page, is small enough
+            with suppress(NotApplicableError, TreeTooLargeError):  # every picture or page is too large
                 write(one.game, profile, paths[name])
         if paths[name].is_file():
             shipped[name] = paths[name]
@@ -280,7 +282,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    """Write the public tree with the strategies, as much as fits. Raises ``NotApplicableError``."""
+    """Write the public tree with strategies, folded until it fits. Raises ``NotApplicableError`` if it never fits."""
     if isinstance(profile, SparseProfile):
         shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
     else:
@@ -305,7 +307,7 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 
 
-# --- what is said of a variant
+# # --- the description of a variant
 
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
@@ -327,7 +329,7 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
 
 
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """Return the command lines of a variant (solve, play, draw, verify, extract), links and the certificate's size."""
+    """Return a variant's command lines (solve, play, draw, verify, extract), its links and its certificate's size."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
     file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
@@ -401,19 +403,19 @@ def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) ->
 
 
 def _first(one: _Variant) -> tuple[Any, ...]:
-    """Return the sort key of the page's first variant: the best-known rules, and few dice."""
+    """Return the sort key that selects the page's first variant: the best-known rules, and few dice."""
     game = one.game
     return one.bounds is None, sum(game.dice), abs(game.sides - 6), *one.order
 
 
 def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
-    """Return the values of a choice, in order."""
+    """Return the values of an axis, in order."""
     start, end = ((0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 8), (8, 9))[axis]
     return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=lambda one: one.order[start:end])))
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """Return the table of all variants with the same rules: dice in rows, sides in columns."""
+    """Return the table of all variants with the same rules; its rows are dice, its columns numbers of sides."""
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
     title += f"; bids up to {most}" if 5 in kept else ""
@@ -425,18 +427,18 @@ def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
 
 
 def _cell(one: _Variant | None) -> dict[str, str] | None:
-    """Return a variant's name, Player 1's wins per 100 rounds, the favored player, and the lead as a shade."""
+    """Return a variant's name, Player 1's wins per 100 rounds, the favored player, and the shade for the lead."""
     if one is None:
         return None
     if one.wins is None:
         return {"name": one.name, "shown": "?", "side": ""}
     low, high = one.wins
-    # Narrow brackets look as values do: they differ by less than is shown.
+    # Narrow bounds look like a value if they differ by less than the displayed precision.
     near = f"{float(50 * (low + high)):.1f}"
     shown = near if high - low < Fraction(1, 1000) else f"{down(100 * low, 0)}–{up(100 * high, 0)}"
     middle = float(low + high) - 1
     sure = low == high or low > Fraction(1, 2) or high < Fraction(1, 2)
     side = ("one" if middle > 0 else "two") if sure and middle else "even"
-    # By the square root, as most leads are small.
+    # Most leads are small, so the shade uses their square root.
     tone = f"--tone:{math.sqrt(min(1.0, abs(middle))):.2f}" if side != "even" else ""
     return {"name": one.name, "shown": shown, "side": side, "tone": tone}

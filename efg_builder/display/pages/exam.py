@@ -1,4 +1,4 @@
-"""Pages of an exam: a worksheet for people, with blanks and a key on pages of its own; the score of answers."""
+"""Pages of an exam: a worksheet with blanks and a separate key, and the score of the answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write_score(path: str | os.PathLike[str], score: Score) -> Path:
 
 
 def _by_loss(position: Position) -> dict[str, list[str]]:
-    """The moves by their loss to two decimals, the best first."""
+    """Return the moves grouped by their loss, rounded to two decimals; the best moves are first."""
     found: dict[str, list[str]] = {}
     for move, loss in sorted(position.losses.items(), key=lambda pair: pair[1]):
         shown = "best" if not loss else f"{float(loss):.2f}" if float(loss) >= 0.005 else "under 0.01"

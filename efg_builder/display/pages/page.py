@@ -1,4 +1,4 @@
-"""A self-contained page with style, data and scripts, and a policy that forbids network access."""
+"""A self-contained page with styles, data and scripts, and with a policy that forbids network access."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SUFFIXES = (".html", ".htm")
 
 @dataclass(frozen=True)
 class Part:
-    """The body of a page or a part of it, the files in this package that it needs, and its data by identifier.
+    """The body of a page, or a part of it, with the files from this package that it needs and its data by identifier.
 
-    Scripts read the data with ``unpacked(identifier)`` of ``src/data.js``.
+    Scripts read the data with ``unpacked(identifier)`` from ``src/data.js``.
     """
 
     body: Markup
@@ -36,7 +36,7 @@ class Part:
 
 
 def check_page(path: str | os.PathLike[str], what: str) -> None:
-    """Raise ``ParameterError`` unless *path* has the suffix of a page, ``FileError`` if it cannot be written."""
+    """Raise ``ParameterError`` if *path* has the wrong suffix, and ``FileError`` if it cannot be written."""
     check_path(path)
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: {what} is a page; its file ends in {' or '.join(SUFFIXES)}")

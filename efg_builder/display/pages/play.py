@@ -1,8 +1,8 @@
-"""The page to play on: rules and strategies as data; the scripts play and compute the values of moves.
+"""A playable page: it has rules and strategies as data, and its scripts play and compute the values of moves.
 
-Liar's Dice of any size is stored as rules (bids, hands, how dice match bids) and strategies; every other game as its
-tree. The page computes in doubles, ``players.rounds`` exactly. A whole match is stored as the rules and strategies of
-each round.
+Liar's Dice of any size is stored as rules (bids, hands, and the dice that match each bid) and strategies. Every other
+game is stored as its tree. The page computes in doubles; ``players.rounds`` computes exactly. A match is stored as the
+rules and the strategies of each round.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ from .page import Part, page
 from .viewer import Shown, view_data
 
 FORMAT = 4
-"""The version of the data's format; the scripts refuse any other."""
+"""The version of the data format; the scripts reject any other version."""
 
 DATA = "play-data"
-"""The identifier of the data in the page."""
+"""The identifier of the data element in the page."""
 
 MAX_ROWS = 100_000
-"""Maximum number of information sets of one strategy on a page."""
+"""The maximum number of information sets of one strategy on a page."""
 
 SMALL_TURNS = 10_000
-"""Maximum number of public turns of a game whose strategies are stored in full, not only where their own moves lead."""
+"""The maximum number of public turns of a game with complete strategies; larger games have only reachable turns."""
 
 MAX_TREE = 400_000
-"""Maximum number of nodes of a tree on a page."""
+"""The maximum number of nodes of a tree on a page."""
 
 _WORDS = 300
-"""Bytes reserved for the caption of a strategy, which is known only after its proof."""
+"""The number of bytes reserved for the caption of a strategy, which is known only after its proof."""
 
 MAX_DEALS = 1_000_000
-"""Maximum number of deals of a round: a page lists them all to draw one."""
+"""The maximum number of deals of a round: a page lists all deals in order to draw one."""
 
 
 def write_play(path: str | os.PathLike[str], part: Part) -> Path:
-    """Write a page to play on, a ``play_part`` or ``match_part``, to *path* atomically. Raises ``FileError``."""
+    """Write a playable page (a ``play_part`` or ``match_part``) to *path* atomically. Raises ``FileError``."""
     return write_atomically(path, (_bytes(part),))
 
 
@@ -68,9 +68,9 @@ def _bytes(part: Part) -> bytes:
 
 
 def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
-    """Return *profile*, cut if necessary so that the page to play against it has at most *size* bytes.
+    """Return *profile*, cut if necessary so that its playable page has at most *size* bytes.
 
-    *other* has the words for the page. Raises ``NotApplicableError`` if no page is that small, and the errors of
+    *other* contains the words for the page. Raises ``NotApplicableError`` if no page is that small, and the errors of
     ``strategies.cut``.
     """
 
@@ -88,7 +88,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         found = cut(found, sets)
         there = written(found)
-        # Slightly less than in proportion: frequent information sets have more moves.
+        # Reduce slightly more than in proportion to the excess, because frequent information sets have more moves.
         sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
@@ -96,11 +96,11 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
 def play_part(
     board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0, seats: Sequence[int] | None = None
 ) -> Part:
-    """Return a part of a page to play against *other* on *board*; the human starts in *seat* (from 0).
+    """Return the part of a page that plays against *other* on *board*; the human starts in *seat* (from 0).
 
-    *adviser* is a board of the same game whose strategy gives the equilibrium's moves (None: no advice). *seats*, which
-    include *seat*, can be taken on the page (None: all that ``rounds.refused`` allows). Raises ``NotApplicableError``
-    if the game or a strategy is too large for a page, or *seat* cannot be taken.
+    *adviser* is a board of the same game; its strategy supplies the advice (None: no advice). The page offers *seats*,
+    which include *seat* (None: all seats that ``rounds.refused`` allows). Raises ``NotApplicableError`` if the game or
+    a strategy is too large for a page, or the human cannot take *seat*.
     """
     check_size(board)
     board.values(seat)
@@ -110,14 +110,14 @@ def play_part(
 
 
 def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats: Sequence[int]) -> dict[str, Any]:
-    """Return the data of a page: see ``play_part``."""
+    """Return the data of a page; ``play_part`` describes the arguments."""
     game = board.game
     explained = list(game.explain()) if game is not None else []
     said = {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium}
     short = f"{bids_in_short(game)} {explained[-1]}" if isinstance(game, LiarsDice) else ""
     data = _head(board.title, short, explained, board.players, seat, seats, said)
     data["advised"] = adviser is not None
-    # For bidding games, the scripts use one strategy for both purposes.
+    # For bidding games, the scripts use one strategy for both the opponent and the adviser.
     boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
@@ -126,7 +126,7 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
-        # The scripts draw the dice in hand names.
+        # The scripts replace dice in hand names by drawings.
         strategies = [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)]
         data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
@@ -147,28 +147,28 @@ def _head(
     seats: Sequence[int],
     opponent: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the common data of pages for rounds and matches."""
+    """Return the data that pages for rounds and matches have in common."""
     head = {"format": FORMAT, "title": title, "rules": rules, "explained": explained}
     return head | {"players": list(players), "seat": seat, "seats": list(seats), "opponent": opponent}
 
 
 def by_rules(board: Board) -> bool:
-    """Return whether the page stores the rules instead of the tree: Liar's Dice of any size."""
+    """Return whether the page stores the rules instead of the tree, as it does for Liar's Dice of any size."""
     return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
 def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
-    """Return the seats (from 0) of all *players* except those in *without*."""
+    """Return the seats (from 0) of all *players* except the seats in *without*."""
     return [seat for seat in range(len(players)) if seat not in without]
 
 
 def part_of(data: dict[str, Any]) -> Part:
-    """Return the part of a page with *data* for the scripts."""
+    """Return the part of a page whose scripts use *data*."""
     return Part(render("play.html", title=data["title"]), ("play.css",), ("play.js",), {DATA: data})
 
 
 def bids_in_short(game: LiarsDice) -> str:
-    """Explain bids and calls in a few sentences."""
+    """Return an explanation of bids and calls in a few sentences."""
     quantity, face = game.bids[-1]
     higher = "more dice, or as many of a higher face"
     if game.order == "face-quantity":
@@ -186,7 +186,7 @@ def bids_in_short(game: LiarsDice) -> str:
 
 
 def bids_data(game: DiceBidding) -> dict[str, Any]:
-    """Return the data for the scripts to describe calls and their results."""
+    """Return the data from which the scripts describe calls and their results."""
     return {
         "bids": [list(bid) for bid in game.bids],
         "names": list(game.bid_names),
@@ -199,12 +199,16 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """Return rules and strategies as data.
 
-    ``pays[loser]`` are the payoffs if that player loses 1, 2, ... dice (the last entry is for all more); ``loss`` and
-    ``exact`` are as in ``games.match_rules``. ``strategies``: for each strategy and player,
-    ``{history: [[hand, row], ...]}``, with histories as bid indices, such as "0 7". ``rows`` are lists of
-    [move, number]; a move is a bid's index, or the number of bids for the call; numbers are indices into ``numbers``.
-    By default, a strategy calls, and opens with the lowest bid. ``alike``: for each strategy, [[bid, lower], ...] for
-    first bids with the same answers as a lower one; these answers are stored once.
+    ``pays[loser]`` are the payoffs if that player loses 1, 2, ... dice; the last entry is for all higher numbers.
+    ``loss`` and ``exact`` are as in ``games.match_rules``.
+
+    ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a list of
+    bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is a bid's index, or the number of bids for
+    the call; a number is an index into ``numbers``. A hand that is missing calls or, at the start, makes the lowest
+    bid.
+
+    ``alike`` is a list [[bid, lower], ...] for each strategy: first bids with the same answers as a lower bid. Such
+    answers are stored once.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
@@ -227,7 +231,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
 
 
 def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
-    """Return the payoffs of all players by loser and dice lost."""
+    """Return the payoffs of all players by loser and number of lost dice."""
     if isinstance(game, StakedRound):
         return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
     loss = Fraction(0 if game.payoff == "points" else -1)
@@ -261,7 +265,7 @@ def _written(
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
-    """Return the board with equal answers to first bids (*alike*) stored once."""
+    """Return the board with equal answers to the first bids in *alike* stored once."""
     if board.sparse is None or not alike:
         return board
     strategy = without_alike(board.sparse, alike)
@@ -269,14 +273,15 @@ def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
-    """Yield the player's turns and each hand's move: all turns of a small game, or those the player's moves reach."""
+    """Yield the player's turns with each hand's moves; for a large game, only the turns that the player's moves reach.
+    """
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
         if board.sparse is not None and isinstance(
             game.public_turn(turn.actions[game.default_action(turn)][1]), PublicEnd
         ):
-            # If the default move ends play, omit hands that make it: they are the majority.
+            # If the default move ends play, omit the hands that make it, which are the majority.
             written = board.sparse.rows(player, turn.history)
             hands = [hand for hand in hands if hand in written]
         return {hand: board.rows(turn, hand) for hand in hands}
@@ -290,7 +295,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 
 
 def check_size(board: Board) -> None:
-    """Raise ``NotApplicableError`` if the deals, or the tree if necessary, are too large for a page."""
+    """Raise ``NotApplicableError`` if the deals, or the nodes of a tree, are too many for a page."""
     terminal = "it can be played in the terminal, without -o"
     if by_rules(board):
         assert isinstance(board.game, LiarsDice)
@@ -321,11 +326,11 @@ def _profile(board: Board, tree: GameTree) -> TreeProfile:
 
 
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
-    """Return a part of a page to play matches on; the human starts in the seat of *table*.
+    """Return the part of a page that plays matches; the human starts in the seat of *table*.
 
-    *caption* is a line about the match's strategies. *seats*, which include the human's, can be taken (None: all that
-    ``playing.refused_in_match`` allows). Raises ``NotApplicableError`` if the strategies of all rounds are too large
-    for a page, or the seat of *table* cannot be taken.
+    *caption* is a line about the match's strategies. The page offers *seats*, which include the human's seat (None: all
+    seats that ``playing.refused_in_match`` allows). Raises ``NotApplicableError`` if the strategies of all rounds are
+    too large for a page, or the human cannot take the seat of *table*.
     """
     rules = table.rules
     rounds: list[dict[str, Any]] = [
@@ -351,7 +356,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
 
 
 def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
-    """Return the data of one round; the scripts compute its payoffs from the rounds after it."""
+    """Return the data of one round; the scripts compute its payoffs from the values of later rounds."""
     solved = table.solved(pair)
     assert isinstance(solved.game, StakedRound)
     data = bidding_data(solved.game, [solved])
@@ -360,7 +365,7 @@ def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
 
 
 def _in_full(rules: MatchRules) -> list[str]:
-    """Return the rules of the match in paragraphs; the last one introduces the rules of the first round."""
+    """Return the rules of the match as paragraphs; the last paragraph introduces the rules of the first round."""
     loss = "A call costs its loser one die."
     if rules.loss == "difference":
         loss = "A call costs its loser as many dice as bid and count differ by, at most all the loser's dice."

@@ -1,7 +1,7 @@
 """The viewer of game trees: a part of a page, or a self-contained page.
 
-The data is exact, as text, and not redundant: it has probabilities, from which the page computes reach, beliefs and
-values.
+The data is exact and is stored as text. It contains probabilities; the page computes reach probabilities, beliefs and
+values from them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ from ..trees.options import PAGE_VIEWS
 from .page import Part, check_page, page
 
 FORMAT = 1
-"""The version of the data's format; the scripts refuse any other."""
+"""The version of the data format; the scripts reject any other version."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A profile to show: its ``name`` in the list of choices, a ``caption``, and ``ranges``: the lowest and highest
-    probability over all equilibria, by information set and action.
+    """A profile on the page.
+
+    ``name``: its name in the list of profiles. ``ranges``: the lowest and the highest probability over all equilibria,
+    by information set and action.
     """
 
     name: str
@@ -52,24 +54,24 @@ def write_viewer(
     ranges: Ranges | None = None,
     view: str | None = None,
 ) -> Path:
-    """Write a page that shows a tree in any browser, without a network.
+    """Write a page that shows a tree in any browser, without network access.
 
-    The page unfolds, searches and compares.
+    The page can fold and unfold the tree, search it and compare profiles.
 
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
         A tree, or any argument of ``build``; a solution or a profile is shown on its own tree.
     path : path-like
-        The page, a ``.html`` file.
+        The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to switch between, by their names on the page. By default *tree* itself, if it has
+        Solutions and profiles to show in turn, by their names on the page. By default *tree* itself, if it has
         strategies.
     ranges : Ranges, optional
-        The result of ``eb.ranges``: beside each probability, its range over all equilibria.
+        The result of ``eb.ranges``; the page shows each probability with its range over all equilibria.
     view : str, optional
-        The first view of the page: ``"tree"``, every node, or ``"public"``, the public histories. By default
-        ``"public"`` if there is a public tree and more than 60 nodes.
+        The first view of the page: ``"tree"`` (every node) or ``"public"`` (the public histories). The default is
+        ``"public"`` if the tree has a public tree and more than 60 nodes.
 
     Returns
     -------
@@ -79,11 +81,11 @@ def write_viewer(
     Raises
     ------
     ParameterError
-        For another suffix or *view*, and for *ranges* of another tree or without a solution.
+        If *path* has another suffix, *view* is unknown, or *ranges* are of another tree or come without a solution.
     ProfileError
-        If a profile is on another tree.
+        If a profile belongs to another tree.
     NotApplicableError
-        For the public view, if a player does not see all moves.
+        If *view* is ``"public"`` and a player does not see all moves.
     FileError
         If the file cannot be written.
 
@@ -117,9 +119,9 @@ def shown_on(
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None,
     caption: str | None = None,
 ) -> Shown:
-    """Return a solution or profile as an entry on the page; the default *caption* is its verdict.
+    """Return a solution or a profile as an entry on the page; the default *caption* is its verdict.
 
-    Raises ``ParameterError`` if it has no profile, ``ProfileError`` if it is for another tree.
+    Raises ``ParameterError`` if it has no profile, and ``ProfileError`` if it belongs to another tree.
     """
     subject = subject_of(tree, given)
     if subject.profile is None:
@@ -149,7 +151,7 @@ def exploiters(shown: Shown) -> list[Shown]:
 
 
 def all_different(shown: list[Shown]) -> list[Shown]:
-    """Return the same entries with distinct names."""
+    """Return the entries with distinct names."""
     names = distinct([each.name for each in shown])
     return [replace(each, name=name) for name, each in zip(names, shown, strict=True)]
 
@@ -157,19 +159,20 @@ def all_different(shown: list[Shown]) -> list[Shown]:
 def view_data(
     tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None, label: Label | None = None
 ) -> dict[str, Any]:
-    """Return the data of the viewer, ready for JSON.
+    """Return the data of the viewer as JSON values.
 
-    *label* names hands, by default with the display names of the tree's rules; ``typed`` maps these to the names in
-    files if they differ, so that both can be searched for.
+    *label* names hands; by default, hands have the display names of the tree's rules. If these differ from the names in
+    files, ``typed`` maps them to the names in files, so that a search finds both.
 
-    ``infoset`` and ``outcome``: for each node in prefix order, its index in the tables of the same names, -1 for none;
-    they determine the tree. ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]], and for
-    chance a list of probabilities. ``public``: the public tree, or null with the reason in ``no_public``.
-    ``solutions``: the entries; their ``probabilities`` are indices into ``numbers``, a list for each information set
-    (null for chance). ``view``: the page's first view, one of ``PAGE_VIEWS``, if *view* is given.
+    ``infoset`` and ``outcome``: for each node in prefix order, its index in the tables of the same names, or -1 for
+    none. These two lists determine the tree. ``infosets``: [player (-1: chance), label, [actions as indices into
+    ``labels``]], followed by a list of probabilities for chance. ``public``: the public tree, or null; ``no_public`` is
+    then the reason. ``solutions``: the profiles. Their ``probabilities`` have a list for each information set (null for
+    chance) of indices into ``numbers``. ``view``: the first view of the page, one of ``PAGE_VIEWS``, if *view* is
+    given.
 
-    Raises ``ProfileError`` if a profile is on another tree, ``ParameterError`` for an unknown *view*, and
-    ``NotApplicableError`` for the public view without a public tree.
+    Raises ``ProfileError`` if a profile belongs to another tree, ``ParameterError`` for an unknown *view*, and
+    ``NotApplicableError`` for the public view if there is no public tree.
     """
     labels: dict[str, int] = {}
     infosets: list[list[Any]] = []
@@ -246,9 +249,10 @@ def viewer_part(
     view: str | None = None,
     label: Label | None = None,
 ) -> Part:
-    """Return the viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
+    """Return the viewer of *tree*, with the profiles in *shown*, as a part of a page.
 
-    *whole*: it fills the window; *view* is the first view, as in ``write_viewer``. Raises the errors of ``view_data``.
+    If *whole*, the viewer fills the window. *view* is the first view, as in ``write_viewer``. Raises the errors of
+    ``view_data``.
     """
     body = render("viewer.html", whole=whole, title=tree.title)
     return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view, label)})
@@ -263,8 +267,8 @@ def write_shown(
 ) -> Path:
     """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
 
-    Equal trees and profiles give equal bytes. Raises ``ParameterError`` for another suffix, ``FileError`` if the path
-    cannot be written, and the errors of ``view_data``.
+    Equal trees and profiles give equal bytes. Raises ``ParameterError`` if *path* has another suffix, ``FileError`` if
+    it cannot be written, and the errors of ``view_data``.
     """
     check_page(path, "a viewer")
     text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))
