@@ -208,8 +208,7 @@ def solution_facts(solution: Solution) -> str:
 
 
 def pretty(found: object, printer: Any, cycle: bool) -> None:
-    """Write the kind, the game and the value to IPython's *printer*, instead of a ``repr`` over all information sets.
-    """
+    """Write the kind, the game and the value to IPython's *printer*, not a ``repr`` over all information sets."""
     holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
     solved = getattr(found, "verdict", holder) is not None
     tree, value = getattr(holder, "tree", None), getattr(found, "value", ()) if solved else ()

@@ -273,8 +273,7 @@ def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
-    """Yield the player's turns with each hand's moves; for a large game, only the turns that the player's moves reach.
-    """
+    """Yield the player's turns with each hand's moves; of a large game, only turns that the player's moves reach."""
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:

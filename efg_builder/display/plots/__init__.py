@@ -1,1 +1,1 @@
-"""Plots by matplotlib: payoff matrices, quantal responses, ratings, exploitability and matches."""
+"""Plots drawn with matplotlib: payoff matrices, quantal responses, ratings, exploitability and matches."""

@@ -1,4 +1,4 @@
-"""A chart of ratings: each player's Elo with its interval; for checkpoints of a network, a curve."""
+"""A chart of ratings: each player's Elo rating with its interval, or a curve for the checkpoints of a network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # width and row height in inches, maximum letters of a name
+WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # width and row height in inches; the maximum number of characters of a name
 MOST_TICKS = 9
 
-LOGARITHMIC = 20  # the minimum ratio of the last to the first number for a logarithmic scale
+LOGARITHMIC = 20  # the minimum ratio of the last number to the first one for a logarithmic scale
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
@@ -28,7 +28,7 @@ def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
 
 
 def ratings_figure(rated: Rated) -> Figure:
-    """Return a curve over numbers if the players are files that differ only in a number, otherwise a row for each."""
+    """Return a curve if the players are files that differ only in a number, otherwise a row for each player."""
     numbers = checkpoints(rated.names)
     high = 4.6 if numbers else 1.75 + ROW * len(rated.names)
     figure = new_figure(WIDE, high)
@@ -44,9 +44,9 @@ def ratings_figure(rated: Rated) -> Figure:
 
 
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
-    """Return the largest set of at least three players (by index) whose names differ in one number, with the numbers.
+    """Return the largest set of at least three players whose names differ in one number: by index, the number.
 
-    If several sets are largest, return the first; without any, return an empty one.
+    If several sets are largest, return the first of them; if there is none, return an empty set.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):
@@ -59,7 +59,7 @@ def checkpoints(names: Sequence[str]) -> dict[int, int]:
 
 
 def _course(rated: Rated, numbers: Mapping[int, int], axes: Axes) -> None:
-    """Draw the curve of the numbered players, and a dashed line at the rating of each other player."""
+    """Draw the curve of the numbered players, and a dashed line at the rating of every other player."""
     finite = set(rated.finite)
     order = sorted((k for k in numbers if k in finite), key=numbers.__getitem__)
     xs, ys = [numbers[k] for k in order], [rated.elo[k] for k in order]

@@ -1,4 +1,4 @@
-"""A plot of quantal responses: each player's probabilities by lambda, and the regret."""
+"""A plot of quantal responses: each player's probabilities and the regret as functions of lambda."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_LINES, MOST_LETTERS = 8, 44
-"""Maximum number of lines in a panel (the information sets that change most), and of letters in a label."""
+"""The maximum number of lines in a panel (the information sets that change most) and of characters in a label."""
 
 LEAST_REGRET = 1e-12  # the lower end of the logarithmic scale of regret
 
@@ -31,8 +31,8 @@ def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
 
 
 def branch_figure(branch: QuantalBranch) -> Figure:
-    """Return a panel for each player with a choice, and one for the regret, over logarithmic lambda."""
-    tree = printed_tree(branch.tree)  # with 8-point letters, six spots of a die look like five
+    """Return a figure over logarithmic lambda: a panel for each player with a choice, and a panel for the regret."""
+    tree = printed_tree(branch.tree)  # in 8-point type, the six spots of a die look like five
     branch = replace(branch, tree=tree)
     groups = [shown for player in range(len(tree.players)) if (shown := _shown(branch, player))]
     panels = len(groups) + 1
@@ -60,7 +60,7 @@ def _ending(branch: QuantalBranch) -> str:
 
 
 def _xs(branch: QuantalBranch) -> list[float]:
-    """Return lambda by point, with 0 at the left edge of the logarithmic scale."""
+    """Return the x coordinate of each point: lambda, or the left edge of the logarithmic scale for lambda 0."""
     positive = [point.precision for point in branch.points if point.precision > 0]
     least = min(positive, default=1.0)
     return [max(point.precision, least) for point in branch.points]
@@ -85,11 +85,11 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
         axis.set_xlim(min(xs), max(xs))
     axis.set_yticklabels(["0", "1/2", "1"])
     axis.grid(axis="y")
-    step = (len(ORDERED) - 1) / max(len(shown) - 1, 1)  # colors follow the order of hands
+    step = (len(ORDERED) - 1) / max(len(shown) - 1, 1)  # colors follow the order of the hands
     for number, (course, label) in enumerate(zip(shown, _labels(branch, shown), strict=True)):
         colour = ORDERED[round(number * step)]
         axis.plot(xs, course.probabilities, color=colour, linewidth=1.7, clip_on=False, label=label)
-    # List labels in the order of the lines' right ends, from top to bottom.
+    # List the labels in the order of the right ends of their lines, from top to bottom.
     handles, labels = axis.get_legend_handles_labels()
     order = sorted(range(len(shown)), key=lambda k: -round(shown[k].probabilities[-1], 3))
     beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False, "fontsize": 8}
@@ -97,12 +97,12 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
 
 
 def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
-    """Return a label for each course: the information set, and the action if actions differ."""
+    """Return a label for each course: the information set, followed by the action if the actions differ."""
     one = len({course.action for course in shown}) == 1
     found = []
     for course in shown:
         label = branch.tree.names[course.infoset]
-        # A shortened name lacks the part common to all information sets.
+        # A shortened name omits the part that all information sets have in common.
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)
         room = MOST_LETTERS - (0 if one else len(course.action) + 2)

@@ -1,4 +1,4 @@
-"""Mean losses per decision with their intervals: a panel for each group."""
+"""A plot of mean losses per decision with their intervals: a panel for each group."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW, ACROSS = 0.27, 3
-"""Inches for each line; the most panels in a row."""
+"""The height of a line in inches; the maximum number of panels in a row."""
 
 
 def draw_losses(lines: Sequence[Line], path: str | os.PathLike[str], title: str) -> Path:
-    """Draw *lines* to *path* (.svg or .png). Raises ``ParameterError`` for another ending, and ``FileError``."""
+    """Draw *lines* to *path* (.svg or .png). Raises ``ParameterError`` for another suffix, and ``FileError``."""
     return write_plot(path, lambda: _figure(lines, title), title)
 
 

@@ -1,4 +1,4 @@
-"""A map of the normal form: a cell for each pair of plans, with both players' best responses."""
+"""A heat map of the normal form: a cell for each pair of strategies, with both players' best responses."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MapSizes:
-    """The sizes of the map, its margins and its words, in inches if not stated otherwise, and maximum counts."""
+    """The sizes of the map, its margins and its text (in inches unless another unit is given), and maximum counts."""
 
-    side: float = 6.4  # the map's longer side
-    cell: float = 0.9  # a cell's maximum side
+    side: float = 6.4  # the length of the map's longer side
+    cell: float = 0.9  # the maximum side of a cell
     bar: float = 0.75
     gap: float = 0.09
     mark: float = 24.0  # the maximum length of a mark, in points
-    left: float = 0.55  # beside the map
+    left: float = 0.55  # the margin beside the map
     right: float = 0.75
-    head: float = 0.38  # between the heading and the map's upper margin, for the titles of both
+    head: float = 0.38  # the distance from the heading to the map's upper margin, for the titles of both
     bottom: float = 0.92
-    most_stars: int = 4000  # the maximum number of stars, evenly spaced, which keeps files small
-    most_marks: int = 128  # the maximum number of rows and columns of a map with marks on best responses
-    few: int = 8  # the maximum number of rows and columns of a map with payoffs in its cells
-    most_sets: int = 16  # the maximum number of information sets of a plan shown at the margin
-    strip: float = 0.145  # a margin's column for one information set
-    block: float = 0.24  # a margin's column for blocks of strategies with the same first action
-    letter: float = 0.07  # the minimum width of a letter in a block's name
+    most_stars: int = 4000  # the maximum number of stars, evenly spaced, which limits the file size
+    most_marks: int = 128  # the maximum number of rows and of columns of a map with marks on best responses
+    few: int = 8  # the maximum number of rows and of columns of a map with payoffs in its cells
+    most_sets: int = 16  # the maximum number of information sets of a strategy at the margin
+    strip: float = 0.145  # the width of a margin's column for one information set
+    block: float = 0.24  # the width of a margin's column for blocks of strategies with the same first action
+    letter: float = 0.07  # the minimum width of a character in a block's name
     across: float = 0.13  # the line height of a block's name
-    most_letters: int = 22  # the maximum number of letters of an information set's name at the margin
-    entry: float = 0.2  # a line of the key
+    most_letters: int = 22  # the maximum number of characters of an information set's name at the margin
+    entry: float = 0.2  # the height of a line of the key
     entries: int = 3  # the maximum number of entries in a line of the key
-    narrowest: float = 8.3  # the minimum width, for the words
+    narrowest: float = 8.3  # the minimum width of the figure, so that the text fits
 
 
 SIZES = MapSizes()
@@ -65,11 +65,12 @@ def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
 
 
 def heatmap(report: MatrixReport) -> Figure:
-    """The map: rows are player 1's strategies, columns player 2's, white is the value in mixed strategies.
+    """Return the map: a row for each strategy of player 1, and a column for each strategy of player 2.
 
-    At the margins, what the strategies do and how often the equilibrium in mixed strategies plays them.
+    White is the value in mixed strategies. The margins show the actions of the strategies and their probabilities in
+    the equilibrium in mixed strategies.
     """
-    tree = printed_tree(report.form.tree)  # with 8-point letters, six spots of a die look like five
+    tree = printed_tree(report.form.tree)  # in 8-point type, the six spots of a die look like five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
     report = replace(report, form=replace(report.form, tree=tree, strategies=(one, two)))
     rows, columns = report.form.shape
@@ -120,7 +121,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     payoffs = form.cells[0].astype(np.float64) / form.scale
     low, high = float(payoffs.min()), float(payoffs.max())
     middle = float(report.mixed.lower) if report.mixed is not None else (low + high) / 2
-    spread = 1e-9 * max(abs(middle), 1.0)  # a color scale needs room on both sides
+    spread = 1e-9 * max(abs(middle), 1.0)  # a color scale needs a positive range on both sides
     colours = LinearSegmentedColormap.from_list("payoffs", [FILLS[1], "#ffffff", FILLS[0]])
     norm = TwoSlopeNorm(middle, min(low, middle - spread), max(high, middle + spread))
     axes.imshow(payoffs, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
@@ -136,7 +137,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
-    """Draw vertical bars for player 1's best responses, horizontal ones for player 2's, and stars for both."""
+    """Draw vertical bars on player 1's best responses, and horizontal bars on player 2's best responses."""
     size = _mark_size(report)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
@@ -185,7 +186,7 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 
 def _spelt(side: Strategies) -> bool:
-    """Return whether strategies are shown by information set: 2 to ``most_sets``, all with the same two actions."""
+    """Return whether strategies are shown by information set: 2 to ``most_sets`` sets with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 
@@ -202,12 +203,12 @@ def _names(side: Strategies) -> list[str]:
 
 
 def _turned(side: Strategies) -> bool:
-    """Return whether the names of the rows' information sets are vertical, as their columns are too narrow."""
+    """Return whether the names of the rows' information sets are vertical because their columns are too narrow."""
     return max(map(len, _names(side))) * SIZES.letter > SIZES.strip
 
 
 def _names_height(side: Strategies) -> float:
-    """Return the inches above the map for the names of the rows' information sets and their heading."""
+    """Return the height in inches of the names and the heading above the map for the rows' information sets."""
     if not _spelt(side) or not _turned(side):
         return SIZES.head
     return SIZES.head + SIZES.letter * max(map(len, _names(side)))
@@ -248,8 +249,8 @@ def _strip(side: Strategies, axes: Axes) -> None:
 def blocks(side: Strategies) -> list[tuple[int, int, str]]:
     """Return (first index, last index + 1, action) for each block of strategies with the same first action.
 
-    Strategies are in lexicographic order, and every strategy has an action at the player's first information set, so
-    blocks are contiguous.
+    Blocks are contiguous: strategies are in lexicographic order, and every strategy has an action at the player's first
+    information set.
     """
     first = side.choices[:, 0]
     actions = side.tree.infosets[side.infosets[0]].actions
@@ -291,12 +292,12 @@ def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     if player == 0:
         axes.barh(spots, weights, thick, color=FILLS[0])
         axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
-        # Below the map, as the columns' key may be above it.
+        # Place the text below the map, because the columns' key may be above it.
         axes.text(0, 0, f"\nprobability\nof the row\nfor {name}", color=FILLS[0], **head)
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
-        # Below the bars, as room at their left depends on the strategies' key.
+        # Place the text below the bars, because the room to their left depends on the strategies' key.
         axes.text(0, -0.05, f"probability of the column for {name}", color=DARK[1], **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
@@ -314,7 +315,7 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
     return chosen
 
 
-# --- words
+# # --- text
 
 
 def _marked(report: MatrixReport) -> bool:
@@ -421,7 +422,7 @@ def _entries(report: MatrixReport) -> list[Artist]:
 
 
 def _starred(report: MatrixReport) -> str:
-    """Return the label of a star; in constant-sum games, equilibria are all pairs of some rows and columns."""
+    """Return the label of a star; in a constant-sum game, equilibria are all pairs of certain rows and columns."""
     count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
     pairs = f": any of {rows:,} rows with any of {columns:,} columns"
     return f"best responses to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

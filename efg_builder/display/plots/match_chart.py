@@ -1,4 +1,4 @@
-"""A chart of a match for printing: your probability to win, by both players' numbers of dice left."""
+"""A chart of a match for printing: your probability of winning, by both players' numbers of remaining dice."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CHART_KINDS = (*KINDS, ".pdf")  # the formats of charts
-CELL = 0.95  # inches
-LETTERS = 14  # letters per inch, at the size of the text above the grids
+CELL = 0.95  # side of a cell in inches
+LETTERS = 14  # characters per inch, at the size of the text above the grids
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
@@ -28,7 +28,7 @@ def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
 
 
 def match_figure(match: Match) -> Figure:
-    """Return two grids (you bid first, they bid first), with your dice in rows and theirs in columns."""
+    """Return a figure of two grids (you bid first, they bid first), with your dice in rows and theirs in columns."""
     most = max(match.rules.dice)
     wide = max(7.2, 2 * CELL * most + 2.6)
     lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
@@ -51,7 +51,7 @@ def _caption(match: Match) -> str:
 
 
 def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
-    """Yield your dice, theirs, and the value to you if you bid first (*starts* is 0) or they do."""
+    """Yield your dice, their dice, and the value to you if you (*starts* 0) or they bid first."""
     known, most = match.bounds, max(match.rules.dice)
     for mine in range(1, most + 1):
         for other in range(1, most + 1):
@@ -85,7 +85,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:
-    """Return the chance to win, or its two bounds, rounded outwards, if they differ in the digits shown."""
+    """Return the probability of winning, or its two bounds, rounded outwards, if these differ as displayed."""
     low, high = (50 * (1 + end) for end in bounds)
     shown = f"{float(low):.1f} %"
     return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")

@@ -1,4 +1,4 @@
-"""The common style of plots: fonts, colors, and reproducible files."""
+"""The common style of plots: fonts and colors, and reproducible files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ if TYPE_CHECKING:
 
 INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
 
-# After Okabe and Ito, like the trees' players; the second of each pair is dark enough for text on white.
+# The colors follow Okabe and Ito, as in the drawings of trees.
 FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
 MARKS = "osD^vP*X"  # distinguish lines without colors
 
 
 def look(number: int) -> tuple[str, str]:
-    """Return color and mark of a line by its number, from 0; the first 64 lines all differ."""
+    """Return the color and the marker of a line by its number, from 0; the first 64 lines all differ."""
     return FILLS[number % len(FILLS)], MARKS[(number + number // len(FILLS)) % len(MARKS)]
 
 
-ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors for ordered data
+ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors, for ordered data
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
-"""Colors from orange over gray to blue: distinct with any color vision, increasingly dark (distinct in gray prints),
-and with a special color around the middle."""
+"""Colors from orange through gray to blue, with a special color around the middle.
+
+They are distinct with any color vision, and increasingly dark, so they are distinct in gray prints too.
+"""
 
 INKS = ("#000000", "#ffffff")  # one of the two is readable on any color
 
@@ -41,18 +43,18 @@ def scale() -> Colormap:
     """Return ``SCALE`` as a matplotlib color map from 0 to 1."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # odd, for an exact middle
+    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # an odd number has an exact middle
 
 
 def shaded(share: float) -> tuple[tuple[float, ...], str]:
-    """Return the color at *share* of ``SCALE``, and a readable ink on it."""
+    """Return the color at *share* of ``SCALE``, and a text color that is readable on it."""
     from matplotlib.colors import to_rgb
 
     colour = to_rgb(scale()(share))
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
-DARK = ("#00365c", "#8a3c00")  # the first two players' marks on their own colors
+DARK = ("#00365c", "#8a3c00")  # the first two players' dark colors, for text and for marks on cells of their ``FILLS``
 OTHERS = "#ededed"  # the color of the other action
 KINDS = (".svg", ".png")  # the formats of plots
 STYLE: dict[Any, Any] = {
@@ -82,7 +84,7 @@ WITHOUT: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""Metadata to remove: the time and version."""
+"""The metadata to remove: the time and the version."""
 
 
 def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KINDS) -> None:
@@ -94,7 +96,7 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Use the plots' matplotlib settings, and restore the old ones at the end."""
+    """Use the plots' matplotlib settings within the context, and restore the previous ones at the end."""
     import matplotlib
 
     # Start from matplotlib's defaults, not from user settings, so that equal data give equal pictures.
@@ -103,18 +105,18 @@ def style() -> Iterator[None]:
         yield
 
 
-HEADING, LINE = 0.55, 0.2  # inches from the top to the first line below a title, and between lines
+HEADING, LINE = 0.55, 0.2  # in inches: from the top to the first line below a title, and between lines
 
 
 def new_figure(width: float, height: float, **layout: Any) -> Figure:
-    """Return an empty figure of this size in inches."""
+    """Return an empty figure of the given size in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), **layout)
 
 
 def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
-    """Write a title and *lines* at the top of *figure*; a constrained layout leaves room for them."""
+    """Write a title and *lines* at the top of *figure*; a constrained layout reserves room for them."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     wide, high = figure.get_size_inches()
@@ -130,9 +132,9 @@ def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
 def write_plot(
     path: str | os.PathLike[str], made: Callable[[], Figure], title: str, kinds: Sequence[str] = KINDS
 ) -> Path:
-    """Make a figure in the plots' style and write it to *path* atomically.
+    """Make a figure in the style of plots and write it to *path* atomically.
 
-    Raises ``ParameterError`` unless *path* ends in one of *kinds*, the errors of *made*, and ``FileError``.
+    Raises ``ParameterError`` if *path* does not end in one of *kinds*, the errors of *made*, and ``FileError``.
     """
     check_kind_of_plot(path, kinds)
     with style():
@@ -141,7 +143,7 @@ def write_plot(
 
 
 def write_figure(figure: Figure, path: str | os.PathLike[str], title: str) -> Path:
-    """Write *figure* in the format of the file name, without dates or versions. Raises ``FileError``."""
+    """Write *figure* in the format of the file's suffix, without dates or versions. Raises ``FileError``."""
     out, kind = BytesIO(), Path(path).suffix.lower().removeprefix(".")
     metadata = {"Title": title, **WITHOUT[kind]}
     with style():

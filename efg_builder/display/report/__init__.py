@@ -1,6 +1,6 @@
-"""The report on a solution: one self-contained page to hand out.
+"""The report on a solution: one self-contained page.
 
-Each section is a function ``..._section(about)``, which returns None if it does not apply.
+Each section is a function ``..._section(about)``, which returns None if the section does not apply.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SHORT: tuple[Callable[[About], Section | None], ...] = (
     playing.short_section,
     known.proof_section,
 )
-"""The sections of a handout."""
+"""The sections of a handout, in order."""
 
 
 def write_report(
@@ -56,24 +56,24 @@ def write_report(
     file: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Path:
-    """Write a report on a solution: one page with rules, value, strategies in words, picture and proof.
+    """Write a report on a solution: one page with the rules, value, strategies in words, picture and proof.
 
-    Sections that do not apply are left out. Only a verified equilibrium is called one.
+    Sections that do not apply are omitted. Only verified strategies are called an equilibrium.
 
     Parameters
     ----------
     solution : Solution or GameLike
-        A solution, or a game, which is solved first.
+        A solution, or a game to solve first.
     path : path-like
-        The report, a ``.html`` file.
+        The path of the report, a ``.html`` file.
     short : bool, default False
-        Write a handout that prints on one sheet.
+        Write a handout that fits on one printed sheet.
     commands : Commands, optional
-        The command lines in the report. By default the equivalent commands for the solution's game.
+        The command lines in the report. By default, the equivalent commands for the solution's game.
     file : str, default ""
-        The name of the file of the strategies, shown in the report.
+        The name of the file that contains the strategies, for the report.
     progress : callable, optional
-        Called with one line of text at a time.
+        A function that is called with each line of progress.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def write_report(
     Raises
     ------
     ParameterError
-        For another suffix, if *solution* is neither a solution nor a game, and for an argument of a wrong type.
+        If *path* has another suffix, *solution* is neither a solution nor a game, or an argument has a wrong type.
     FileError
         If the file cannot be written.
 
@@ -112,6 +112,6 @@ def report(about: About, short: bool = False) -> str:
     title = about.solution.title
     sections = [found for section in (_SHORT if short else _SECTIONS) if (found := section(about)) is not None]
     body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)
-    # Only the section that explores the tree has a script.
+    # Only the section with the interactive tree has a script.
     part = next((found.needs for found in sections if found.needs is not None), Part(body))
     return page(f"{title}: a report", replace(part, body=body, styles=("report.css", *part.styles)))

@@ -1,4 +1,4 @@
-"""The subject of a report: a solution, and cached results for the sections."""
+"""The subject of a report: a solution, with cached results for the sections."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from ..markup import render
 from ..pages.page import Part
 
 MOST_NODES = 200_000
-"""Maximum number of nodes of a support tree in a report."""
+"""The maximum number of nodes of a support tree in a report."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the report: ``id`` for links; a section that ``needs`` scripts is not for paper."""
+    """A section of the report. ``id``: the target of links. ``needs``: its scripts; such a section is not printed."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Commands:
-    """The command lines in the report: to make the report, to solve, to verify, and to play."""
+    """The command lines in the report: those that make the report, solve, verify and play."""
 
     report: str
     solve: str
@@ -53,15 +53,15 @@ class Commands:
 
     @property
     def solve_and_verify(self) -> str:
-        """The commands that write and verify the solution's file, a line each."""
+        """The two commands that write and verify the solution's file, on separate lines."""
         return f"{self.solve}\n{self.verify.replace('SOLUTION', 'solution.json.gz')}"
 
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """A solution to report on; ``ranges`` over all equilibria, if known; ``commands`` to print.
+    """The solution of a report, the ``ranges`` over all equilibria, if known, and the ``commands`` to print.
 
-    ``file``: the name of the file of the strategies, empty if they were just found.
+    ``file``: the name of the file that contains the strategies, or empty if they have just been found.
     """
 
     solution: Solution
@@ -71,37 +71,37 @@ class About:
 
     @property
     def game(self) -> Game | None:
-        """The rules, if known."""
+        """The game, if known."""
         return self.solution.game
 
     @property
     def dealt(self) -> DealtGame | None:
-        """The rules, if they are a deal followed by public play."""
+        """The game, if it is a deal followed by public play."""
         return self.game if isinstance(self.game, DealtGame) else None
 
     @property
     def bidding(self) -> BiddingGame | None:
-        """The rules, if they are a bidding game's."""
+        """The game, if it is a bidding game."""
         return self.game if isinstance(self.game, BiddingGame) else None
 
     @cached_property
     def label(self) -> Label:
-        """The display names of hands and information sets."""
+        """A function that returns the display name of a hand or an information set."""
         return displayed(self.game)
 
     @property
     def equilibrium(self) -> bool:
-        """Whether it is a verified equilibrium; no other strategies may be called one."""
+        """Whether the strategies are a verified equilibrium; only these may be called an equilibrium."""
         return self.solution.status == "equilibrium"
 
     @property
     def strategies(self) -> TreeProfile | SparseProfile | None:
-        """The strategies, on a tree or without; None if none were found or verified."""
+        """The strategies, with or without a tree; None if none were found or verified."""
         return None if self.solution.verdict is None else self.solution.strategy
 
     @cached_property
     def played(self) -> TreeProfile | None:
-        """The profile on the whole tree or the support tree; None if there is none, or the tree is too large."""
+        """The profile on the whole tree or the support tree; None if there is no profile, or the tree is too large."""
         found = self.strategies
         if not isinstance(found, SparseProfile):
             return found
@@ -112,13 +112,13 @@ class About:
 
     @cached_property
     def reach(self) -> Sequence[Number]:
-        """The reach probability of each node in ``played``'s tree."""
+        """The reach probability of each node of ``played.tree``."""
         assert self.played is not None
         return reaches(self.played.tree, self.played)
 
     @cached_property
     def met(self) -> dict[int, Number]:
-        """The reach probability of each reached information set, by its index in ``played``'s tree."""
+        """The reach probability of each reached information set, by its index in ``played.tree``."""
         assert self.played is not None
         found: dict[int, Number] = {}
         for k, chance in zip(self.played.tree.infoset.tolist(), self.reach, strict=True):
@@ -128,29 +128,29 @@ class About:
 
     @cached_property
     def chances(self) -> tuple[dict[Fraction, Number], ...]:
-        """The probability of each payoff, by player; empty without ``played``."""
+        """For each player, the probability of each payoff; empty if ``played`` is None."""
         return () if self.played is None else payoff_chances(self.played, self.reach)
 
     @cached_property
     def public(self) -> bool:
-        """Whether ``played`` has a public view: all players see exactly the players' moves."""
+        """Whether ``played`` has a public view: every player sees exactly the players' moves."""
         return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
 
     @cached_property
     def free(self) -> frozenset[int] | None:
-        """The information sets, by index, at which other equilibria differ; None if unknown."""
+        """The information sets (by index) at which other equilibria differ; None if unknown."""
         if self.ranges is None:
             return None
         return frozenset(a.infoset for a in self.ranges.actions if a.conditional is not None and not a.forced)
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """Every bid that is made."""
+        """All bids with a positive probability."""
         return tuple(row for row in self.solution.bids if is_played(row.made))
 
     @cached_property
     def bluffs(self) -> list[tuple[str, Number, float]]:
-        """Each player's name, share of bluffs among bids, and bids per 100 rounds; empty without claims."""
+        """Each player's name, share of bluffs among bids, and number of bids per 100 rounds; empty without claims."""
         return [
             (
                 name,
@@ -162,38 +162,38 @@ class About:
 
     @property
     def bluff(self) -> str:
-        """The definition of a bluff in words."""
+        """The definition of a bluff."""
         wild = ", nor a wild one" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
         return f"a bid on a face that the bidder does not hold at all{wild}"
 
     @property
     def here(self) -> str:
-        """The scope of the figures, in words."""
+        """The phrase that says which strategies the figures describe."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
 
     def render(self, name: str, /, **values: object) -> Markup:
-        """Render the report's template *name* with *values*."""
+        """Return the report's template *name*, rendered with *values*."""
         known = {"about": self, "solution": self.solution, "players": self.solution.players}
         return render(f"report/{name}.html", **known, **values)
 
     def section(self, name: str, title: str, needs: Part | None = None, /, **values: object) -> Section:
-        """Return the report's section *name*, with *values* for its template."""
+        """Return the report's section *name*; *values* are for its template."""
         return Section(name, title, self.render(name, **values), needs)
 
 
 RANGED_NODES = 1_500
-"""Maximum number of nodes of games whose equilibria are all computed, which takes seconds."""
+"""The maximum number of nodes of a game whose equilibria are all computed, which takes seconds."""
 
 
 def commands_for(solution: Solution, output: str) -> Commands:
-    """Return the command lines for the solution's game by name and settings; for other trees, with ``FILE.efg``."""
+    """Return the command lines for the solution's game, by name and settings; for any other tree, ``FILE.efg``."""
     named = None if solution.game is None else identify(solution.game)
     words = ["FILE.efg"]
     if named is not None:
         name, settings = named
         for key in tuple(settings):
             fewer = {other: value for other, value in settings.items() if other != key}
-            # Leave out settings that change nothing, unless other settings need them.
+            # Omit settings that change nothing, unless other settings need them.
             with suppress(ParameterError):
                 settings = fewer if make(name, fewer) == solution.game else settings
         words = [name, *(f"{key}={value}" for key, value in settings.items())]
@@ -201,7 +201,7 @@ def commands_for(solution: Solution, output: str) -> Commands:
 
 
 def asks_to_refine(solution: Solution) -> bool | None:
-    """Return the *refine* setting with which a command finds *solution* again; None: the default."""
+    """Return the *refine* setting with which a command finds *solution* again; None for the default."""
     refined, subject = solution.refined is not None, solution.tree if solution.tree is not None else solution.game
     return None if subject is None or refined is (Plan.choose(subject).refine is None) else refined
 
@@ -214,22 +214,22 @@ def commands_of(
     extra: Sequence[str] = (),
     refine: bool | None = None,
 ) -> Commands:
-    """Return the command lines for the game *words*, with *options* for solving and *extra* ones for the report.
+    """Return the command lines for the game *words*, with *options* for solving and *extra* options for the report.
 
-    *refine*: the result of ``asks_to_refine``. Files are named without folders, as a report is shared.
+    *refine*: the result of ``asks_to_refine``. File names have no folders, because reports are shared.
     """
     words, output = [*(Path(word).name for word in words[:1]), *words[1:]], Path(output).name
     how = [] if refine is None else ["--refine" if refine else "--no-refine"]
     made = ["efg-builder", "report", *words, *extra, *([] if extra else how), *options, "-o", output]
     solved = ["efg-builder", "solve", *words, *how, *options, "-o", "solution.json.gz"]
-    # A tree's solution does not name its game, so verification needs the name.
+    # A tree's solution does not name its game, so verification needs the name of the game.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
     played = ["efg-builder", "play", *words, *how]
     return Commands(*map(shlex.join, (made, solved, verified, played)))
 
 
 def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:
-    """Return the ranges over all equilibria, or None if the game is too large or of another form."""
+    """Return the ranges over all equilibria; None if the game is too large or has no such ranges."""
     if solution.tree is None or len(solution.tree) > RANGED_NODES or solution.status != "equilibrium":
         return None
     try:

@@ -1,6 +1,6 @@
-"""The rules, size and value of the game, its equilibria, and the check of the certificate.
+"""Sections on the rules, the size and the value of the game, its equilibria, and the check of the certificate.
 
-Each section is a function ``..._section(about)`` that gathers values for its template in ``templates/report/``.
+Each section is a function ``..._section(about)``, which computes the values for its template in ``templates/report/``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .playing import bets
 
 
 def rules_section(about: About) -> Section | None:
-    """Return the game's explanation of its rules or, for a file, its comment, if any."""
+    """Return the game's explanation of its rules, or the comment of a file; None if there is no text."""
     if about.game is not None:
         lines = [re.sub(r"(?<=\s)-(?=\d)", "−", part) for part in about.game.explain()]
         return about.section("rules", "The rules", lines=lines)
@@ -41,7 +41,7 @@ def rules_section(about: About) -> Section | None:
 
 
 def size_section(about: About) -> Section:
-    """Return the exact numbers of nodes, information sets, deals and hands, for any size."""
+    """Return the exact numbers of nodes, information sets, deals and hands, for a game of any size."""
     subject = about.game if about.game is not None else about.solution.tree
     assert subject is not None
     known, rows = facts(subject), list[tuple[str, int]]()
@@ -66,14 +66,14 @@ def size_section(about: About) -> Section:
 # --- the value
 
 _FEW = 6
-"""Maximum number of hands whose first moves are in one line; with more hands, the number of first bids named."""
+"""The maximum number of hands with first moves on one line; for more hands, the maximum number of first bids."""
 
 MOST_RESULTS = 12
-"""Maximum number of results listed."""
+"""The maximum number of results in the list."""
 
 
 def in_brief(about: About) -> Markup:
-    """Return the value, the players' shares of wins, the opening, bluffs, the proof, and the command to play."""
+    """Return the summary: value, shares of wins, opening, bluffs, proof, and the command to play."""
     found = bets(about)
     return about.render(
         "brief",
@@ -85,7 +85,7 @@ def in_brief(about: About) -> Markup:
 
 
 def _opening(about: About) -> dict[str, Any] | None:
-    """Return the first moves by hand if they fit into one line, otherwise the first bids of all hands."""
+    """Return the first moves by hand if they fit on one line, otherwise the first bids of all hands together."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -109,14 +109,14 @@ def _opening(about: About) -> dict[str, Any] | None:
 
 
 def value_section(about: About) -> Section:
-    """Return the value or the payoffs in words, or the statement that none was found."""
+    """Return the value or the payoffs in words, or a statement that none were found."""
     title, known = "Value of the game" if about.equilibrium else "Result", _lead(about)
     one_plan = about.ranges is not None and all(plans.unique for plans in about.ranges.plans)
     return about.section("value", title, **known, one_plan=one_plan, results=[] if known["wins"] else _results(about))
 
 
 def _lead(about: About) -> dict[str, Any]:
-    """Return the values for ``value_parts.html``: the kind of result, the lead, its sum over rounds, and its proof."""
+    """Return the values for ``value_parts.html``: the kind of result, the lead per round, and the proof."""
     solution, two = about.solution, len(about.solution.players) == 2
     found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
     if solution.verdict is None:
@@ -140,21 +140,21 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """Return a number of rounds over which the lead is a whole or readable number of units, and that number."""
+    """Return a number of rounds and the lead over these rounds, for which the lead is a readable number of units."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
         return one.denominator, plural(abs(one.numerator), "unit")
     many = 1000 * abs(Fraction(one))
     if many % 1000 == 0:
-        return None  # a whole number of units per round is on the page already
+        return None  # the page already shows a whole number of units per round
     much = f"{float(many):,.0f}" if many >= 100 else f"{float(many):.3g}"
     about = "" if many == Fraction(much.replace(",", "")) else "about "
     return 1000, f"{about}{much} unit{'' if much == '1' else 's'}"
 
 
 def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
-    """Return the probability of each payoff by player, or [] if there are too many payoffs or only one."""
+    """Return the probability of each payoff by player; [] if there is only one payoff or there are too many."""
     payoffs = sorted({payoff for mine in about.chances for payoff in mine})
     if not 2 <= len(payoffs) <= MOST_RESULTS:
         return []
@@ -162,7 +162,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return how often each of two players wins, or each of several loses; [] if a round has other results."""
+    """Return the probability that each of two players wins, or each of several loses; [] if rounds end differently."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -176,14 +176,14 @@ def _wins(about: About) -> list[tuple[str, Number]]:
 # --- ranges over all equilibria
 
 ONE_PLAN = "one optimal plan (its moves are free at information sets that its own moves avoid)"
-"""The description of a polytope with one plan."""
+"""The description of the optimal plans of a player with only one such plan."""
 
 MOST_SETS = 40
-"""Maximum number of information sets of each player in the table."""
+"""The maximum number of information sets of each player in the table."""
 
 
 def equilibria_section(about: About) -> Section | None:
-    """Return the forced and free moves, if known."""
+    """Return the forced and free moves; None if they are unknown."""
     found = about.ranges
     if found is None:
         return None
@@ -215,7 +215,7 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
         else:
             never.append(name)
     forced = all(action.forced for action in actions)
-    # If one move is certain, the others need not be listed as never made.
+    # If one move is certain, do not list the other moves as never made.
     never = [] if forced else never
     name = displayed(found.game or found.tree.game)(infoset.player, found.tree.names[actions[0].infoset])
     return {"name": name, "forced": forced, "moves": moves, "never": never}
@@ -224,20 +224,20 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
 # --- the proof
 
 MOST_BYTES = 500_000
-"""Maximum compressed size of a certificate in the page."""
+"""The maximum compressed size in bytes of a certificate in the page."""
 
 MOST_WRITTEN = 100_000
-"""Number of information sets above which a certificate exceeds that size, so that none is made."""
+"""The number of information sets above which a certificate exceeds that size and is not made."""
 
 
 def certificate_section(about: About) -> Section | None:
-    """Return the proved claim and the way to check it, if the strategies were verified."""
+    """Return the proved claim and the commands that check it; None if the strategies were not verified."""
     solution = about.solution
     if solution.verdict is None:
         return None
     large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
     file, checked, wrong = b"" if large else certificate(solution), CHECKED_SPARSE, ""
-    # Strategies without a tree from a file were just proved; a second proof would take as long.
+    # Strategies without a tree were proved when their file was read; a second proof would take as long.
     if not about.file or solution.sparse is None:
         try:
             checked = solution.verify().checked
@@ -255,7 +255,7 @@ def certificate_section(about: About) -> Section | None:
 
 
 def certificate(solution: Solution) -> bytes:
-    """Return the solution's file, compressed, without times and versions; equal solutions give equal bytes."""
+    """Return the solution's compressed file without times and versions; equal solutions give equal bytes."""
     given = solution.to_json()
     kept: dict[str, Any] = {key: part for key, part in given.items() if key not in ("seconds", "run", "digests")}
     text = "".join((*encode(kept | {"digests": digests(kept)}), "\n"))
@@ -263,7 +263,7 @@ def certificate(solution: Solution) -> bytes:
 
 
 def proof_section(about: About) -> Section | None:
-    """Return the proof in a line with its commands, if the strategies were verified."""
+    """Return the proof in one line with its commands; None if the strategies were not verified."""
     return None if about.solution.verdict is None else about.section("proof", "The proof", version=__version__)
 
 

@@ -1,6 +1,6 @@
-"""The picture, the opening, bluffs and calls, the later moves, the most probable course of play, and the viewer.
+"""Sections on the picture, the opening, bluffs and calls, later moves, the probable course of play, and the viewer.
 
-Each section is a function ``..._section(about)`` that gathers values for its template in ``templates/report/``.
+Each section is a function ``..._section(about)``, which computes the values for its template in ``templates/report/``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .about import About, Section
 # --- bluffs in games without claims
 
 MOST_STEPS = 100_000
-"""Maximum number of deals times ends for the search of bluffs."""
+"""The maximum product of deals and ends for the search of bluffs."""
 
 
 def bets(about: About) -> list[dict[str, Any]]:
@@ -64,9 +64,9 @@ def bets(about: About) -> list[dict[str, Any]]:
 
 
 def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) -> tuple[str, ...]:
-    """Return the final moves without a showdown that alone let *hand* (an index) gain by *move* at *turn*.
+    """Return the last moves by which *hand* (an index) can gain with *move* at *turn*, if none of them shows the hands.
 
-    Empty if the hand can also gain at an end that depends on the hands, or cannot gain at all.
+    The result is empty if the hand can also gain at an end that depends on the hands, or cannot gain at all.
     """
     gains = []
     for last, state in _ends_after(game, dict(turn.actions)[move], move):
@@ -78,12 +78,12 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
             return ()
         if len(every) == 1 and max(mine) > 0:
             gains.append(last)
-    # A move that ends play itself is not a bet on another player's fold.
+    # A move that itself ends play is not a bet that another player folds.
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
-    """Yield the ends after *state*, which follows *move*, each with its last move."""
+    """Yield each end after *state*, which follows *move*, with its last move."""
     turn = game.public_turn(state)
     if isinstance(turn, PublicDecision):
         return chain.from_iterable(_ends_after(game, then, last) for last, then in turn.actions)
@@ -93,11 +93,11 @@ def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str,
 # --- opening
 
 MOST_OPENINGS, MOST_MOVES = 60, 24
-"""Maximum number of hands and of moves in the table."""
+"""The maximum numbers of hands and of moves in the table."""
 
 
 def opening_section(about: About) -> Section | None:
-    """Return a table of hands and first moves, if any."""
+    """Return the table of hands and first moves; None if there are none."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -125,12 +125,12 @@ def _hand_shown(about: About, row: Opening) -> str:
 
 
 def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
-    """Return whether other equilibria differ at each of the information *sets*; None if unknown."""
+    """Return, for each of the information *sets*, whether other equilibria differ there; None if unknown."""
     return None if about.free is None else [k in about.free for k in sets]
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
-    """Return every move made by some hand with at least 1%, in the order of the rules."""
+    """Return every move that some hand makes with at least 1%, in the order of the rules."""
     made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
     order: list[str] = []
     if about.solution.tree is not None:
@@ -145,7 +145,7 @@ def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
 
 
 def _first_sets(about: About) -> list[int]:
-    """Return the information sets of the first moves, in the openings' order, if the free ones are known."""
+    """Return the information sets of the first moves, in the order of the openings; [] if free moves are unknown."""
     if about.free is None or about.played is None:
         return []
     tree = about.played.tree
@@ -156,15 +156,15 @@ def _first_sets(about: About) -> list[int]:
 # --- bluffs and calls
 
 MOST_COLUMNS = 24
-"""Maximum number of hands with a column; more hands are grouped by their number of matching dice."""
+"""The maximum number of hands with columns; more hands are grouped by their number of matching dice."""
 
 
 def bids_section(about: About) -> Section | None:
-    """Return tables of each player's bids, if bids are claims."""
+    """Return tables of each player's bids; None if bids are not claims."""
     game, found = about.bidding, about.bids
     if game is None or not found:
         return None
-    # A bid on more dice than the bidder holds is not a bluff by this definition; the example is one of the game's bids.
+    # By this definition, a bid on more dice than the bidder holds is not a bluff. The example is a bid of this game.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))
@@ -176,7 +176,7 @@ def bids_section(about: About) -> Section | None:
 
 
 def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
-    """Return call probabilities by hand or, with many hands, by number of dice that match the bid."""
+    """Return call probabilities by hand or, if there are many hands, by number of dice that match the bid."""
     hands = game.hands[rows[0].answerer]
     by_hand = len(hands) <= MOST_COLUMNS
     called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
@@ -186,7 +186,7 @@ def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
 
 
 def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
-    """Return call probabilities by number of the answerer's dice that match the bid."""
+    """Return call probabilities by the number of the caller's dice that match the bid."""
     index = {hand: number for number, hand in enumerate(game.hands[row.answerer])}
     groups: dict[str, list[Answer]] = {}
     for answer in row.answers:
@@ -201,11 +201,11 @@ def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
 # --- later moves
 
 MOST_SETS = 40
-"""Maximum number of information sets in the table; bidding games, which have other tables, show all or none."""
+"""The maximum number of information sets in the table; bidding games, which have other tables, show all or none."""
 
 
 def answers_section(about: About) -> Section | None:
-    """Return a table of reached information sets, and the strategy there."""
+    """Return a table of reached information sets with the strategy at each of them."""
     if about.played is None:
         return None
     tree, reach = about.played.tree, about.met
@@ -219,11 +219,11 @@ def answers_section(about: About) -> Section | None:
 
 
 SHORT_SETS = 7
-"""Maximum number of information sets in the table of a handout."""
+"""The maximum number of information sets in the table of a handout."""
 
 
 def short_section(about: About) -> Section | None:
-    """Return the moves at the most reached information sets, including first moves."""
+    """Return the moves at the most probable information sets, including first moves."""
     if about.played is None:
         return None
     sets = [k for k in about.met if about.played.tree.infosets[k].player != CHANCE]
@@ -231,7 +231,7 @@ def short_section(about: About) -> Section | None:
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
-    """Return the most reached of the information *sets*, in the order of play, and the moves there."""
+    """Return the most probable of the information *sets*, in the order of play, with the moves there."""
     assert about.played is not None
     tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
@@ -254,11 +254,11 @@ def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
 # --- the most probable course of play
 
 MOST_HANDS = 8
-"""Maximum number of hands named in a step."""
+"""The maximum number of named hands in a step."""
 
 
 def course_section(about: About) -> Section | None:
-    """Return the most probable course of play, unless no player moves or it is too long."""
+    """Return the most probable course of play; None if no player moves or the course is too long."""
     if about.played is None:
         return None
     found = likeliest(about.played, about.reach, dealt=about.public)
@@ -279,7 +279,7 @@ def course_section(about: About) -> Section | None:
 
 
 def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
-    """Return the probability of each hand given the move, the most probable first."""
+    """Return the probability of each hand given the move, the most probable hand first."""
     if about.dealt is None or len(step.holdings) < 2:
         return []
     likely = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
@@ -290,28 +290,28 @@ def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
 # --- picture
 
 SMALL_TREE = 60
-"""Maximum number of nodes of a tree that is drawn whole."""
+"""The maximum number of nodes of a tree that is drawn without folding."""
 
 SCREEN = (1_500, 1_900)
-"""Maximum width and height in pixels of a picture readable on a screen."""
+"""The maximum width and height in pixels of a picture that is readable on a screen."""
 
 PAPER = (774, 640)
-"""Maximum width and height in pixels below the summary on A4, so that letters have at least 6 points."""
+"""The maximum width and height in pixels below the summary on A4 paper; letters then have at least 6 points."""
 
 SHEET = (774, 400)
-"""Maximum width and height in pixels on a one-page handout."""
+"""The maximum width and height in pixels on a one-page handout."""
 
 PICTURE = "picture"
-"""The identifier of the picture's section, which is below the summary."""
+"""The identifier of the picture's section, which follows the summary."""
 
 REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
-"""Reach probabilities to fold a picture at until it is small enough."""
+"""The reach probabilities at which a picture is folded, tried in order until it is small enough."""
 
 
 def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
-    """Return a picture: a small tree whole, otherwise the public view or (without one) the tree, folded if necessary.
+    """Return a picture of a small tree, or of the public view, or of the tree if there is no public view.
 
-    The picture for *paper* may show less than the one for the *screen*.
+    Large pictures are folded. The picture for *paper* may show less than the picture for the *screen*.
     """
     if about.played is None:
         return None
@@ -329,7 +329,7 @@ _Picture = tuple[str, Fraction | None, Scene]
 
 
 def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
-    """Return view, reach and scene of the fullest picture within *size*."""
+    """Return the view, the reach and the scene of the most complete picture within *size*."""
     looks: list[tuple[str, Fraction | None]] = []
     if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
         looks.append(("tree", None))
@@ -346,13 +346,13 @@ def _tells(scene: Scene) -> bool:
 
 
 def _scenes(about: About) -> _Scenes:
-    """Return a cached function from view and reach (None: no folding) to the picture, or None."""
+    """Return a cached function from the view and the reach (None: no folding) to the picture, or None."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
     def scene(view: str, reach: Fraction | None) -> Scene | None:
-        # The page above the picture replaces its head.
+        # The page has its own title above the picture, so the picture needs no head.
         options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
@@ -365,16 +365,16 @@ def _scenes(about: About) -> _Scenes:
 
 
 MOST_NODES = 300_000
-"""Maximum number of nodes of a tree in the page."""
+"""The maximum number of nodes of a tree in the page."""
 
 
 def explored(about: About) -> bool:
-    """Return whether the page has the viewer of the strategies' tree."""
+    """Return whether the page includes the viewer of the strategies' tree."""
     return about.played is not None and len(about.played.tree) <= MOST_NODES
 
 
 def explore_section(about: About) -> Section | None:
-    """Return the viewer on the whole tree or the support tree, unless it is too large."""
+    """Return the viewer of the whole tree or the support tree; None if the tree is too large."""
     profile, shown = about.played, []
     tree = about.solution.tree if profile is None else profile.tree
     if tree is None or len(tree) > MOST_NODES:
@@ -387,5 +387,5 @@ def explore_section(about: About) -> Section | None:
         shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
     part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = isinstance(about.strategies, SparseProfile)
-    # The viewer is not printed: on paper, the picture replaces it.
+    # The viewer is not printed; the picture replaces it on paper.
     return about.section("explore", "Interactive tree", part, sparse=sparse, viewer=part.body)

@@ -1,6 +1,6 @@
 """Pictures of game trees, with or without strategies.
 
-Each file format is a module here with a tuple ``FORMATS``; no other list of formats exists.
+Each file format is a module of this package with a tuple ``FORMATS``; there is no other list of formats.
 """
 
 from __future__ import annotations
@@ -55,22 +55,23 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Picture", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
-NOTEBOOK_NODES = 600  # more nodes than this would push the rest of a notebook out of sight
-SOURCES = (".tex", ".gv", ".dot")  # pictures for editing by hand: slides only on request
+NOTEBOOK_NODES = 600  # a picture of more nodes would push the rest of a notebook out of sight
+SOURCES = (".tex", ".gv", ".dot")  # the suffixes of pictures to edit by hand; sized as slides only on request
 
 
 def formats() -> MappingProxyType[str, Format]:
-    """Return every file format by name."""
+    """Return all file formats by name."""
     return collect(__name__, "FORMATS")
 
 
 def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
-    """Return the picture of *tree* with *profile*, before any file format.
+    """Return the picture of *tree* with *profile*, before it is written in a file format.
 
-    ``subject_of`` lists the types of *tree* and *profile*. Without ``options.caption``, a solution's verdict is the
-    caption. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes are left after folding,
-    ``PictureTooSmallError`` with a smaller picture to request, the errors of ``DrawOptions.check`` and ``subject_of``,
-    and in the public view ``NotApplicableError`` if a player does not see all moves.
+    ``subject_of`` lists the types of *tree* and *profile*. If ``options.caption`` is None, the caption of a solution is
+    its verdict. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes remain after folding, and
+    ``PictureTooSmallError``, whose hint is a smaller picture, if letters would be too small. Also raises the errors of
+    ``DrawOptions.check`` and ``subject_of`` and, for the public view, ``NotApplicableError`` if a player does not see
+    all moves.
     """
     given = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     subject = given.displayed
@@ -84,7 +85,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             return compose_game(subject.tree, options)
         if options.view == "public":
             return compose_public(play(), options)
-        # Use the proof for the given tree: its nodes have the same numbers, and its proof is cached.
+        # Use the proof for the given tree: its nodes have the same numbers, and the proof is cached.
         return compose_scene(subject.tree, subject.profile, options, given.believed(options))
 
     try:
@@ -101,7 +102,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
-    """Return the end of a message: settings for smaller pictures, for each setting the largest that fits."""
+    """Return the end of a message: settings for a smaller picture, each with its largest value that fits."""
     fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
     return f"; {' or '.join(fits)} {'make' if len(fits) > 1 else 'makes'} the picture smaller" if fits else ""
 
@@ -126,14 +127,14 @@ def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture for notebooks, the result of ``draw`` without a path.
+    """A picture for notebooks, which ``draw`` returns if it has no path.
 
-    Jupyter, VS Code and Colab show it after a cell that ends with it. ``str(picture)`` is its SVG.
+    Jupyter, VS Code and Colab show the picture below a cell that ends with it. ``str(picture)`` is its SVG.
 
     Attributes
     ----------
     scene : Scene
-        The shapes and texts, before any file format.
+        The shapes and texts of the picture.
 
     Examples
     --------
@@ -182,42 +183,42 @@ def draw(
     options: DrawOptions | None = None,
     **settings: Unpack[DrawSettings],
 ) -> Path | Picture:
-    """Draw a game tree, with or without strategies, into a file or for a notebook.
+    """Draw a game tree, with or without strategies, to a file or for a notebook.
 
-    Without a *path* the picture has no size limit; a tree of more than ``max_nodes`` nodes is folded, and the picture
-    says so. For a solution found without a tree, the picture shows the reached part of the game.
+    Without a *path*, the picture has no size limit. A tree of more than ``max_nodes`` nodes is then folded, and the
+    caption says so. A picture of a solution without a tree shows the part of the game that the strategies reach.
 
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, or any argument of ``build``; or strategies, which are drawn on their own tree.
+        A tree, any argument of ``build``, or strategies, which are drawn on their own tree.
     path : path-like, optional
-        The file; its suffix chooses the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
+        The file. Its suffix selects the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
     strategy : Solution, Strategy, str, path or mapping, optional
-        The strategies to draw on *tree*, in any form for ``evaluate``, such as ``"equilibrium"``. A solution's verdict
-        is the caption.
+        The strategies to draw on *tree*, in any form that ``evaluate`` accepts, such as ``"equilibrium"``. The caption
+        of a solution is its verdict.
     options : DrawOptions, optional
-        The settings in one object, instead of keywords.
+        The settings as one object, instead of keywords.
     **settings
-        The fields of ``DrawOptions`` and its style, such as ``view="public"``, ``width=600``, ``colors="dark"``.
+        The fields of ``DrawOptions`` and of its style, such as ``view="public"``, ``width=600``, ``colors="dark"``.
 
     Returns
     -------
     Path or Picture
-        The path; without one, a picture for notebooks, whose ``str`` is SVG.
+        The path of the file or, without *path*, a picture for notebooks, whose ``str`` is SVG.
 
     Raises
     ------
     ParameterError
-        For an unknown suffix, an unknown setting or one out of range, and for *options* together with settings.
+        If a suffix or a setting is unknown, a setting is out of range, or both *options* and settings are given.
     ProfileError
         If the strategies are for another game.
     PictureTooLargeError
-        If more than ``max_nodes`` nodes are left and no folding was found.
+        If more than ``max_nodes`` nodes remain and no folding fits.
     PictureTooSmallError
-        If letters would be too small for the purpose.
+        If letters would be too small for the picture's purpose.
     NotApplicableError
-        In the public view, if a player does not see all moves.
+        If the view is public and a player does not see all moves.
     FileError
         If the file cannot be written.
 
@@ -234,7 +235,7 @@ def draw(
         raise ParameterError("options are given twice: in one object and as keywords")
     if options is not None:
         check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
-    if "profile" in settings:  # the name of the release before
+    if "profile" in settings:  # the name of this setting in the previous release
         if strategy is not None:
             raise ParameterError("strategies are given twice: as strategy= and by its former name profile=")
         strategy = settings.pop("profile")  # type: ignore[typeddict-item]
@@ -267,7 +268,7 @@ def _solved(given: object) -> bool:
 
 
 def _played(shown: Drawable | Subject, strategy: object) -> Playable:
-    """Return the strategies that *strategy* names or is, as in ``evaluate``, for the game *shown*."""
+    """Return the strategies given by *strategy*, in any form that ``evaluate`` accepts, for the game *shown*."""
     from ...equilibria.solve import solve
     from ...players.find import Table, drawn_form, find
 
@@ -277,21 +278,21 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     about = subject("draw", about, "a tree or a solution")
     if strategy == "equilibrium":
         solution = solve(about)
-        _ = solution.strategy  # raises if there is none
+        _ = solution.strategy  # raises an error if there is no strategy
         return solution
     table = Table(about)
     return drawn_form(strategy, find(strategy, table, "draw"), table)[1]
 
 
 def _free(options: DrawOptions) -> DrawOptions:
-    """Return *options* without a size limit, unless they have a purpose."""
+    """Return *options* without a size limit, unless they specify a purpose."""
     if options.style.purpose != "auto":
         return options
     return replace(options, style=replace(options.style, purpose="free"))
 
 
 def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
-    """Return the picture for a notebook; if it is too large and *options* fold nothing, fold it to fit."""
+    """Return the picture for a notebook. If it is too large and *options* do not fold it, fold it until it fits."""
     options, whole = _free(options), options.reach is None and options.depth is None
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=not whole)
     options = replace(options, view="table") if subject.view == "table" else options
@@ -316,11 +317,11 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
 # --- the subject of a picture: a tree, a profile and the caption
 
 
-MOST_NAMED = 3  # with more players than this, the payoffs beside a title stand without the players' names
+MOST_NAMED = 3  # with more players, the payoffs beside a title omit the players' names
 
 
 def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False) -> str:
-    """Return the kind of equilibrium and the value or the payoffs, or a bound on the gain by deviating."""
+    """Return the kind of equilibrium with the value or the payoffs, or an upper bound on the gain from deviating."""
     if verdict.equilibrium:
         return f"{_kind(verdict, sequential)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
@@ -330,7 +331,7 @@ def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = Fa
 
 
 def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, what: str = "value") -> str:
-    """Return the first player's payoff (*one*), called *what*, or all players' payoffs in words."""
+    """Return the first player's payoff, named *what*, if *one* is true; otherwise all players' payoffs in words."""
     shown = [minus(brief(payoff)) for payoff in payoffs]
     return f"{what} {shown[0]} to {players[0]}" if one else f"payoffs ({', '.join(shown)})"
 
@@ -341,10 +342,10 @@ def _kind(verdict: Verdict, sequential: bool) -> str:
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
-"""Strategies to draw on a tree. The verdict of a solution is the caption."""
+"""Strategies to draw on a tree; the verdict of a solution is the caption."""
 
 Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
-"""Strategies in any form for ``evaluate``: a player's name, a file, a mapping or a strategy object."""
+"""Strategies in any form that ``evaluate`` accepts: a name, a file, a mapping or a strategy object."""
 
 Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 """A tree, an argument of ``build``, or strategies with their own tree."""
@@ -352,10 +353,10 @@ Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree, its profile (or None), and the caption (empty if nothing was verified).
+    """A tree, its profile (or None), and the caption, which is empty if nothing was verified.
 
-    ``refined``: the proof of a sequential equilibrium that came with the profile, if any. ``sparse``: the strategies
-    that were found without a tree, if any. ``view``: the view for which the tree was made.
+    ``refined``: the proof that the profile is a sequential equilibrium, or None. ``sparse``: the strategies, if they
+    were found without a tree, or None. ``view``: the view for which the tree was made.
     """
 
     tree: GameTree
@@ -368,14 +369,14 @@ class Subject:
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
-        """The proof of a sequential equilibrium, with beliefs off the equilibrium path, or None."""
+        """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if there is no proof."""
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
         return prove_sequential(self.profile)
 
     @cached_property
     def displayed(self) -> Subject:
-        """The same subject with display names of hands."""
+        """The same subject, with the display names of hands."""
         played = self.sparse or self.profile
         tree = displayed_tree(self.tree, played.game if played else None)
         if tree is self.tree:
@@ -383,11 +384,11 @@ class Subject:
         return replace(self, tree=tree, profile=self.profile and TreeProfile(tree, self.profile.probabilities))
 
     def believed(self, options: DrawOptions) -> SequentialVerdict | None:
-        """Return the proof whose beliefs a picture with *options* shows."""
+        """Return the proof whose beliefs are shown in a picture with *options*."""
         return self.sequential if options.beliefs and options.view == VIEWS[0] else self.refined
 
     def headed(self, options: DrawOptions) -> DrawOptions:
-        """Return *options* with the caption and, for an equilibrium, the value or payoffs beside the title."""
+        """Return *options* with the caption and, for an equilibrium, with the value or the payoffs beside the title."""
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
@@ -407,15 +408,16 @@ def subject_of(
     max_nodes: int = BUDGET,
     part: bool = False,
 ) -> Subject:
-    """Return the tree *shown* with the profile *given*; a solution or a profile alone brings its own tree.
+    """Return the tree *shown* with the profile *given*; a solution or a profile alone supplies its own tree.
 
-    A solution's tree is the one it was found on. Sparse strategies have a support tree, of up to *max_nodes* nodes, or,
-    for the *view* ``"table"``, a public tree. Without a view, the support tree is chosen if it is small enough to draw,
-    whole or (if only a *part* is requested) folded; otherwise the public tree. Raises ``ProfileError`` for another
-    tree's profile, ``TreeTooLargeError``, and ``ParameterError`` for other types and for ``"table"`` without sparse
-    strategies.
+    A solution's tree is the tree on which it was found. Sparse strategies have a support tree of up to *max_nodes*
+    nodes, or a public tree for the *view* ``"table"``. If *view* is None, the support tree is used if it can be drawn,
+    or if a *part* of it was requested; otherwise the public tree is used.
+
+    Raises ``ProfileError`` if the profile belongs to another tree, and ``TreeTooLargeError``. Raises ``ParameterError``
+    for other types, and for ``"table"`` without sparse strategies.
     """
-    shown = drawable(shown)  # from here on a tree or strategies
+    shown = drawable(shown)  # now a tree or strategies
     if view == "table":
         return _table_of(shown, given if given is not None else shown, max_nodes)
     if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not _solved(given):
@@ -444,14 +446,14 @@ def subject_of(
 
 
 def drawable(given: Drawable) -> GameTree | Playable:
-    """Return *given* if it has strategies, else its tree (``interop.trees.tree``). Raises ``ParameterError``."""
+    """Return *given* if it has strategies, otherwise its tree (``interop.trees.tree``). Raises ``ParameterError``."""
     if isinstance(given, GameTree | TreeProfile | SparseProfile) or hasattr(given, "profile"):
         return cast("GameTree | Playable", given)
     return tree_of("draw", given, "a tree or a solution")
 
 
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
-    """Return the public tree of the strategies *given*, which must be sparse, for the game *shown*."""
+    """Return the public tree of the strategies *given* for the game *shown*; the strategies must be sparse."""
     sparse = sparse_of(given)
     if sparse is None:
         hint = 'such as from --method oracle, eb.solve(game, "oracle"), for bidding games'

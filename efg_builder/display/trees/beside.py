@@ -1,7 +1,7 @@
-"""Places for words beside lines: each word takes its first place that covers no line, band, node or word.
+"""Places for labels beside lines: each label takes its first place that covers no line, band, node or other label.
 
-Straight branches have no fixed room for labels. Each label is tried at several points on both sides of its branch, at
-the same small distance for every slope.
+No room is reserved for labels beside straight branches. Each label is tried at several points on both sides of its
+branch, at the same small distance for every slope.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 Line = tuple[Sequence[Point], float]  # points and width
 
-_NOTHING = 1e-9  # replaces a length of 0 in divisions
+_NOTHING = 1e-9  # replaces zero lengths in divisions
 
 
 @dataclass
 class Obstacles:
-    """The lines, with half their widths, and the rectangles that words must not cover."""
+    """The lines, with half their widths, and the rectangles that labels must not cover."""
 
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]
     halves: Floats  # half the width of each segment
-    kinds: tuple[int, int]  # the number of lines, and of lines and band rims together; further segments are bands
+    kinds: tuple[int, int]  # the number of lines, and of lines and band rims together; the remaining segments are bands
     rectangles: Floats  # [rectangle, left/top/right/bottom]
-    count: int  # the number of rectangles; the rest of the array is free
+    count: int  # the number of rectangles in use; the rest of the array is free
 
     @classmethod
     def of(cls, lines: Iterable[Line], bands: Iterable[Line]) -> Obstacles:
-        """Return the obstacles formed by lines and bands."""
+        """Return the obstacles that consist of lines and bands."""
         parts, soft = (
             [(a, b, width / 2) for points, width in each for a, b in pairwise(points)] for each in (lines, bands)
         )
@@ -47,7 +47,7 @@ class Obstacles:
         return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
-        """Add a rectangle."""
+        """Add a rectangle that labels must not cover."""
         if self.count == len(self.rectangles):
             self.rectangles = np.concatenate([self.rectangles, np.empty_like(self.rectangles)])
         self.rectangles[self.count] = rectangle
@@ -56,7 +56,7 @@ class Obstacles:
     def covered(self, rectangle: Rectangle, near: float = 1.0, bands: int = 2) -> bool:
         """Return whether a rectangle is within *near* pixels of an obstacle.
 
-        *bands*: 2 includes bands, 1 only their rims, 0 neither.
+        *bands*: 2 includes bands with their rims, 1 only the rims, 0 neither.
         """
         low, high = np.array(rectangle[:2]) - near, np.array(rectangle[2:]) + near
         known = self.rectangles[: self.count]
@@ -76,7 +76,7 @@ def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
 
 
 def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
-    """Return, by segment, whether it meets its rectangle, from *low* to *high* on both axes."""
+    """Return, for each segment, whether it meets its rectangle, which extends from *low* to *high* on both axes."""
     way = ends - starts
     way[way == 0] = _NOTHING
     one, other = (low - starts) / way, (high - starts) / way
@@ -85,9 +85,9 @@ def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray
 
 
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:
-    """Return the rectangle of this *size* beside the point at a *share* of a segment, at the distance *away*.
+    """Return the rectangle of the given *size* beside the point at a *share* of a segment, at the distance *away*.
 
-    *side* is 1 for the left and -1 for the right, seen along the segment with y growing downwards.
+    *side* is 1 for the left and -1 for the right, seen along the segment, with y growing downwards.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = max((dx * dx + dy * dy) ** 0.5, _NOTHING)
@@ -98,10 +98,10 @@ def beside(start: Point, end: Point, share: float, size: tuple[float, float], si
 
 
 def crossings(starts: Floats, ends: Floats, sources: Sequence[int], nodes: Sequence[int]) -> bool:
-    """Return whether two segments without a common node cross. *sources* and *nodes*: their nodes."""
+    """Return whether two segments without a common node cross; *sources* and *nodes* are the nodes at their ends."""
     a, way = starts[:, None], (ends - starts)[:, None]
     sides = [_cross(way, points[None] - a) for points in (starts, ends)]
-    apart = sides[0] * sides[1] < 0  # [segment, other]: the ends of the other lie on both sides of the segment
+    apart = sides[0] * sides[1] < 0  # [segment, other]: the ends of the other segment lie on both sides of the segment
     of, to = np.array(sources), np.array(nodes)
     shared = (of[:, None] == of) | (of[:, None] == to) | (to[:, None] == of)
     return bool((apart & apart.T & ~shared).any())
@@ -112,7 +112,7 @@ def _cross(one: Floats, other: Floats) -> Floats:
 
 
 def too_near(starts: Floats, ends: Floats, ends_of: Iterable[tuple[int, int]], at: Floats, near: Floats) -> bool:
-    """Return whether a segment passes a node that is not its end at less than the node's *near*."""
+    """Return whether a segment passes closer than *near* to a node that is not one of its ends."""
     way = ends - starts
     share = ((at[None] - starts[:, None]) * way[:, None]).sum(axis=2) / np.maximum((way**2).sum(axis=1), _NOTHING)[
         :, None

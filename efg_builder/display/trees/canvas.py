@@ -1,4 +1,4 @@
-"""PNG and PDF by matplotlib, with its own DejaVu Sans; equal scenes give equal bytes."""
+"""PNG and PDF by matplotlib, in DejaVu Sans from matplotlib's own files; equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from typing import Any
 from .dice import painted
 from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
-_POINTS = 72.0  # an inch
+_POINTS = 72.0  # points per inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
-"""Pixels of a PNG per pixel of the scene; its maximum area and side. Agg fails at 65,536 pixels, most viewers
-earlier."""
+"""Pixels of a PNG per pixel of the scene; the maximum area and side of a PNG in pixels.
 
-_COLORS = 256  # in the palette of a PNG, which has one byte per pixel
+Agg fails at a side of 65,536 pixels, and most viewers fail earlier.
+"""
+
+_COLORS = 256  # the number of colors in the palette of a PNG, whose pixels have one byte each
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
-"""Points of a PDF per pixel of the scene; its maximum side, the limit of PDF readers."""
+"""Points of a PDF per pixel of the scene; the maximum side of a PDF in points, which is the limit of PDF readers."""
 
 
 def write_png(scene: Scene) -> bytes:
-    """Return a PNG with two pixels per pixel of the scene, or fewer for very large scenes."""
+    """Return a PNG with two pixels per pixel of the scene, or fewer for a very large scene."""
     import numpy as np
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
@@ -33,7 +35,7 @@ def write_png(scene: Scene) -> bytes:
     canvas.draw()
     picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     few: Any = picture.quantize(_COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    # A palette averages similar colors. Restore the exact paper color, taken from the corner.
+    # Quantization averages similar colors, so restore the exact paper color, which is taken from the corner.
     palette, corner = few.getpalette(), 3 * few.getpixel((0, 0))
     palette[corner : corner + 3] = picture.getpixel((0, 0))
     few.putpalette(palette)
@@ -44,7 +46,7 @@ def write_png(scene: Scene) -> bytes:
 
 
 def write_pdf(scene: Scene) -> bytes:
-    """Return a PDF of one page, as large as the picture."""
+    """Return a PDF of one page with the size of the picture."""
     import matplotlib
 
     scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
@@ -57,13 +59,13 @@ def write_pdf(scene: Scene) -> bytes:
 
 
 def _canvas(scene: Scene, scale: float, dpi: float, pdf: bool = False) -> Any:
-    """Return a matplotlib canvas with *scale* pixels, or points of a PDF, per pixel of the scene."""
+    """Return a matplotlib canvas with *scale* pixels (points of a PDF) per pixel of the scene."""
     from matplotlib.artist import Artist
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     class Painting(Artist):
-        """The whole scene as one artist: thousands of artists would take seconds."""
+        """The whole scene as one artist, because thousands of artists would take seconds."""
 
         def draw(self, renderer: Any) -> None:
             _Pen(renderer, scene, scale, pdf).draw()
@@ -82,7 +84,7 @@ class _Pen:
 
         self.path, self.affine, self.box = Outline, Affine2D, BoxStyle.Round
         self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
-        self.points = unit if pdf else 1.0  # Agg converts points to pixels
+        self.points = unit if pdf else 1.0  # Agg converts points to pixels itself
         self.paper = self.affine().scale(unit, -unit).translate(0, scene.height * unit)
 
     def draw(self) -> None:
@@ -129,7 +131,7 @@ class _Pen:
         gc = self.renderer.new_gc()
         gc.set_foreground(to_rgba(color), isRGBA=True)
         gc.set_linewidth(width * self.points)
-        gc.set_snap(False)  # snapping would move straight lines away from adjoining curves
+        gc.set_snap(False)  # snapping would shift straight lines away from adjoining curves
         return gc
 
     def text(self, item: Text) -> None:
@@ -140,14 +142,14 @@ class _Pen:
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
             gc.restore()
         else:
-            # Draw text as a shape: Agg would round the position of each letter to whole pixels.
+            # Draw text as a shape, because Agg would round the position of each letter to whole pixels.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
             self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, place=place)
 
 
 @cache
 def _font(bold: bool) -> Any:
-    """Return the font that comes with matplotlib, which is the same on every machine."""
+    """Return the font that is part of matplotlib, which is the same on every machine."""
     import matplotlib
     from matplotlib.font_manager import FontProperties
 

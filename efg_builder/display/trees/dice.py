@@ -1,4 +1,4 @@
-"""Dice in texts, drawn as shapes: fonts lack them, or draw them too small to read."""
+"""Dice in texts, drawn as shapes: fonts have no dice, or have dice too small to read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...games.bidding import FACES
 from .scene import BESIDE_DICE, DIE, DIE_ROOM, FALL, THIN, Box, Item, Mark, Scene, Text, text_width
 
 _SPOTS = ("4", "26", "246", "0268", "02468", "035268")
-"""The fields with spots on each face of a die, numbered row by row in a 3 x 3 grid."""
+"""The spots of each face of a die, as numbers of fields in a 3 x 3 grid, row by row."""
 
 
 def painted(scene: Scene) -> Iterator[Item]:
-    """Yield the items of *scene*, with a shape for each die face in a text."""
+    """Yield the items of *scene*, with a shape in place of each die face in a text."""
     for item in scene.items:
         if isinstance(item, Text) and any(face in item.text for face in FACES):
             yield from _with_dice(item)
@@ -34,7 +34,7 @@ def _with_dice(item: Text) -> Iterator[Item]:
 
 
 def _die(face: int, x: float, beside: Text) -> Iterator[Item]:
-    """Yield a die around *x*, vertically centered on capital letters."""
+    """Yield a die around *x*, centered vertically on capital letters."""
     y, side, color = beside.y - FALL * beside.size, DIE * beside.size, beside.color
     corner, line = (x - side / 2, y - side / 2), 0.08 * side
     yield Box(*corner, side, side, "", "die", rim=color, line=line, round=0.2 * side)

@@ -1,4 +1,4 @@
-"""Graphviz source with pinned places: ``dot`` draws the same picture (``-Kdot`` makes a new layout).
+"""Graphviz source with pinned positions: ``dot`` draws the same picture, and ``-Kdot`` makes a new layout.
 
 One Graphviz point is one pixel of the scene.
 """
@@ -13,7 +13,7 @@ _INCH = 72.0
 
 
 def write_gv(scene: Scene) -> str:
-    """Return the graph: nodes and edges of the tree as such, other texts as nodes without an outline."""
+    """Return the graph: nodes and edges of the tree as nodes and edges, other texts as nodes without an outline."""
     from graphviz import Digraph, escape
 
     graph = Digraph("game")
@@ -28,7 +28,7 @@ def write_gv(scene: Scene) -> str:
 
 
 class _GvWriter:
-    """A writer of a scene into a graph; y coordinates of Graphviz start at the bottom."""
+    """A writer of a scene as a graph; in Graphviz, the y axis points up."""
 
     def __init__(self, graph: Any, scene: Scene, escape: Any) -> None:
         self.graph, self.scene, self.escape = graph, scene, escape
@@ -39,7 +39,7 @@ class _GvWriter:
                 self.labels.setdefault(text.node, []).append(text)
 
     def write(self) -> None:
-        """Write boxes, then nodes (a new layout follows their order), then the rest."""
+        """Write the boxes, then the nodes, whose order a new layout follows, then all other items."""
         items = [(f"i{number}", item) for number, item in enumerate(self.scene.items)]
         for name, item in items:
             if isinstance(item, Box):
@@ -106,7 +106,7 @@ class _GvWriter:
         }
 
     def text(self, name: str, item: Text) -> None:
-        # Letters may be narrower than expected: align words with the start or end of their room.
+        # Letters may be narrower than expected, so align words with the start or the end of their room.
         self.graph.node(
             name,
             label=self.escape(item.text) + {"start": r"\l", "middle": "", "end": r"\r"}[item.anchor],

@@ -1,4 +1,4 @@
-"""The options of pictures, each with its default, limits and help of the command line."""
+"""The options of pictures, with their defaults, their limits and their help for the command line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from ...equilibria.ranges import Ranges
 
 MAX_NODES = 1_500
-"""Default maximum number of nodes in a picture: the ends then fill about ten screens."""
+"""The default maximum number of nodes in a picture: their ends fill about ten screens."""
 
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "table")  # the kinds of pictures; the first is the default
-PAGE_VIEWS = VIEWS[:2]  # the first view of a page
+VIEWS = ("tree", "public", "table")  # the kinds of views; the first is the default
+PAGE_VIEWS = VIEWS[:2]  # the views in which a page can start
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One option: its kind and help (empty if the command line lacks it), and its name there if not the field's.
+    """An option: its kind, its help (empty if it is not on the command line), and its name there if it differs.
 
-    ``kind`` is one of ``_KINDS``, or ``"choice"`` with the ``choices``, or ``"aspect"``; ``limits`` are for numbers.
+    ``kind`` is a key of ``_KINDS``, ``"choice"`` (one of the ``choices``) or ``"aspect"``; ``limits`` are for numbers.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Setting:
     metavar: str | None = None
 
     def complaint(self, value: Any) -> str:
-        """Return the fault of *value* in words, or ''."""
+        """Return the reason why *value* is invalid, or '' if it is valid."""
         if self.kind == "choice":
             return "" if value in self.choices else nearest(value, self.choices)
         kind, wanted = _KINDS.get(self.kind, (object, ""))
@@ -56,7 +56,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "probability": (Real, "a probability, from 0 to 1"),
     "count": (Integral, "a whole number of at least {}"),
 }
-"""By kind of setting: the type, and the requirement in words."""
+"""For each kind of setting: its type, and the requirement in words."""
 
 
 def _option(default: Any, kind: str, said: str = "", **known: Any) -> Any:
@@ -68,7 +68,7 @@ def _choice(choices: tuple[str, ...], said: str, **known: Any) -> Any:
 
 
 def settings_of(options: type) -> dict[str, Setting]:
-    """Return the options of ``Style`` or ``DrawOptions`` that the command line has, by field name."""
+    """Return the options of ``Style`` or ``DrawOptions`` that are on the command line, by field name."""
     found = {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
     return {name: setting for name, setting in found.items() if setting.help}
 
@@ -86,7 +86,7 @@ Options = TypeVar("Options", "Style", "DrawOptions")
 
 
 def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
-    """Return options of this *kind* with the *settings*. *source* names their origin in a ``ParameterError``."""
+    """Return *kind* with the *settings*. *source* names the origin of the settings in a ``ParameterError``."""
     known = _names(kind)
     for name in settings:
         if name not in known:
@@ -100,7 +100,7 @@ def _names(kind: type) -> set[str]:
 
 
 def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
-    """Return the options with these *settings*, including the style's. Raises ``ParameterError``."""
+    """Return the options with the given *settings*, including settings of the style. Raises ``ParameterError``."""
     looks = {name: value for name, value in settings.items() if name in _names(Style)}
     options = made(DrawOptions, {name: settings[name] for name in settings if name not in looks}, source)
     return replace(options, style=replace(options.style, **looks)) if looks else options
@@ -120,22 +120,22 @@ class Style:
     Parameters
     ----------
     purpose : str, default "auto"
-        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``: a size and a minimum letter size. ``"auto"`` is a slide if
-        readable, else free.
+        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``, which determine a size and a minimum letter size.
+        ``"auto"`` is a slide if it is readable, otherwise free.
     direction : str, default "auto"
-        ``"right"`` or ``"down"``; ``"auto"`` is the one with larger letters.
+        ``"right"`` or ``"down"``; ``"auto"`` selects the direction with larger letters.
     lines : str, default "straight"
-        Branches: ``"straight"``, with elbows only if words would have no room, or ``"elbow"``.
+        ``"straight"`` (elbows only if labels have no room) or ``"elbow"``.
     aspect : (float, float) or str, optional
-        Width by height, from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's.
+        Ratio of width to height, from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's ratio.
     width : float, optional
-        Width in pixels, from 50 to 20,000, instead of the purpose's.
+        Width in pixels, from 50 to 20,000, instead of the purpose's width.
     legend : str, default "auto"
-        ``"top"``, ``"bottom"`` or ``"none"``.
+        ``"top"``, ``"bottom"``, ``"none"``, or ``"auto"``.
     head : bool, default True
-        Draw title and caption.
+        Draw the title and the caption.
     title : str, optional
-        The title, by default the game's.
+        The title. By default the game's title.
     colors : str, default "plain"
         ``"plain"``, ``"grey"`` for a gray print, or ``"dark"`` for a dark page.
     fragment : bool, default False
@@ -144,7 +144,7 @@ class Style:
     Raises
     ------
     ParameterError
-        For an invalid value.
+        If a value is invalid.
     """
 
     purpose: str = _choice(PURPOSES, _FOR, option="--for")
@@ -195,34 +195,35 @@ class DrawOptions:
     Parameters
     ----------
     reach : Fraction or float, optional
-        Fold away nodes with at most this reach probability, from 0 to 1. By default nothing is folded.
+        Fold away nodes with at most this reach probability, from 0 to 1. By default no node is folded away.
     depth : int, optional
-        Fold away nodes deeper than this many moves, at least 0. By default nothing is folded.
+        Fold away nodes deeper than this number of moves, at least 0. By default no node is folded away.
     values : bool, default False
-        Show expected payoffs at nodes: player 1's if two players divide a constant, otherwise the mover's.
+        Show expected payoffs at nodes: player 1's payoff if two players divide a constant, otherwise the mover's
+        payoff.
     beliefs : bool, default False
-        Show the probability of each node within its information set; in the public view, of each hand. Off the
-        equilibrium path, there are beliefs only if the profile was proved to be a sequential equilibrium.
+        Show the probability of each node within its information set or, in the public view, the probability of each
+        hand. Off the equilibrium path, beliefs are shown only if the profile was proved to be a sequential equilibrium.
     caption : str, optional
-        The line under the title. By default a solution's verdict.
+        The line below the title. By default the verdict of a solution.
     result : (str, str), optional
-        A number at the right of the title, and its meaning. By default an equilibrium's value or payoffs.
+        A number to the right of the title, and its meaning. By default the value or the payoffs of an equilibrium.
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
-        The result of ``eb.ranges``: beside an action, its lowest and highest probability over all equilibria.
+        The result of ``eb.ranges``; each action is shown with its lowest and highest probability over all equilibria.
     view : str, default "tree"
-        ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands by moves.
-        ``"table"``: the public tree of strategies found without a tree, averaged over hands (``table_view``).
+        ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands and moves.
+        ``"table"``: the public tree of strategies without a tree, averaged over hands (``table_view``).
     style : Style or mapping, optional
-        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` also takes its fields as keywords.
+        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` also accepts its fields as keywords.
     all_ends : bool, default False
-        In the public view, for two players without strategies: show a table of payoffs by hands at each end.
+        In the public view of a two-player game without strategies: show a table of payoffs by hands at each end.
 
     Raises
     ------
     ParameterError
-        For a value out of range, for *beliefs* in the view ``"table"``, and for *all_ends* in views other than
+        If a value is out of range, *beliefs* are requested in the view ``"table"``, or *all_ends* in a view other than
         ``"public"``.
 
     Examples
@@ -273,7 +274,7 @@ class DrawOptions:
             raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")
 
     def check(self, played: bool) -> None:
-        """Raise ``ParameterError`` for options that need strategies if none are *played*, or that exclude them."""
+        """Raise ``ParameterError`` for options that require strategies if none are *played*, or that exclude them."""
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, a --solution or a --strategy"
@@ -285,7 +286,7 @@ class DrawOptions:
 
 
 class DrawSettings(TypedDict, total=False):
-    """The keywords of ``draw`` for type checkers: the fields of ``DrawOptions`` and ``Style``."""
+    """The keyword arguments of ``draw`` for type checkers: the fields of ``DrawOptions`` and ``Style``."""
 
     reach: Fraction | float | None
     depth: int | None
@@ -311,9 +312,9 @@ class DrawSettings(TypedDict, total=False):
 
 
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
-    """Raise ``PictureTooLargeError`` if *nodes* exceeds the limit of *options*.
+    """Raise ``PictureTooLargeError`` if *nodes* exceeds the limit in *options*.
 
-    Its hint suggests folding by reach only if a profile is *played*.
+    The hint of the error suggests folding by reach probability only if a profile is *played*.
     """
     if options.max_nodes is not None and nodes > options.max_nodes:
         hint = "fold away rarely reached nodes with --reach, or cut below a depth with --depth"

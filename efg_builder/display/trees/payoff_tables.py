@@ -1,4 +1,4 @@
-"""The public view of a game without strategies: the deal's probabilities, and payoffs by hands at each end."""
+"""The public view of a game without strategies: the probabilities of the deal, and payoffs by hands at each end."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ from .sheet import LEAST_INNER, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
-_Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
+_Key = Callable[[float, float], Iterable[Item]]  # draws a table; its arguments are the table's top left corner
 
-MOST_HANDS = 12  # of a player in a table that can be read at each of many ends
-_FEW, _ONCE = 6, 2  # of more tables than this, and so many times as many as differ, each is drawn once, under a letter
+MOST_HANDS = 12  # the maximum number of a player's hands in a table that is readable at each of many ends
+_FEW, _ONCE = 6, 2  # tables get letters if there are more than _FEW tables, and at least _ONCE as many as distinct ones
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
-_KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and between a table and the next one
+_KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and the gap between two tables
 _DOT = SIZES.end + 5.0  # from the dot of an end to the payoffs beside it
 _BELOW = 2.0  # from the dot of an end to the payoffs below it
 _OPENED = 10.0  # the room before a node for the mark of a chance move
@@ -63,7 +63,7 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class _PayoffTable:
-    """Numbers by the hands of player 1, down, and player 2, across; impossible deals have no number."""
+    """Payoffs or probabilities by player 1's hands (rows) and player 2's hands (columns); impossible deals: empty."""
 
     corner: str  # the outcome of public chance moves
     rows: tuple[str, ...]
@@ -72,12 +72,12 @@ class _PayoffTable:
 
     @cached_property
     def first(self) -> float:
-        """The width of the column of names."""
+        """The width of the column with names."""
         return max(map(_wide, (self.corner, *self.rows))) + 6.0
 
     @cached_property
     def column(self) -> float:
-        """The width of each column of numbers."""
+        """The width of each column with numbers."""
         return max(*map(_wide, self.columns), *(words_width(cell) for row in self.cells for cell in row)) + _CELL_PAD
 
     @property
@@ -168,7 +168,7 @@ class _Game:
         return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
     def pieces(self, right: bool) -> list[Piece]:
-        """Return a piece for each public history, in prefix order; play goes to the *right*, or down."""
+        """Return a piece for each public history, in prefix order; play goes to the *right* or down."""
         public, opening, at = self.deals.public, self.deals.opening, dict[int, int]()
         found = []
         for history in self.shown:
@@ -204,7 +204,7 @@ class _Game:
         return f"deal: {self.each} each" if self.each else "deal"
 
     def _beside(self, history: int) -> tuple[Size, _Key]:
-        """Return the size of the payoffs beside an end, and a function that draws them from a top left corner."""
+        """Return the size of the payoffs at an end, and a function that draws them from their top left corner."""
         end, fall = self.ends[history], HEAD / 2 + FALL * SIZES.label
         if not isinstance(end[0], _PayoffTable):
             return (words_width(end), HEAD), lambda x, y: words_at(end, x, y + fall, "payoff", history)
@@ -266,8 +266,8 @@ class _Game:
 def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     """Return the scene of the public histories of *tree* with the payoffs at each end.
 
-    Raises ``NotApplicableError`` unless *tree* is a deal of readably many hands to two players with public moves, and
-    ``PictureTooLargeError``.
+    Raises ``PictureTooLargeError``, and ``NotApplicableError`` unless *tree* is a deal of few enough hands to two
+    players, followed by public moves.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(
@@ -301,7 +301,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:
-    """Return *plain* with the lettered tables below it, or *beside* it."""
+    """Return *plain* with the lettered tables below it or, if *beside* is true, beside it."""
     sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
     if beside:
         turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
@@ -316,7 +316,7 @@ def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables]
 
 
 def _lines(sizes: Sequence[Size], most: float, gap: float, between: float) -> list[Point]:
-    """Return places along and across for rectangles of these sizes, in lines of length at most *most*."""
+    """Return places (along, across) for rectangles of the given sizes, in lines of maximum length *most*."""
     found, along, across, widest = [], 0.0, 0.0, 0.0
     for long, wide in sizes:
         if along and along + long > most:

@@ -1,6 +1,6 @@
-"""The places of the pieces of a public tree, to the right or down, and the branches between them.
+"""The places of the pieces of a public tree, which grows to the right or down, and the branches between the pieces.
 
-A piece is a table of hands, an end, or a mark for hidden moves. Branches are in the gaps between levels.
+A piece is a table of hands, an end, or a mark for hidden moves. Branches lie in the gaps between levels.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, i
 from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
-HEAD = 19.0  # the height of a piece's first line; branches start and end at its middle
+HEAD = 19.0  # the height of a piece's first line; branches start and end at its vertical center
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The drawing at a public history, and the move to it."""
+    """The drawing at a public history, and the label of the move to it."""
 
     history: int
     above: int  # the index of the parent piece, -1 for none
@@ -32,64 +32,64 @@ class Piece:
     width: float
     height: float
     draw: Callable[[float, float, float], Iterable[Item]]  # from x, y of the branch's end, and the level's table length
-    label: str = ""  # the move to it, as drawn
+    label: str = ""  # the move to the history, as drawn
     chance: str = ""  # the probability of that move
-    line: float = SIZES.plain_line  # the width of its branch
-    never: bool = False  # that move is never made
-    color: str = INK  # of the label
-    tip: str = ""  # of the branch
+    line: float = SIZES.plain_line  # the width of the branch
+    never: bool = False  # whether the move is never made
+    color: str = INK  # the color of the label
+    tip: str = ""  # the tooltip of the branch
     fork: float | None = None  # the distance along to the start of its branches; None: they start at its end
-    table: bool = False  # its length is that of its level's tables
-    dot: float = SIZES.node  # the radius of the mark at the branch's end
-    body: Rectangle | None = None  # branches to the right must avoid this, measured from the top left corner
+    table: bool = False  # whether the piece is as long as the tables of its level
+    dot: float = SIZES.node  # the radius of the mark at the end of the branch
+    body: Rectangle | None = None  # a rectangle that branches to the right must avoid, relative to the top left corner
 
     def size(self, right: bool) -> tuple[float, float]:
-        """Return the width and height of label and probability, side by side or stacked."""
+        """Return the width and the height of the label with the probability, side by side or stacked."""
         if right:
             return sum(self.parts) + _WORD_GAP * all(self.parts), SIZES.label if self.label else 0.0
         return max(self.parts), ROOM.line * sum(map(bool, self.parts))
 
     @cached_property
     def parts(self) -> tuple[float, float]:
-        """The widths of label and probability."""
+        """The widths of the label and the probability."""
         return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
 
 
 @dataclass(frozen=True)
 class PublicSpacing:
-    """The room between pieces, in pixels."""
+    """The distances between pieces, in pixels."""
 
-    between: float = 4.0  # pieces beside each other
-    apart: float = 3.0  # added for the labels of straight branches
-    table: float = 9.0  # added after tables, and half as much after payoffs side by side
-    beside: float = 14.0  # along, beside the label of a branch
-    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches per span: down, right
-    longest: float = 110.0  # the maximum length of a straight branch due to its slope
-    fan: tuple[float, float] = (12.0, 80.0)  # the length of the sloping part of elbows
+    between: float = 4.0  # between pieces side by side
+    apart: float = 3.0  # added to that distance for the labels of straight branches
+    table: float = 9.0  # added after tables; half of it is added after payoffs side by side
+    beside: float = 14.0  # added along, to the length of the label of a branch
+    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches as a share of their span: down, right
+    longest: float = 110.0  # the maximum length of a straight branch that is due to its slope
+    fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # room as a share of a label's width: labels beside slopes may be at different heights
+    staggered: float = 0.4  # share of a label's width as room: labels beside slopes may be at different heights
     line: float = SIZES.label + 1.5  # the line height of a label
 
 
 ROOM = PublicSpacing()
 _WORD_GAP = 5.0  # between a label and its probability
-_ASCENT = 0.84 * SIZES.label  # from the top of a line of words to its baseline
+_ASCENT = 0.84 * SIZES.label  # from the top of a line of text to its baseline
 _STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
-"""Places of a label along a branch, as shares of its length from the first one."""
+"""Places of a label along a branch, as distances from the first place, in shares of the branch's length."""
 
 
 @dataclass(frozen=True)
 class PublicLayout(Layout):
-    """The places of *pieces*: the ends of the branches to them."""
+    """The places of *pieces*, which are the ends of the branches to them."""
 
     pieces: tuple[Piece, ...]
     lines: str  # straight or elbow
     level: tuple[int, ...]
-    first: tuple[bool, ...]  # by piece, whether it is in the first half of its siblings
+    first: tuple[bool, ...]  # for each piece, whether it is in the first half of its siblings
     at: tuple[Point, ...]
-    tables: tuple[float, ...]  # by level, the end of its tables along
-    ends: tuple[float, ...]  # by level, the end of all its pieces along
-    bends: tuple[float, ...]  # by level, the turn of its elbows
+    tables: tuple[float, ...]  # for each level, the end of its tables along
+    ends: tuple[float, ...]  # for each level, the end of all its pieces along
+    bends: tuple[float, ...]  # for each level, the turn of its elbows
     extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:
@@ -102,7 +102,7 @@ class PublicLayout(Layout):
 
     @cached_property
     def _edges(self) -> list[Stroke]:
-        """The branches to all pieces but the first."""
+        """The branches to all pieces except the first."""
         return [self._edge(index) for index in range(1, len(self.pieces))]
 
     def _edge(self, index: int) -> Stroke:
@@ -118,7 +118,7 @@ class PublicLayout(Layout):
 
     @cached_property
     def _labels(self) -> dict[int, Rectangle]:
-        """The place of each label that has room."""
+        """The place of each label that fits."""
         if self.lines == "elbow":
             return {index: self._at_elbow(index) for index in range(1, len(self.pieces))}
         found: dict[int, Rectangle] = {}
@@ -142,7 +142,7 @@ class PublicLayout(Layout):
         return found
 
     def _at_elbow(self, index: int) -> Rectangle:
-        """Return the place of a label beside the last part of an elbow."""
+        """Return the place of a label beside the last section of an elbow."""
         piece, (x, y), bend = self.pieces[index], self.at[index], self.bends[self.level[self.pieces[index].above]]
         wide, tall = piece.size(self.right)
         away = ROOM.away + piece.line / 2
@@ -152,14 +152,14 @@ class PublicLayout(Layout):
         return (left, bend, left + wide, bend + tall)
 
     def _bodies(self, level: int) -> Iterator[Rectangle]:
-        """Yield the rectangles that branches from this *level* must avoid."""
+        """Yield the rectangles that branches from the given *level* must avoid."""
         for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
             if at == level and self.right and piece.body is not None:
                 left, top, right, bottom = piece.body
                 yield (x + left, y - HEAD / 2 + top, x + right, y - HEAD / 2 + bottom)
 
     def _places(self, index: int) -> Iterator[Rectangle]:
-        """Yield the places beside a straight branch, the best first: on its outer side, just after its middle."""
+        """Yield places beside a straight branch, the best first: on its outer side, just beyond its middle."""
         piece, start, end = self.pieces[index], self._start(index), self.at[index]
         axis = 1 - self.right
         low, high = self.ends[self.level[piece.above]] + 2, end[axis] - piece.dot - 2
@@ -172,12 +172,12 @@ class PublicLayout(Layout):
 
     @property
     def quality(self) -> int:
-        """2 if all labels have room, otherwise 0."""
+        """2 if all labels fit, otherwise 0."""
         return 2 if len(self._labels) == len(self.pieces) - 1 else 0
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """All items, from the corner (0, 0)."""
+        """All items, relative to the corner (0, 0)."""
         found: list[Item] = sorted(self._edges, key=lambda edge: edge.color != NEVER)
         for at, piece, (x, y) in zip(self.level, self.pieces, self.at, strict=True):
             found += piece.draw(x, y, self.tables[at] - (x if self.right else y))
@@ -202,9 +202,9 @@ class PublicLayout(Layout):
 def place_pieces(
     pieces: Sequence[Piece], lines: str, right: bool, between: float, along: float = 0.0, spread: float = 1.0
 ) -> PublicLayout:
-    """Place *pieces*, in prefix order, with room *between* neighbors.
+    """Return the layout of *pieces*, given in prefix order, with the distance *between* neighbors.
 
-    *along* lengthens each level together with the gap after it; *spread* widens the room between pieces.
+    *along* lengthens each level together with the gap after it; *spread* multiplies the distances between pieces.
     """
     parents = [piece.above for piece in pieces]
     level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)
@@ -262,7 +262,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the length of branches by their longest label and span across, and the length of the elbows' fan."""
+    """Return the length of branches, given their longest label and span across, and the length of the elbows' slope."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0
@@ -279,9 +279,9 @@ def compose_pieces(
     legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
-    """Return the scene of the first of *kinds* of layouts with room for *count* pieces.
+    """Return the scene of the first of *kinds* of layouts that has room for *count* pieces.
 
-    Each layout takes the kind of lines (straight if possible), and the arguments of a ``Way``.
+    Each layout is a function of the kind of lines (straight if possible) and the arguments of a ``Way``.
     """
     plain = kinds[0][0]("elbow", 0.0, 1.0)
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in plain.items):

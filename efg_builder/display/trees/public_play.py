@@ -1,4 +1,4 @@
-"""The data of each public history with strategies: the mover's hands, the moves and their probabilities."""
+"""The data of each public history with strategies: the mover's hands, and the moves with their probabilities."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
 from .scene import shortened
 
-Range = tuple[Number, Number]  # the lowest and highest probability
+Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
-"""If a player has more hands than this, unreached hands at a history are counted instead of listed."""
+"""The number of a player's hands above which unreached hands at a history are counted instead of listed."""
 
-UNTOLD = "–"  # in place of a range: the hand's own moves lead there in no equilibrium
+UNTOLD = "–"  # replaces a range if the hand's own moves lead to the history in no equilibrium
 _VIEW_LETTERS = 18
 
 
 @dataclass(frozen=True)
 class HandCell:
-    """A hand and a move."""
+    """The move of one hand."""
 
     shade: Number  # the probability or, without a profile, its lower bound
-    letters: str  # empty for 0
-    known: str  # shown on hovering
+    letters: str  # the probability as drawn, empty for 0
+    known: str  # the end of the tooltip
 
 
 @dataclass(frozen=True)
 class HandRow:
-    """A row of a table: a hand, or several with the same certain move."""
+    """A row of a table: a hand, or several hands with the same certain move."""
 
     names: tuple[str, ...]
-    likely: Number | None  # the belief in the hand at the history, None without a profile
+    likely: Number | None  # the belief in the hand at the history; None without a profile
     cells: tuple[HandCell, ...]
     opened: str = ""  # the outcome of public chance moves, such as a public card
 
@@ -51,52 +51,52 @@ class HandRow:
 
     @property
     def never(self) -> bool:
-        """Whether the history is unreached with this hand."""
+        """Whether this hand never reaches the history."""
         return self.likely == 0
 
 
 @dataclass(frozen=True)
 class Move:
-    """A column of a table: a move."""
+    """A move, which is a column of a table."""
 
     name: str
     then: int  # the next public history
-    chance: Number | None  # averaged over hands, None without a profile
+    chance: Number | None  # the probability averaged over hands; None without a profile
     ends: bool
-    pays: tuple[Number, ...]  # the players' expected payoffs at an end, empty without a profile
+    pays: tuple[Number, ...]  # the players' expected payoffs if the move ends play, empty without a profile
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A public history that is shown."""
+    """A public history with a table."""
 
     history: int
     above: int  # the index of the previous turn, -1 for none
-    by: int  # the column of the move from there
+    by: int  # the column of the move that leads here from the previous turn
     player: int
     path: tuple[str, ...]
     hands: tuple[HandRow, ...]
     moves: tuple[Move, ...]
-    never: int  # the number of moves never made there
+    never: int  # the number of moves that are never made here
     absent: int  # the number of unreached hands that are not listed
-    reach: Number | None  # the reach probability, None without a profile
-    value: tuple[Number, ...] | None  # each player's expected payoff there
-    heading: str = "hand"  # above the names of rows
+    reach: Number | None  # the reach probability; None without a profile
+    value: tuple[Number, ...] | None  # each player's expected payoff here
+    heading: str = "hand"  # the heading of the column of hands
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
-        """The drawn names of hands."""
+        """The names of hands, as drawn."""
         return shortened(tuple(dict.fromkeys(hand.name for hand in self.hands)), _VIEW_LETTERS)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The drawn names of moves."""
+        """The names of moves, as drawn."""
         return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
 @dataclass(frozen=True)
 class _Flow:
-    """The reach probability of each public history and of each information set."""
+    """The reach probability of each public history and each information set."""
 
     history: Sequence[Number]
     infoset: Sequence[Number]
@@ -128,8 +128,9 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
 class PublicPlay:
     """The data for pictures of the public histories of *tree* with *profile*.
 
-    ``sparse``: the strategies with support tree *tree*; they also have the moves and hands missing there. ``ranges``:
-    as in ``DrawOptions``. Raises ``NotApplicableError`` if *tree* has no public tree or no player's turn.
+    ``sparse``: the strategies whose support tree is *tree*; the moves and hands that are missing there are taken from
+    them. ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` if *tree* has no public tree, or if no player
+    moves.
     """
 
     tree: GameTree
@@ -144,16 +145,16 @@ class PublicPlay:
 
     @cached_property
     def public(self) -> PublicTree:
-        """The public tree."""
+        """The public tree of ``tree``."""
         return public_tree(self.tree)
 
     @cached_property
     def flow(self) -> _Flow | None:
-        """The reach probabilities; None without a strategy."""
+        """The reach probabilities and expected payoffs; None without a profile."""
         return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
-        """Return the turn at *history*, reached from the turn with index *above* by the move in column *by*."""
+        """Return the turn at *history*, which follows the turn with index *above* after the move in column *by*."""
         path, player = self.public.path(history), int(self.public.player[history])
         moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
         if self.sparse is not None:
@@ -183,7 +184,7 @@ class PublicPlay:
         )
 
     def _moves(self, history: int) -> list[Move]:
-        """Return the moves made there; without a profile, or at an unreached history, all moves."""
+        """Return the moves made at *history*; without a profile, or if the history is unreached, return all moves."""
         public, flow = self.public, self.flow
         here = None if flow is None else flow.history[history]
         found = []
@@ -229,10 +230,10 @@ class PublicPlay:
 
 
 def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
-    """Return the shown public histories, in prefix order.
+    """Return the turns at the shown public histories, in prefix order.
 
-    With a profile, these have a reach probability above ``options.reach`` (None counts as 0). They are no deeper than
-    ``options.depth``. The start is always shown.
+    With a profile, these histories have a reach probability above ``options.reach`` (None counts as 0). Histories
+    deeper than ``options.depth`` are hidden. The start is always shown.
     """
     limit = options.reach or 0
     found: list[Turn] = []
@@ -249,12 +250,12 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
 
 
 def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
-    """Return the cell of a hand with belief *likely* and move probability *p*, None if illegal or unknown.
+    """Return the cell of a hand with belief *likely* and move probability *p* (None if illegal or unknown).
 
-    *ends*: the range of that probability, if the picture is *ranged* and the range is known.
+    *ends*: the range of *p*, if it is known. *ranged*: whether the picture shows ranges.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
-    if likely == 0:  # the move of an unreached hand does not matter, and is often arbitrary
+    if likely == 0:  # the move of an unreached hand has no effect and is often arbitrary
         return HandCell(Fraction(0), "", f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
     letters = exact_or(percent, share) if share else UNTOLD if ranged and ends is None and p is None else ""
