@@ -1,6 +1,6 @@
-"""A picture as an immutable list of strokes, marks, texts and boxes, before any file format; its colors and sizes.
+"""A picture as an immutable list of strokes, marks, texts and boxes, independent of file formats; colors and sizes.
 
-Lengths are in pixels, the origin is the top left corner, and y grows downwards. Items are in drawing order.
+Lengths are in pixels, the origin is the top left corner, and the y axis points down. Items are in drawing order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 from ...base.rationals import Number
 from ...games.bidding import FACES
 
-# --- sizes, and names cut to size
+# # --- sizes and shortened names
 
 FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
@@ -31,26 +31,31 @@ class Sizes:
     title: float = 17.0
     caption: float = 12.5
     node: float = 7.5  # the radius of a decision node
-    end: float = 2.2  # the radius of the dot at an end
-    rim: float = 1.2  # the width of the rim of paper around a node
-    ring: float = 2.0  # how much smaller a node with a ring is
-    plain_line: float = 1.4  # an edge without a profile
-    least_line: float = 1.0  # an edge whose move is never made
-    gain_line: float = 3.4  # what certainty adds to that
-    band_line: float = 0.8  # around the band of an information set, and a table of hands
+    end: float = 2.2  # the radius of the dot at the end of play
+    rim: float = 1.2  # the width of the white rim around a node
+    ring: float = 2.0  # the difference between a node's radius and the radius of the node inside its ring
+    plain_line: float = 1.4  # the width of an edge without a profile
+    least_line: float = 1.0  # the width of an edge whose move is never made
+    gain_line: float = 3.4  # the additional width of an edge whose move is certain
+    band_line: float = 0.8  # the line around the band of an information set, and around a table of hands
     chip_line: float = 0.7  # around an expected payoff
     frame_line: float = 0.6  # around an empty cell
 
 
 SIZES = Sizes()
-FALL = 0.36  # distance from the middle of a line down to its baseline, as a share of the letter size
+FALL = 0.36  # distance from the vertical center of a line down to its baseline, as a share of the letter size
 
 DIE, DIE_ROOM = 0.92, 0.98
-"""The side of a die in a text and its advance width, as shares of the letter size. DejaVu Sans has dice three quarters
-as large, on which six spots look like five at the size of a label."""
+"""The side of a die in a text and its advance width, as shares of the letter size.
+
+The dice in DejaVu Sans are three quarters as large; at the size of labels, their six spots look like five.
+"""
 
 THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
-"""The thin blank beside a die, and its places: with it, a deal of dice is hardly wider than in digits."""
+"""The thin space beside a die, and the pattern of the spaces that it replaces.
+
+With thin spaces, a deal of dice is hardly wider than in digits.
+"""
 
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838, THIN: 0.2}
 _PLAIN = (
@@ -70,15 +75,15 @@ _WIDTHS = {
     | {letter: wide * width for letter, width in _EXTRA.items()}
     for bold, widths, wide in ((False, _PLAIN, 1.0), (True, _BOLD, 1.1))
 }
-"""By weight, the widths of letters of one pixel."""
+"""For each font weight, the widths of letters in a font of size one pixel."""
 
 
 def edge_width(p: Number | None) -> float:
-    """Return the width of an edge whose move has probability *p*, or None without a profile."""
+    """Return the width of an edge whose move has probability *p* (None without a profile)."""
     return SIZES.plain_line if p is None else SIZES.least_line + SIZES.gain_line * float(p)
 
 
-@lru_cache(maxsize=8192)  # layouts measure the same words for every size they try
+@lru_cache(maxsize=8192)  # layouts measure the same texts for every size that they try
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of *text* in DejaVu Sans at *size*, in pixels; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
@@ -96,7 +101,7 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Shorten *texts* at the end; if that makes two of them equal, in the middle; otherwise not at all."""
+    """Shorten *texts* at the end or, if that makes two texts equal, in the middle, or not at all."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -112,7 +117,7 @@ def cut_inside(text: str, letters: int) -> str:
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """Return one letter for each player: the letter in which their names differ, otherwise their number."""
+    """Return a character for each player: the letter in which the names differ, otherwise the player's number."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in (
@@ -131,50 +136,50 @@ BLACK = "#000000"
 GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
-NEVER = "#8b9096"  # the color of a branch that is never played: contrast 3.2 to 1 on paper
+NEVER = "#8b9096"  # the color of a branch that is never played; its contrast on paper is 3.2 to 1
 
-# After Okabe and Ito: distinct with any color vision. Neighboring colors also differ in lightness, so that a
-# gray print distinguishes two or three players. The second color of each player is dark enough for text.
+# The colors follow Okabe and Ito, so they are distinct with any color vision. Neighboring colors also differ in
+# lightness, so a gray print distinguishes two or three players. The colors in ``_TEXTS`` are dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
 MANY_PLAYERS = len(_FILLS)
-"""With more players than this, payoffs are one black vector, as colors repeat."""
+"""The number of distinct colors of players. With more players, payoffs are one black vector."""
 
-FRAME = "#949494"  # the color of the line around an empty cell: contrast 3 to 1 on paper
+FRAME = "#949494"  # the color of the line around an empty cell; its contrast on paper is 3 to 1
 
 
 def fill(player: int) -> str:
-    """Return the color of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
+    """Return the color of the nodes of *player* (from 0; -1 is chance); it is lighter from the ninth player on."""
     return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 
 def ink(player: int) -> str:
-    """Return the color of a player's words and lines: the same hue, dark enough to read on white.
+    """Return the color of the player's texts and lines: the hue of ``fill``, dark enough to read on white.
 
-    In a gray print, every player's lines are darker than lines of moves that are never made.
+    In a gray print, every player's lines are darker than the lines of moves that are never made.
     """
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
 Words = tuple[tuple[str, str], ...]  # texts side by side, each with its color
-WORD_GAP = 6.0  # between texts, in pixels
+WORD_GAP = 6.0  # between two texts, in pixels
 
 
 def words_width(words: Words) -> float:
-    """Return the width of *words* at the size of labels."""
+    """Return the width of *words* in the size of labels, in pixels."""
     return sum(text_width(text, SIZES.label) for text, _ in words) + WORD_GAP * max(0, len(words) - 1)
 
 
 def words_at(words: Words, left: float, base: float, role: str, node: int = -1) -> Iterator[Text]:
-    """Yield the *words*, from *left* to right."""
+    """Yield *words* as texts from *left* to right."""
     for text, color in words:
         yield Text(left, base, text, SIZES.label, color, role, node)
         left += text_width(text, SIZES.label) + WORD_GAP
 
 
 def payoff_texts(payoffs: Sequence[str]) -> Words:
-    """Return the players' payoffs in their colors; with many players, as one vector."""
+    """Return the players' payoffs in the players' colors or, with many players, as one vector."""
     if len(payoffs) > MANY_PLAYERS:
         return ((f"({', '.join(payoffs)})", INK),)
     return tuple((text, ink(player)) for player, text in enumerate(payoffs))
@@ -186,12 +191,12 @@ def tint(player: int) -> str:
 
 
 def rim(player: int) -> str:
-    """Return the color of the line around an information set's band: pale, but with contrast 3 to 1 on paper."""
+    """Return the color of the line around an information set's band: pale, with a contrast of 3 to 1 on paper."""
     return _mixed(ink(player), 255, 0.7)
 
 
 def shade(player: int, p: float) -> str:
-    """Return the color of a probability: white for 0, darker for higher ones, also in a gray print."""
+    """Return the color of a probability: white for 0, and darker for higher probabilities, also in a gray print."""
     return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
 
 
@@ -235,22 +240,22 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points`` or, if ``curved``, cubic Béziers (the start, then three points each)."""
+    """A line through ``points`` or, if ``curved``, a chain of cubic Bézier curves (a start, then three points each)."""
 
     points: tuple[Point, ...]
     color: str
     width: float
     role: str  # edge, rim, infoset, rule or legend
-    node: int = -1  # the node at its end, -1 for none
-    source: int = -1  # the node at its start
+    node: int = -1  # the number of the node at the end, -1 for none
+    source: int = -1  # the number of the node at the start
     curved: bool = False
-    round: bool = False  # round ends
+    round: bool = False  # whether the ends of the line are round
     tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A node: a filled circle or diamond of radius ``r`` around (x, y); ``tip`` is shown on hovering."""
+    """A node: a filled circle or diamond of radius ``r`` around (x, y). ``tip`` is its tooltip."""
 
     shape: Literal["circle", "diamond"]
     x: float
@@ -260,18 +265,18 @@ class Mark:
     role: str
     node: int = -1
     tip: str = ""
-    rim: str = ""  # the color of the line around it, empty for none
+    rim: str = ""  # the color of the line around the node, empty for none
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The corners of a diamond."""
+        """The four corners of a diamond."""
         x, y, r = self.x, self.y, self.r
         return ((x, y - r), (x + r, y), (x, y + r), (x - r, y))
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; (x, y) is on its baseline, at the ``anchor``."""
+    """One line of text; (x, y) is the point of its baseline at the ``anchor``."""
 
     x: float
     y: float
@@ -285,30 +290,30 @@ class Text:
 
     @property
     def width(self) -> float:
-        """The width of the letters."""
+        """The width of the text in pixels."""
         return text_width(self.text, self.size, self.bold)
 
     @property
     def left(self) -> float:
-        """The x coordinate of the first letter's left side."""
+        """The x coordinate of the left side of the first letter."""
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle with its top left corner at (x, y)."""
+    """A rectangle whose top left corner is (x, y)."""
 
     x: float
     y: float
     width: float
     height: float
-    color: str  # empty for none
+    color: str  # the color inside, empty for none
     role: str  # table, head, cell, chip, die or legend
     node: int = -1
-    rim: str = ""  # the color of the line around it, empty for none
+    rim: str = ""  # the color of the line around the rectangle, empty for none
     line: float = 1.0  # the width of that line
     tip: str = ""
-    round: float = 0.0  # the radius of its corners
+    round: float = 0.0  # the radius of the corners
 
 
 Item = Stroke | Mark | Text | Box
@@ -321,11 +326,11 @@ class Scene:
     width: float
     height: float
     title: str
-    description: str  # the content in words
+    description: str  # the content of the picture in words
     items: tuple[Item, ...]
-    scale: float = 1.0  # pixels of the finished picture per pixel of the scene
+    scale: float = 1.0  # the number of pixels of the finished picture per pixel of the scene
     paper: str = PAPER  # the background color
-    fragment: bool = False  # in TikZ, only the tikzpicture
+    fragment: bool = False  # whether TikZ output is only the tikzpicture
 
     @property
     def texts(self) -> tuple[Text, ...]:
@@ -349,27 +354,27 @@ class Scene:
 
 
 def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
-    """Return the *mark* of a player's node, with a ring from the ninth player on, as colors repeat."""
+    """Return the *mark* of a player's node, with a ring from the ninth player on, because colors repeat."""
     if player < len(_FILLS):
         return (mark,)
     return replace(mark, color=PAPER, rim=ink(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
 
 
 def badge_size(badge: str) -> float:
-    """Return the size of the letters in a node: smaller for two digits."""
+    """Return the size of the characters in a node, which is smaller for two digits."""
     return SIZES.badge if len(badge) == 1 else 0.7 * SIZES.badge
 
 
 def two_decimals(value: float) -> str:
-    """Write a length with at most two decimals."""
+    """Return a length as text with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> tuple[Point, ...]:
-    """Return an elbow as three cubic Béziers: a stem to the bend, a slope to the label, a straight line to the node.
+    """Return an elbow as three cubic Bézier curves: a stem to the bend, a slope to the label, and a line to the node.
 
-    The branch goes to the *right*, or down.
+    The branch goes to the *right*, or down if *right* is false.
     """
     if not right:
         return tuple((x, y) for y, x in elbow(start[::-1], bend[::-1], label[::-1], end[::-1], True))
@@ -381,14 +386,14 @@ def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> t
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:
-    """Return *item* moved by (dx, dy)."""
+    """Return *item* shifted by (dx, dy)."""
     if isinstance(item, Stroke):
         return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
     return replace(item, x=item.x + dx, y=item.y + dy)
 
 
 def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
-    """Return a cubic Bézier from *a* to *b* with a bow to one side."""
+    """Return a cubic Bézier curve from *a* to *b* whose middle is *aside* pixels from the straight line."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = max(1.0, (dx * dx + dy * dy) ** 0.5)
     over, up = -dy / length * aside * 4 / 3, dx / length * aside * 4 / 3
@@ -396,14 +401,14 @@ def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
 
 
 def on_curve(points: Sequence[Point], share: float) -> Point:
-    """Return the point of a cubic Bézier at the parameter *share*, from 0 to 1."""
+    """Return the point of a cubic Bézier curve at the parameter *share*, from 0 to 1."""
     weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)
     x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
     return x, y
 
 
 def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
-    """Return points on each part of a stroke, at equal steps of its parameter."""
+    """Return points on each segment of a stroke, at equal steps of its parameter."""
     p = stroke.points
     lines = ((a, a, b, b) for a, b in pairwise(p))
     parts = zip(p[:-1:3], p[1::3], p[2::3], p[3::3], strict=True) if stroke.curved else lines
@@ -412,8 +417,10 @@ def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, file suffixes (with a dot, in lower case), and the function from a scene to the bytes of
-    a file; equal scenes give equal bytes."""
+    """A file format: its name, its suffixes (lower case, with the dot), and its ``render`` function.
+
+    ``render`` returns the bytes of a file for a scene; equal scenes give equal bytes.
+    """
 
     name: str
     suffixes: tuple[str, ...]
@@ -423,15 +430,15 @@ class Format:
 # --- color schemes of a finished picture: gray print, dark page
 
 SCHEMES = ("plain", "grey", "dark")
-"""The color schemes; the first is the default, with colors distinct with any color vision."""
+"""The color schemes. The first is the default; its colors are distinct with any color vision."""
 
 READABLE = 4.5  # the minimum contrast of a text with its background (WCAG 2.1, level AA)
-VISIBLE = 3.0  # the minimum contrast of a line
+VISIBLE = 3.0  # the minimum contrast of a line with its background
 DARK_PAPER = "#14171c"
 
 
 def recolored(scene: Scene, scheme: str) -> Scene:
-    """Return *scene* in the colors of *scheme*; texts have a contrast of at least ``READABLE``."""
+    """Return *scene* in the colors of *scheme*; every text has a contrast of at least ``READABLE``."""
     if scheme == "plain":
         return scene
     turn = _grey if scheme == "grey" else inverted
@@ -458,14 +465,14 @@ def _grey(color: str) -> str:
 
 
 def inverted(color: str) -> str:
-    """Return the color for a dark page: the same hue with inverted lightness."""
+    """Return *color* for a dark page: the same hue with inverted lightness."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     base = rgb(DARK_PAPER)[0]
     return _hex(hls_to_rgb(hue, base + (1 - base) * (1 - light), strong)) if light < 0.999 else DARK_PAPER
 
 
 def readable(scene: Scene) -> Iterator[Item]:
-    """Yield the items of *scene*, with a contrast of at least ``READABLE`` for each text."""
+    """Yield the items of *scene*; every text has a contrast of at least ``READABLE``."""
     for item, behind in with_backgrounds(scene):
         if isinstance(item, Text) and contrast(rgb(item.color), rgb(behind)) < READABLE:
             yield replace(item, color=_moved(item.color, behind))
@@ -474,7 +481,7 @@ def readable(scene: Scene) -> Iterator[Item]:
 
 
 def _moved(color: str, behind: str) -> str:
-    """Return *color*, made just light or dark enough to be readable on *behind*."""
+    """Return *color*, lightened or darkened just enough to be readable on *behind*."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     ends = (1.0, 0.0) if luminance(rgb(behind)) < 0.18 else (0.0, 1.0)
     for end in ends:
@@ -486,7 +493,7 @@ def _moved(color: str, behind: str) -> str:
 
 
 def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
-    """Yield each item with the color behind its middle; lines are ignored."""
+    """Yield each item, and the color behind the center of a text; for other items, the color of the paper."""
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):

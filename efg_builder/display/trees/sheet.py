@@ -1,4 +1,4 @@
-"""The sheet around all views: title, caption and legend."""
+"""The sheet around every view: title, caption and legend."""
 
 from __future__ import annotations
 
@@ -44,95 +44,95 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Layout:
-    """The drawing between head and legend, and its size in pixels."""
+    """The drawing between the head and the legend, and its size in pixels."""
 
     width: float
     height: float
-    right: bool = field(default=True, kw_only=True)  # play goes to the right, otherwise down
-    steps: int = field(default=0, kw_only=True)  # the number of fans from the root to the deepest end
+    right: bool = field(default=True, kw_only=True)  # whether play goes to the right; otherwise it goes down
+    steps: int = field(default=0, kw_only=True)  # the number of fans on the path from the root to the deepest end
 
     @property
     def quality(self) -> int:
-        """2 if all words have room, 1 if some are on bands, 0 if some have no room."""
+        """2 if all labels have room, 1 if some are on bands, 0 if some have no room."""
         return 2
 
     @property
     def items(self) -> Iterable[Item]:
-        """All items, from the corner (0, 0)."""
+        """All items, relative to the corner (0, 0)."""
         raise NotImplementedError
 
     def point(self, along: float, across: float) -> Point:
-        """Return the point of the picture at a place along the direction of play, and across it."""
+        """Return the point at the distances *along* the direction of play and *across* it."""
         return (along, across) if self.right else (across, along)
 
     @property
     def size(self) -> tuple[float, float]:
-        """The size along the direction of play, and across it."""
+        """The size along the direction of play, and the size across it."""
         return (self.width, self.height) if self.right else (self.height, self.width)
 
 
 # --- title, caption and legend
 
-_MARGIN = 22.0  # around a free picture, in pixels
-_LEAST_WIDTH = 720.0  # the minimum width of a picture, for title and legend
+_MARGIN = 22.0  # margin around a free picture, in pixels
+_LEAST_WIDTH = 720.0  # the minimum width of a picture, for the title and the legend
 LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the minimum width inside the margins
-_GAP, _LINE = 22.0, 22.0  # between legend entries, and the height of legend lines
+_GAP, _LINE = 22.0, 22.0  # the distance between legend entries, and the height of legend lines
 _COMMENT_LETTERS = 420
 
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """An entry in the legend: an ``icon`` around (0, 0), ``room`` pixels wide, and words with their colors."""
+    """An entry of the legend: an ``icon`` around (0, 0), ``room`` pixels wide, and words with their colors."""
 
     icon: tuple[Item, ...]
     room: float
     words: Words
-    optional: bool = False  # may be left out to fit the legend on one line
+    optional: bool = False  # whether it may be omitted to fit the legend on one line
 
     @property
     def width(self) -> float:
-        """The width of icon and words, in pixels."""
+        """The width of the icon and the words, in pixels."""
         return self.indent + words_width(self.words)
 
     @property
     def indent(self) -> float:
-        """The room before the words, in pixels."""
+        """The distance from the left side to the words, in pixels."""
         return self.room + WORD_GAP if self.icon else self.room
 
     @classmethod
     def said(cls, text: str, icon: tuple[Item, ...] = (), room: float = 0.0, optional: bool = False) -> LegendEntry:
-        """Return an entry with words in one color."""
+        """Return an entry whose words have one color."""
         return cls(icon, room, ((text, INK),), optional)
 
     @classmethod
     def node(
         cls, player: int, badges: Sequence[str], words: str, color: str = INK, optional: bool = False
     ) -> LegendEntry:
-        """Return an entry for a node: its player's name, or other words."""
+        """Return an entry for a node, with its player's name or other words."""
         return cls(node_of(SIZES.node, 0, player, badges, "legend"), 2 * SIZES.node, ((words, color),), optional)
 
     @classmethod
     def chip(cls, values: Sequence[str], words: str) -> LegendEntry:
-        """Return an entry for a box with a number, preferably the first of *values* that is not an integer."""
+        """Return an entry for a box with a number: the first of *values* that is not an integer, if there is one."""
         sample = next((text for text in values if not text.lstrip("−").isdigit()), values[0])
         wide = chip_width(sample)
         return cls.said(words, chip(wide, 0.0, sample, 0), wide)
 
     @classmethod
     def widths(cls) -> LegendEntry:
-        """Return the entry for the widths of edges with a profile."""
+        """Return the entry that explains the widths of edges with a profile."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
         thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
         return cls.said("wider: more probable", (thick, thin), 26.0)
 
     @classmethod
     def end(cls, words: Words, optional: bool = False) -> LegendEntry:
-        """Return an entry for the dot of an end."""
+        """Return an entry for the dot at the end of play."""
         return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words, optional)
 
     @classmethod
     def note(cls, note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
-        """Return an entry for a *note* in small letters, with extra *room* after it."""
+        """Return an entry for a *note* in small letters, followed by *room* pixels."""
         letters = Text(0, 3, note, SIZES.note, color, "legend")
         return cls.said(words, (letters,), letters.width + room)
 
@@ -141,7 +141,7 @@ ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """Return the legend on one line of this *width*, without optional entries if necessary, or on several lines."""
+    """Return the legend's lines: one line of the given *width*, if necessary without optional entries, or several."""
     entries = list(entries)
     while sum(entry.width + _GAP for entry in entries) - _GAP > width:
         spare = next((entry for entry in reversed(entries) if entry.optional), None)
@@ -178,22 +178,22 @@ def _broken(entry: LegendEntry, width: float) -> list[LegendEntry]:
 
 # --- the size of a picture
 
-_WIDE = 1280.0  # pixels of a slide
-_PIXEL = 0.75  # points of a pixel
+_WIDE = 1280.0  # the width of a slide in pixels
+_PIXEL = 0.75  # points per pixel
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """The room for a picture, in pixels of the finished one."""
+    """The room for a picture, in pixels of the finished picture."""
 
     width: float
-    height: float | None  # None for as much as it takes
+    height: float | None  # None for no limit
     most: float  # the maximum number of pixels per pixel of the scene
     least: float  # the minimum height of the smallest letters
-    filled: bool  # the picture always fills the frame
+    filled: bool  # whether the picture always fills the frame
 
 
-COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article, 229.5 TeX points (1/72.27 inch)
+COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article class, 229.5 TeX points (1/72.27 inch)
 FRAMES = {
     "slide": _Frame(_WIDE, 720.0, 1.7, 9.0, True),
     "column": _Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
@@ -202,7 +202,7 @@ FRAMES = {
 
 
 def _frame_of(style: Style) -> _Frame | None:
-    """Return the frame for *style*, or None for a free picture."""
+    """Return the frame for *style*; None for a free picture."""
     if style.aspect is not None:
         width = style.width or _WIDE
         return _Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
@@ -213,13 +213,13 @@ def _frame_of(style: Style) -> _Frame | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The surroundings of a picture of *tree*, and the style of the whole."""
+    """The texts around a picture of *tree*, and the style of the picture."""
 
     tree: GameTree
     options: DrawOptions
     about: str  # the content of the picture in words
     legend: Sequence[LegendEntry]
-    enlarged: float = 1.0  # the maximum enlargement to fill a frame, relative to a tree's
+    enlarged: float = 1.0  # the factor by which the limits of enlargement exceed those of a tree
 
     @property
     def style(self) -> Style:
@@ -227,23 +227,23 @@ class Sheet:
         return self.options.style
 
     def for_purpose(self, purpose: str) -> Sheet:
-        """Return the same sheet for another *purpose*."""
+        """Return the sheet for another *purpose*."""
         return replace(self, options=replace(self.options, style=replace(self.style, purpose=purpose)))
 
     @property
     def margin(self) -> float:
-        """The margin of the picture, in pixels."""
+        """The margin of the picture in pixels."""
         return {"column": 2.0, "page": 6.0, "free": _MARGIN}.get(self.style.purpose, 14.0)
 
     @property
     def place(self) -> str:
-        """The place of the legend."""
+        """The place of the legend: ``top``, ``bottom`` or ``none``."""
         if self.style.legend != "auto":
             return self.style.legend
         return {"free": "top", "column": "none"}.get(self.style.purpose, "bottom")
 
     def headed(self, width: float) -> tuple[list[Item], float]:
-        """Return title, comment and caption at the left, the result at the right, and the y coordinate below them."""
+        """Return the title, the comment and the caption (left), the result (right), and the y coordinate below them."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
         comment = _sentence(self.tree.comment) if self.style.purpose == "free" else ""
@@ -256,7 +256,7 @@ class Sheet:
             caption, wide = ", ".join(filter(None, (caption, _in_words(result, whose)))), 0.0
         elif result:
             right, base = width - self.margin, y + SIZES.title
-            color = INK if result.startswith("(") else ink(0)  # the payoffs of all players, or of the first one
+            color = INK if result.startswith("(") else ink(0)  # the payoffs of all players, or the payoff of player 1
             items.append(Text(right, base, result, SIZES.title, color, "result", anchor="end", bold=True))
             items.append(Text(right, base + SIZES.caption + 9, whose, SIZES.caption, GREY, "result", anchor="end"))
         for words, size, color, role, above, below in (
@@ -274,9 +274,9 @@ class Sheet:
 
 @dataclass(frozen=True)
 class _Border:
-    """Title and legend of a picture, and the room above and below the tree with margins.
+    """The title and the legend of a picture, and the room with margins above and below the tree.
 
-    ``start`` is the start of the legend; with ``bottom``, its height is counted from the end of the picture.
+    ``start`` is the start of the legend; if ``bottom``, it is relative to the bottom of the picture.
     """
 
     head: list[Item]
@@ -311,7 +311,7 @@ def _border(sheet: Sheet, width: float) -> _Border:
 
 
 MOST_STRAIGHT = 250
-"""Maximum number of nodes with straight branches: more branches could not be distinguished on a page."""
+"""The maximum number of nodes with straight branches; more branches could not be distinguished on a page."""
 
 
 def directions(style: Style) -> tuple[bool, ...]:
@@ -320,19 +320,19 @@ def directions(style: Style) -> tuple[bool, ...]:
 
 
 def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
-    """Return the kinds of branches to try in a picture of so many *nodes*, the best first."""
+    """Return the kinds of branches to try in a picture of *nodes* nodes, the best kind first."""
     return LINES[1:] if style.lines == "elbow" or nodes > MOST_STRAIGHT else LINES
 
 
 P = TypeVar("P", bound=Layout)
 Way = Callable[[float, float], P]
-"""A layout as a function of the extra length of fans, and of the factor for distances across."""
+"""A function that returns a layout, given the extra length of fans and the factor for distances across."""
 
 
 def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """Return the scene on *sheet* of the first of *kinds* with room for its words, in the way with the largest letters.
+    """Return the scene on *sheet* of the first of *kinds* that has room for its labels, in its largest letters.
 
-    Raises ``PictureTooSmallError``, with a larger purpose, if letters would be too small.
+    Raises ``PictureTooSmallError``, which names a larger purpose, if letters would be too small.
     """
     style = sheet.style
     frame = _frame_of(style)
@@ -353,17 +353,17 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
 
 
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
-"""Letter sizes to try until all words have room, as shares of the largest size."""
+"""The letter sizes to try until all labels have room, as shares of the largest size."""
 
 
 def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
-    """Return the picture that fills *frame* (None if letters are too small), and the size of the smallest letters."""
+    """Return the picture that fills *frame* (None if letters are too small), and the size of its smallest letters."""
     most = 0.0
     for ways in kinds:
         plain = [way(0.0, 1.0) for way in ways]
         scales = [_scale(layout, sheet, frame) for layout in plain]
         letters = max(scales) * SIZES.label
-        # If the way with the largest letters has no room for its words, try the others.
+        # If the way with the largest letters has no room for its labels, try the other ways.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
                 scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
@@ -389,15 +389,15 @@ def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame)
     return found, letters
 
 
-_SPREAD = 70.0  # the maximum extra length of a small tree's fans to fill the picture
+_SPREAD = 70.0  # the maximum extra length of fans by which a small tree fills the picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
-"""Extra fan lengths and factors for distances across to try until all words have room."""
+"""Extra lengths of fans and factors for distances across, to try until all labels have room."""
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """Return the layout of a free picture, spread if title and legend are wider, and the picture's width."""
+    """Return the layout of a free picture, spread to the width of the title and the legend, and the picture's width."""
     layouts = (way(*loose) for loose in _LOOSER)
     layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
@@ -413,7 +413,7 @@ def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
 
 
 def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
-    """Return the maximum number of pixels per pixel of the scene at which *layout* fits in *frame*."""
+    """Return the maximum number of pixels per pixel of the scene with which *layout* fits in *frame*."""
 
     def fits(scale: float) -> bool:
         width, height = _free_room(layout, sheet, frame, scale)
@@ -436,7 +436,7 @@ def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tup
 
 
 def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[P, Scene]:
-    """Return the picture that fills *frame* best at this *scale*; *plain* is the narrowest layout of *way*."""
+    """Return the layout and the picture that best fill *frame* at *scale*; *plain* is the narrowest layout of *way*."""
     width, height = _free_room(plain, sheet, frame, scale)
     if not frame.filled and height is not None:
         height = min(height, 1.6 * plain.height)
@@ -445,7 +445,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     along = 0.0 if room is None else min(_MOST_FAN * sheet.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
-    # Wider spans across lengthen fans, so iterate.
+    # Iterate, because wider spans across lengthen the fans.
     for _ in range(16):
         flow, side = layout.size
         if too_long := room is not None and flow > room:
@@ -465,7 +465,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """Put *layout* in the middle of a sheet of this size; *height* None: as high as necessary."""
+    """Put *layout* in the center of a sheet of the given size. If *height* is None, it is as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
@@ -484,7 +484,7 @@ def _in_words(result: str, whose: str) -> str:
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     lines: list[str] = []
-    # Break a word longer than a line, as no letter is wider than 1.2 times its size.
+    # Break a word that is longer than a line; no letter is wider than 1.2 times its size.
     most = max(1, int(width / (1.2 * size)))
     for word in (whole[at : at + most] for whole in text.split() for at in range(0, len(whole), most)):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -503,7 +503,7 @@ def _sentence(comment: str) -> str:
 def node_of(
     x: float, y: float, player: int, badges: Sequence[str], role: str, node: int = -1, tip: str = ""
 ) -> tuple[Item, ...]:
-    """Return the letter of *player* in a circle, or a diamond for chance; *node* is -1 outside the tree."""
+    """Return a circle with the letter of *player*, or a diamond for chance; *node* is -1 outside the tree."""
     if player == CHANCE:
         return (Mark("diamond", x, y, SIZES.node, GREY, role, node, tip=tip),)
     size, color = badge_size(badges[player]), letter_over(fill(player))
@@ -514,7 +514,7 @@ def node_of(
 
 
 def chip(right: float, middle: float, text: str, player: int, node: int = -1) -> tuple[Item, ...]:
-    """Return an expected payoff of *player* in a box that ends at *right*."""
+    """Return an expected payoff of *player* in a box whose right side is at *right*."""
     wide = chip_width(text)
     box = Box(right - wide, middle - 5.5, wide, 11.0, PAPER, "chip", node, rim(player), SIZES.chip_line, round=3)
     base, role = middle + FALL * SIZES.note, "value" if node >= 0 else "legend"
@@ -522,10 +522,10 @@ def chip(right: float, middle: float, text: str, player: int, node: int = -1) ->
 
 
 def chip_width(text: str) -> float:
-    """Return the width of an expected payoff's box."""
+    """Return the width of the box of an expected payoff."""
     return text_width(text, SIZES.note) + 4.0
 
 
 def name_of(name: str, player: int) -> str:
-    """Return a player's name for the legend."""
+    """Return a player's name as written in the legend."""
     return shorten(name, 30) or f"player {player + 1}"

@@ -1,4 +1,4 @@
-"""The contents of a tree's picture: the shown nodes, and the words and numbers at each."""
+"""The contents of a tree's picture: the shown nodes, with the texts and numbers at each node."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Folded:
-    """The shown part of a tree; its nodes have an index."""
+    """The shown part of a tree; each shown node has an index."""
 
-    nodes: tuple[int, ...]  # their numbers in the whole tree, in prefix order
-    reach: tuple[Number, ...] | None  # their reach probabilities, None without a profile
+    nodes: tuple[int, ...]  # the numbers of the shown nodes in the whole tree, in prefix order
+    reach: tuple[Number, ...] | None  # the reach probabilities of the shown nodes; None without a profile
     parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
-    hidden: tuple[int, ...]  # the number of moves of each node that are folded away
-    open: frozenset[int]  # the players' information sets with some, but not all, nodes shown
+    hidden: tuple[int, ...]  # for each node, the number of moves that are folded away
+    open: frozenset[int]  # the players' information sets that have both shown and hidden nodes
     of: int  # the number of nodes in the whole tree
 
     @property
@@ -46,9 +46,9 @@ class Folded:
 
 
 def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
-    """Return the nodes with reach probability above ``options.reach``, up to ``options.depth``, and always the root.
+    """Return the nodes whose reach probability is above ``options.reach`` and whose depth is at most ``options.depth``.
 
-    Without a profile, ``options.reach`` must be None.
+    The root is always included. Without a profile, ``options.reach`` must be None.
     """
     parents, sizes, depths = tree.parent.tolist(), tree.sizes.tolist(), tree.depth.tolist()
     at: dict[int, int] = {}  # the index of each shown node
@@ -80,38 +80,38 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
 
 
 def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
-    # Shifted by one, because terminal nodes have no information set (-1).
+    # Terminal nodes have no information set (-1), so indices are shifted by one.
     every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
     kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
     partly = np.flatnonzero((kept > 0) & (kept < every))
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-# --- the words at each node
+# # --- the texts at each node
 
-LABEL_LETTERS = 36  # longer labels are cut in the middle; the text shown on hovering is complete
-_TIP_NODES = 20_000  # in larger trees, values and beliefs are computed only on request, as both need every node
+LABEL_LETTERS = 36  # longer labels are cut in the middle; tooltips are complete
+_TIP_NODES = 20_000  # in larger trees, values and beliefs, which need every node, are computed only on request
 
 
 @dataclass(frozen=True, eq=False)
 class TreeNode:
-    """A shown node with its texts, which may be empty."""
+    """A shown node with its texts; an empty text is not drawn."""
 
-    number: int  # in the whole tree
-    above: int  # the index of its parent
+    number: int  # the number in the whole tree
+    above: int  # the index of the parent
     player: int
     infoset: int
-    dead: bool  # the reach probability is 0, or rounding noise of a float solver
-    action: str  # the move to it
-    likely: Number | None  # the probability of that move, None if unknown
+    dead: bool  # whether the reach probability is 0, or rounding noise of a float solver
+    action: str  # the move to the node
+    likely: Number | None  # the probability of that move; None if unknown
     chance: str  # that probability as drawn
-    payoffs: tuple[str, ...]  # of a terminal node
+    payoffs: tuple[str, ...]  # the payoffs of a terminal node
     value: str  # the expected payoff
     whose: int  # the player with that payoff
-    belief: str  # the probability within the information set
-    hidden: int  # the number of moves folded away
-    each: str  # at a chance node: the probability of each move, if all are equal
-    tip: str  # shown on hovering
+    belief: str  # the probability of the node within its information set
+    hidden: int  # the number of moves that are folded away
+    each: str  # at a chance node: the probability of every move, if all are equal
+    tip: str  # the tooltip
 
     @cached_property
     def label(self) -> str:
@@ -125,7 +125,7 @@ class TreeNode:
 
     @property
     def stub(self) -> str:
-        """The number of moves folded away, as drawn."""
+        """The number of moves that are folded away, as drawn."""
         return f"+{self.hidden}" if self.hidden else ""
 
 
@@ -158,7 +158,7 @@ def _nodes_of(
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
         shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
-        # At a chance node of a general-sum game, no single payoff represents all players.
+        # At a chance node of a general-sum game, no single payoff stands for all players.
         valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
         known = [
@@ -193,7 +193,8 @@ def _nodes_of(
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
     """Return the common probability of chance moves in words, and the chance nodes' information sets that have it.
 
-    The words are drawn once, at the root: '' if chance does not move there, or with unequal probabilities.
+    The words are drawn once, at the root. They are '' if chance does not move there or its moves have unequal
+    probabilities.
     """
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
@@ -220,7 +221,8 @@ def _move_to(
 ) -> tuple[str, Number | None, str]:
     """Return the move to *node*, its probability, and the probability as drawn.
 
-    It is not drawn if it is 1, if a player never makes the move, or for chance moves covered by *said* at the root.
+    The probability is not drawn in three cases: it is 1, a player never makes the move, or the text at the root states
+    it for the information sets *said*.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
@@ -232,14 +234,14 @@ def _move_to(
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
-    # If both ends look equal, the line's width shows the probability, but only with a profile.
+    # With a profile, the width of the line shows the probability, so a range whose ends look equal is omitted.
     ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
     single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
     return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
 class TreeFacts:
-    """The shown nodes with the words of the picture."""
+    """The shown nodes of a picture, with the texts of the picture."""
 
     def __init__(
         self,
@@ -255,7 +257,7 @@ class TreeFacts:
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
-        """Return, for each node, whether it is in the first half of its parent's children (not the middle one)."""
+        """Return, for each node, whether it is in the first half of its parent's children (a middle child is not)."""
         children: dict[int, list[int]] = {}
         for index, above in enumerate(self.folded.parent):
             children.setdefault(above, []).append(index)
@@ -264,6 +266,6 @@ class TreeFacts:
 
     @property
     def rounded(self) -> bool:
-        """Whether any number is rounded."""
+        """Whether any number in the picture is rounded."""
         texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
         return any(ROUGHLY in text for text in texts)

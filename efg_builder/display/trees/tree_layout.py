@@ -1,10 +1,10 @@
-"""Places of a tree's nodes: leaves side by side, parents centered on their children, information sets in lanes.
+"""The places of a tree's nodes: leaves side by side, parents centered on their children, information sets in lanes.
 
 *Along* is the direction of play, to the right or down; *across* is the other direction. Along, each level has four
-zones: labels of the moves to it, payoffs of terminal nodes (in downward trees), lanes of information sets, and the fan
-of branches to the next level. Across, compact layouts put subtrees as close together as possible (E. Reingold and J.
-Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981); in others each leaf has its own row. Information sets whose
-bands cannot touch share a lane.
+zones: the labels of the moves to the level, the payoffs of terminal nodes (in downward trees), the lanes of information
+sets, and the fan of branches to the next level. Across, compact layouts put subtrees as close together as possible (E.
+Reingold and J. Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981). In other layouts, each leaf has its own row.
+Information sets share a lane if their bands cannot touch.
 """
 
 from __future__ import annotations
@@ -17,55 +17,56 @@ from ...forms.extensive import NONE
 
 @dataclass(frozen=True)
 class NodeRoom:
-    """The room of a node across the direction of play, from its middle."""
+    """The distances that a node needs across the direction of play, measured from its center."""
 
-    before: float  # at the label of its move
-    after: float  # at the label, on the other side
+    before: float  # at the level of the label of its move, on one side
+    after: float  # at the level of that label, on the other side
     low: float
     high: float
 
 
 @dataclass(frozen=True)
 class Zones:
-    """The room of a level along the direction of play."""
+    """The lengths of a level's zones along the direction of play."""
 
     labels: float
-    paid: float  # the payoffs of ends, before the lanes
-    before: float  # from the edge of the lanes to the first lane
-    after: float  # from the last lane to the edge
-    pitch: float  # between lanes
+    paid: float  # the payoffs of terminal nodes, before the lanes
+    before: float  # from the edge of the lanes to the center of the first lane
+    after: float  # from the center of the last lane to the edge
+    pitch: float  # the distance between two lanes
 
 
 @dataclass(frozen=True)
 class Fans:
     """The length of fans along the direction of play."""
 
-    share: float  # length per span of the widest branch
+    share: float  # length per unit of the span of the widest branch
     least: float
     most: float
-    extra: float = 0.0  # added to every fan
-    beyond: Sequence[float] = ()  # by level, the room for terminal nodes after the lanes
+    extra: float = 0.0  # added to the length of every fan
+    beyond: Sequence[float] = ()  # for each level, the room for terminal nodes after the lanes
 
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """The places of a tree's nodes, and of the zones of its levels."""
+    """The places of a tree's nodes, and of the zones of the tree's levels."""
 
-    level: tuple[int, ...]  # by node
-    enter: tuple[int, ...]  # by node, the level of its move's label
-    across: tuple[float, ...]  # by node, its middle
-    along: tuple[float, ...]  # by node, its middle
-    label: tuple[float, ...]  # by level, the start of labels
-    bend: tuple[float, ...]  # by level, the start of branches
-    width: float  # across
-    height: float  # along
+    level: tuple[int, ...]  # for each node
+    enter: tuple[int, ...]  # for each node, the level of the label of its move
+    across: tuple[float, ...]  # for each node, the place of its center
+    along: tuple[float, ...]  # for each node, the place of its center
+    label: tuple[float, ...]  # for each level, the start of its labels
+    bend: tuple[float, ...]  # for each level, the start of its branches
+    width: float  # the extent across
+    height: float  # the extent along
 
 
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
-    """Return the level of each node: below its parent's and, if possible, equal within each information set.
+    """Return the level of each node: below its parent's level and, if possible, equal within each information set.
 
-    *sets*: each node's information set, or ``NONE`` for a set of one node. Equal levels are impossible if one member
-    follows another, or if each of two sets has a node before the other; then some sets are on several levels.
+    *sets*: each node's information set, or ``NONE`` for a set of one node. Equal levels are impossible if one member of
+    a set follows another, or if each of two sets has a node before a node of the other set. Some sets are then on
+    several levels.
     """
     whole = _levels(parent, sets)
     if whole is not None:
@@ -98,12 +99,12 @@ def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | Non
 
 
 def enters(parent: Sequence[int], level: Sequence[int]) -> tuple[int, ...]:
-    """Return the level of the label of the move to each node."""
+    """Return, for each node, the level of the label of the move to it."""
     return tuple(0 if above == NONE else level[above] + 1 for above in parent)
 
 
 Contour = tuple[list[float], list[float]]
-"""The extent of a subtree on both sides of its root's middle, by level from the label of its move."""
+"""The extents of a subtree on both sides of its root's center, by level from the label of the move to the root."""
 
 
 def across(
@@ -114,10 +115,10 @@ def across(
     gap: float,
     gaps: Sequence[float],
 ) -> tuple[tuple[float, ...], float, float]:
-    """Return the place of each node across, and the picture's extent beyond the outermost nodes.
+    """Return the place of each node across, and the picture's extents beyond the two outermost nodes.
 
-    *compact*: deeper subtrees may extend behind terminal nodes. *gap* separates all subtrees, and *gaps* add to it by
-    depth.
+    If *compact*, deeper subtrees may extend behind terminal nodes. *gap* separates all subtrees; *gaps* are added to it
+    by depth.
     """
     children: list[list[int]] = [[] for _ in parent]
     depth = [0] * len(parent)
@@ -146,7 +147,7 @@ def across(
 
 
 def _own(room: NodeRoom, level: int, enter: int) -> Contour:
-    """Return the contour of one node: the label of its move at the level *enter*, the line, and the node's room."""
+    """Return the contour of a node: the label of its move at the level *enter*, the line, and the node itself."""
     if enter == level:
         return [-max(room.before, room.low)], [max(room.after, room.high)]
     line = [2.0] * (level - enter - 1)
@@ -154,7 +155,7 @@ def _own(room: NodeRoom, level: int, enter: int) -> Contour:
 
 
 def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Contour, list[float]]:
-    """Put subtrees side by side, as close as possible; return their joint contour and the places of their roots."""
+    """Put subtrees side by side, as close as possible; return their common contour and the places of their roots."""
     (lows, highs), places = (list(contours[0][0]), list(contours[0][1])), [0.0]
     for low, high in contours[1:]:
         if compact:
@@ -175,10 +176,10 @@ def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Con
 def lanes(
     level: Sequence[int], groups: Sequence[Sequence[int]], place: Sequence[float], pads: Sequence[float]
 ) -> tuple[list[int], list[int]]:
-    """Return the lane of each node in one of the *groups* (else ``NONE``), and the number of lanes by level.
+    """Return the lane of each node in one of the *groups* (otherwise ``NONE``), and the number of lanes of each level.
 
-    A group is the members of an information set on one level; *pads* are the extents of its band beyond the outermost
-    members.
+    A group is the members of an information set on one level. *pads* are the extents of the groups' bands beyond their
+    outermost members.
     """
     found = [NONE] * len(level)
     taken: list[list[float]] = [[] for _ in range(max(level) + 1)]
@@ -206,10 +207,10 @@ def placed(
     zones: Sequence[Zones],
     fans: Fans,
 ) -> TreeLayout:
-    """Return the layout with *place* across; along, the *zones* of levels and the *fans* between them follow.
+    """Return the layout with *place* across; along, the *zones* of levels alternate with the *fans*.
 
-    *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal: they are before
-    the lanes if payoffs (``paid``) have room there, otherwise after them.
+    *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. They are before
+    the lanes if the level has room for payoffs (``paid``) there, otherwise after the lanes.
     """
     drops = [0.0] * len(zones)
     for node, above in enumerate(parent):

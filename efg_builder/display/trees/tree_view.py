@@ -1,4 +1,4 @@
-"""The view ``"tree"``: every node of a game tree, from left to right or top to bottom."""
+"""The view ``"tree"``: every node of a game tree, drawn from left to right or from top to bottom."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
 
 MOST_ON_SLIDE = 600
-"""Maximum number of nodes on a slide: letters of 9 pixels leave room for about 150 ends side by side."""
+"""The maximum number of nodes on a slide: with letters of 9 pixels, about 150 ends fit side by side."""
 
 
 def compose_scene(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
 ) -> Scene:
-    """Return the scene of *tree* with *profile*, and with the beliefs of a proof that it is *sequential*.
+    """Return the scene of *tree* with *profile*; *sequential* is the proof whose beliefs are drawn off the path.
 
     Raises ``PictureTooLargeError`` before the layout, ``PictureTooSmallError`` if letters would be too small for the
     purpose, and ``ParameterError`` for a reach, values or beliefs without a profile.
@@ -120,14 +120,15 @@ def _played(facts: TreeFacts) -> Iterator[LegendEntry]:
 
 # --- folding a public tree
 
-TABLE_NODES = 150  # the maximum number of nodes of a public tree that fit on a page
+TABLE_NODES = 150  # the maximum number of nodes of a public tree that fits on a page
 
 
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
-    """Return the lowest of a few round reach probabilities at which folded *seen* is readable; None: no folding.
+    """Return the lowest round reach probability at which *seen* is readable after folding; None if it needs no folding.
 
-    The unfolded tree has at most *whole* nodes, a folded one at most ``TABLE_NODES``, and letters must be large enough
-    for the purpose. If none fits, the highest probability is returned, and drawing it raises an error.
+    The tree has at most *whole* nodes without folding, or at most ``TABLE_NODES`` nodes after folding, and its letters
+    are large enough for the purpose. If no probability fits, the highest one is returned, and the drawing raises an
+    error.
     """
 
     endless = options.style.purpose in ("auto", "free") and options.style.aspect is None
@@ -146,6 +147,6 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
     reached = np.array(reaches(seen.tree, seen), dtype=float)
     digits = (10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
     rising = [Fraction(digit, 10**zeros) for zeros in range(7, 1, -1) for digit in digits]
-    # Slightly above the probability, so that rounding does not count nodes with exactly that probability.
+    # The bound is slightly above the probability, so that rounding does not count nodes with exactly this probability.
     few = (reach for reach in rising if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES)
     return next((reach for reach in few if fits(reach)), rising[-1])
