@@ -1,1 +1,1 @@
-"""Long runs: sweeps, matches, arenas and exploitability, which all share work between processes in the same way."""
+"""Long runs: sweeps, matches, arenas, exams and exploitability."""

@@ -1,7 +1,7 @@
 """A data set of games with proved values: the row of each game, and the proof of all rows.
 
-An ``Instance`` names a game and builds its tree; ``prove_library`` compares a folder with it. ``description`` returns
-the files that describe the instances in a folder; ``benchmarks/library.py`` makes the folder.
+An ``Instance`` names a game and builds its tree. ``prove_library`` compares a folder with the instances in it.
+``description`` returns the files that describe a folder's instances. ``benchmarks/library.py`` creates the folder.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from ..proof.certificate.reading import read_plain, word
 EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
-"""The maximum number of nodes for ``game.efg`` and ``game.mps``; larger files exceed ten megabytes."""
+"""The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files would exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
-"""The certificate that contains its tree, for ``tree_checker.py``; the one that names its game, for ``checker.py``."""
+"""The certificates that contain the tree (for ``tree_checker.py``) and that name the game (for ``checker.py``)."""
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 
@@ -69,20 +69,20 @@ def _template(name: str) -> str:
 
 
 PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
-"""``datapackage.json`` without the number of games, the version, and the other files."""
+"""The content of ``datapackage.json`` without the number of games, the version and the other files."""
 
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 """The columns of the index."""
 
-GAMBIT = "gambit-catalogue"  # the family of pygambit's games
+GAMBIT = "gambit-catalogue"  # the family of games from pygambit
 
 
 @dataclass(frozen=True)
 class Instance:
-    """One game of the data set.
+    """A game of the data set.
 
-    ``family``: the part of the list. ``game`` and the settings ``asked`` make the game; ``rake`` is the fraction of
-    each win that the house keeps (0: none). In the family ``gambit-catalogue``, ``game`` is the path in pygambit's
+    ``family``: the part of the list. ``game`` and the settings ``asked`` specify the game; ``rake`` is the fraction of
+    each win that the house takes (0: none). In the family ``gambit-catalogue``, ``game`` is the path within pygambit's
     folder of games.
     """
 
@@ -92,7 +92,7 @@ class Instance:
     rake: Fraction = Fraction(0)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields as plain data."""
+        """Return the fields as JSON values."""
         return {"family": self.family, "game": self.game, "asked": dict(self.asked), "rake": text(self.rake)}
 
     @property
@@ -101,12 +101,12 @@ class Instance:
 
     @property
     def rules(self) -> Game | None:
-        """The unchanged game of the catalogue; None if there is none."""
+        """The game from the catalogue; None if it has a rake or comes from pygambit."""
         return None if self.family == GAMBIT or self.rake else self._rules
 
     @property
     def slug(self) -> str:
-        """The name: letters, digits, ``-``, ``_`` and ``.``, without settings at their defaults."""
+        """The instance's name: letters, digits, ``-``, ``_`` and ``.``, without settings that equal their defaults."""
         words = [GAMBIT.partition("-")[0], self.game]
         if self.family != GAMBIT:
             defaults = {one.name: one.default for one in known(self.game).parameters}
@@ -118,19 +118,19 @@ class Instance:
 
     @property
     def settings(self) -> str | None:
-        """All settings as words, with the rake; None if there are none."""
+        """All settings in words, including the rake; None if there are none."""
         found = None if self.family == GAMBIT else identify(self._rules)
         words = [f"{key}={value}" for key, value in (found[1] if found else {}).items()]
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
 
     def source(self, tree: GameTree) -> str:
-        """Return the authors of the game with this *tree*."""
+        """Return the source of the game; *tree* is its tree."""
         if self.family == GAMBIT:
             return " ".join(f"pygambit's catalogue, {self.game}: {tree.comment or tree.title}".split())
         return "; ".join(known(self.game).sources)
 
     def tree(self, max_nodes: int = MAX_NODES) -> GameTree:
-        """Build the tree. Raises ``EfgBuilderError`` for an unknown or too large game, and without pygambit."""
+        """Build the tree. Raises ``EfgBuilderError`` if the game is unknown or too large, or pygambit is missing."""
         if self.family == GAMBIT:
             if lack := lacking(f"the family {GAMBIT}"):
                 raise lack
@@ -142,7 +142,7 @@ class Instance:
 
 
 def instance_of(data: object) -> Instance:
-    """Read the data of ``Instance.to_json``. Raises ``FileError`` and, for an unknown setting, ``ParameterError``."""
+    """Read the values of ``Instance.to_json``. Raises ``FileError``, and ``ParameterError`` for an unknown setting."""
     try:
         match data:
             case {"family": str(family), "game": str(game), "asked": dict(asked), "rake": str(rake)}:
@@ -155,7 +155,7 @@ def instance_of(data: object) -> Instance:
 
 
 def raked(tree: GameTree, share: Fraction) -> GameTree:
-    """Return *tree* with *share* of each win kept by the house, so that payoffs no longer have a constant sum."""
+    """Return *tree* with *share* of each win taken by the house, so that the payoffs no longer have a constant sum."""
     title = f"{tree.title}, the house keeps {share} of what is won"
     won = ([u * (1 - share) if u > 0 else u for u in outcome.payoffs] for outcome in tree.outcomes)
     pairs = zip(tree.outcomes, won, strict=True)
@@ -163,7 +163,7 @@ def raked(tree: GameTree, share: Fraction) -> GameTree:
 
 
 def gambit_games() -> dict[str, Path]:
-    """Return the games of the installed pygambit, by their path in its folder; empty without pygambit."""
+    """Return the games of the installed pygambit, by their path in its folder; empty if pygambit is missing."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     folder = Path(next(iter(places))) / "catalog_data" if places else None
@@ -175,9 +175,10 @@ def gambit_games() -> dict[str, Path]:
 
 
 def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
-    """Return the content of ``instance.json`` without ``seconds``, for the files with these *contents*.
+    """Return the content of ``instance.json``, without ``seconds``, for files with these *contents*.
 
-    Raises ``CertificateError`` unless *proof* is of an equilibrium in fractions, or of strategies close to one.
+    Raises ``CertificateError`` unless *proof* proves an equilibrium in fractions, or strategies close to an
+    equilibrium.
     """
     certificate = next(name for name in CHECKERS if name in contents)
     is_value, sums, regret = has_value(tree), constant_sum(tree), proof.regret
@@ -210,7 +211,7 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
 
 
 def sizes(tree: GameTree) -> dict[str, int | None]:
-    """Return the sizes of the tree, its sequence form, and the linear program in ``game.mps``; None if undefined."""
+    """Return the sizes of the tree, its sequence form, and the linear program in ``game.mps`` (None if undefined)."""
     found: dict[str, int | None] = dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
     found |= {"nodes": len(tree), "ends": int((tree.player == TERMINAL).sum()), "infosets": len(tree.personal)}
     if len(tree.players) != 2 or not has_perfect_recall(tree):
@@ -226,7 +227,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
 
 
 def read_record(own: Path) -> Record:
-    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` if a key or digest is missing."""
+    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` if a key or a digest is missing."""
     record = read_plain(read_text(own / RECORD), RECORD)
     digests = record.get("files")
     if record.keys() != {*COLUMNS, "asked", "files"} or not isinstance(digests, dict):
@@ -237,24 +238,24 @@ def read_record(own: Path) -> Record:
 
 
 def instance_folders(folder: Path) -> list[Path]:
-    """Return the folders of the instances, by name."""
+    """Return the folders of the instances, sorted by name."""
     return sorted(own for own in folder.glob("instances/*") if own.is_dir())
 
 
 def digest(content: bytes) -> dict[str, Any]:
-    """Return the size and the digest of a file's content."""
+    """Return the size and the digest of a file with this *content*."""
     return {"bytes": len(content), "hash": f"sha256:{sha256(content).hexdigest()}"}
 
 
 def as_json(data: object) -> bytes:
-    """Return the content of a JSON file of the data set."""
+    """Return *data* as the content of a JSON file in the data set."""
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
 def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Return the contents of index and checkers, by name; and size and digest of all files, by path.
+    """Return the contents of the index and the checkers by name, and the sizes and digests of all files by path.
 
-    Instances without a record are omitted.
+    Instances without ``instance.json`` are omitted.
     """
     rows, digests = list[Record](), dict[str, Any]()
     for own in instance_folders(folder):
@@ -281,8 +282,8 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
 def description(folder: Path) -> dict[str, bytes]:
     """Return the files that describe the instances in *folder*, by name.
 
-    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io): it has the
-    meaning and type of each column, and the size and digest of each file.
+    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io). It contains the
+    meaning and the type of each column, and the size and the digest of each file.
     """
     contents, digests = index_of(folder)
     games = plural(contents["index.csv"].count(b"\n") - 1, "game")
@@ -301,12 +302,12 @@ def description(folder: Path) -> dict[str, bytes]:
 # --- the proof
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
-"""The result for an instance or a file. Not compared: this version cannot rebuild the game of the row."""
+"""The results for an instance or a file. "Not compared" means that this version cannot rebuild the game of the row."""
 
 
 @dataclass(frozen=True)
 class LibraryFinding:
-    """The result for an instance or a file, with the ``problem`` in a line, or the ``proof``."""
+    """The result for an instance or a file, with a one-line ``problem`` or the ``proof``."""
 
     name: str
     result: str
@@ -314,7 +315,7 @@ class LibraryFinding:
     proof: Proof | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; exact numbers are text."""
+        """Return the finding as JSON values; exact numbers are text."""
         proof = None if self.proof is None else self.proof.to_json()
         return {"name": self.name, "result": self.result, "problem": self.problem or None, "proof": proof}
 
@@ -322,7 +323,7 @@ class LibraryFinding:
 def prove_library(
     folder: Path, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet
 ) -> Iterator[LibraryFinding]:
-    """Yield a finding for each instance in *folder*, and for each wrong file that describes them.
+    """Yield a finding for each instance in *folder*, and for each wrong file that describes the instances.
 
     Raises ``ParameterError`` if *folder* is not a data set.
     """
@@ -344,7 +345,7 @@ def prove_library(
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
-    """Prove the instance in the folder *own*: build its game, prove the certificate, compare all files."""
+    """Prove the instance in the folder *own*: build its game, prove the certificate, and compare all files."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])
@@ -362,7 +363,7 @@ def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
 
 
 def contents_of(tree: GameTree) -> dict[str, bytes]:
-    """Return the contents of ``game.efg`` and ``game.mps`` of *tree*, if it has them."""
+    """Return the contents of ``game.efg`` and ``game.mps`` for *tree*, unless it is too large for them."""
     found = {}
     if len(tree) <= EFG_NODES:
         found[EFG] = to_efg(tree, portable=True).encode()
@@ -383,7 +384,7 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
         if (own / name).read_bytes() != content:
             raise FileError(f"{name} is of another game than the row")
     (certificate,) = certificates
-    # This certificate contains the tree of game.efg, in ASCII.
+    # This certificate contains the tree of ``game.efg``, with names in ASCII.
     subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree
     proof = verify_solution(own / certificate, subject)
     right[certificate] = (own / certificate).read_bytes()
@@ -391,7 +392,7 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
     if own.name != expected["slug"]:
         raise FileError(f"the game of the row is {expected['slug']}")
     for key, value in expected.items():
-        # As text, because in Python 7.0 == 7 and True == 1.
+        # Compare text, because 7.0 == 7 and True == 1 in Python.
         if json.dumps(record[key], sort_keys=True) != json.dumps(value, sort_keys=True):
             raise FileError(f"{RECORD}: {key} is {word(record[key])}, but {word(value)} by the rules and the proof")
     if isinstance(record["seconds"], bool) or not isinstance(record["seconds"], int | float) or record["seconds"] < 0:

@@ -1,4 +1,4 @@
-"""Many games solved in a loop: first in this process, then on all cores if there is enough work."""
+"""Many games solved in a loop: first in the current process, then on all cores if there is enough work."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class LoopSettings:
     """The settings of a loop over games."""
 
     seconds_here: float = 1.0
-    """Seconds of work in this process alone, about the start time of another process."""
+    """Time in seconds for which the current process works alone; another process takes about as long to start."""
     seconds_left: float = 3.0
-    """Minimum seconds of remaining work to start processes: two of them save half of it, and take 1.3 to start."""
+    """Minimum remaining time in seconds to start processes: two of them halve it, and start in 1.3 seconds."""
     seconds_per_task: float = 0.2
-    """Seconds of work in one task; sending it takes a millisecond."""
+    """Computing time of a task in seconds; sending a task takes a millisecond."""
     tasks_per_worker: int = 3
-    """Maximum number of submitted tasks per process, so that no process waits and few solutions are in memory."""
+    """Maximum number of submitted tasks per process: no process waits, and few solutions are in memory."""
 
 
 SETTINGS = LoopSettings()
@@ -72,32 +72,33 @@ def solve_many(
     errors: str = "raise",
     **options: Any,
 ) -> Iterator[Any]:
-    """Solve *games* one after another, on all cores if there are many, and yield their solutions in order.
+    """Solve *games* one after another, on all cores if there are many games; yield the solutions in order.
 
     Parameters
     ----------
     games : iterable of GameLike
-        Rules, trees, names, files or games of pygambit, as in ``solve``. It may be endless.
+        Rules, trees, names, files or games of pygambit, as in ``solve``. The iterable may be endless.
     method : str or callable, default "auto"
-        As in ``solve``. A function is called in this process.
+        The method, as in ``solve``. A function is called in the current process.
     workers : int, optional
-        The number of processes on this machine, at least 1; 1 is this process alone. By default, this process works
-        alone for a second. Then there is one process per core, unless less than about three seconds of a list remain.
+        The number of processes on this machine, at least 1; 1 means the current process. By default, the current
+        process works alone for a second. Then one process per core is started, unless less than about three seconds of
+        work are left in a list.
     errors : {"raise", "yield"}, default "raise"
-        ``"yield"`` yields the error of a game in place of its solution, and continues.
+        ``"yield"`` yields the error of a game instead of its solution, and continues.
     **options
-        Keyword arguments of ``solve``, for every game.
+        Keyword arguments of ``solve`` for every game.
 
     Yields
     ------
     Solution or EfgBuilderError
-        One for each game, in the order of *games*, as soon as it and all earlier ones are available.
+        One item for each game, in the order of *games*, as soon as it and all earlier items are available.
 
     Raises
     ------
     EfgBuilderError
-        An error of ``solve``, with the index of the game in *games* as a note, unless *errors* is ``"yield"``. Earlier
-        solutions have been yielded.
+        The first error of ``solve``, with the index of the game in *games* as a note, unless *errors* is ``"yield"``.
+        All earlier solutions have been yielded.
 
     Examples
     --------
@@ -178,9 +179,10 @@ def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str,
 
 
 def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
-    """Return the rules, and the object to send: a small game's tree, as its class may be unknown to other processes.
+    """Return the rules, and the object to send to another process.
 
-    For an invalid game, it is the error, to be raised in its turn.
+    A small game is sent as its tree, because the other process may not know its class. An invalid game is sent as its
+    error, which is raised when its turn comes.
     """
     try:
         game = subject("solve_many", given)
@@ -193,7 +195,7 @@ def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilde
 
 
 def _with_rules(solution: _Found, rules: Game | None) -> _Found:
-    """Return a *solution* of the tree with the *rules*."""
+    """Return a *solution* of a tree with the *rules* of the game."""
     if isinstance(solution, EfgBuilderError):
         return solution
     if solution.tree is not None:

@@ -1,4 +1,4 @@
-"""The arena: players against each other, on the same deals, with ratings."""
+"""The arena: games between players on the same deals, with ratings."""
 
 from .ratings import LossEvent, Ratings, SkillAndLuck, fit_elo, fit_luck
 from .results import Meeting, Standings, read_standings

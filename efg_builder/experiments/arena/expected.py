@@ -1,8 +1,8 @@
-"""Expected payoffs for comparison with sampled means, exact if the game is small.
+"""Expected payoffs for comparison with sampled means; they are exact if the game is small.
 
-A round is evaluated over its tree, over arrays of all histories (two players, in floats with an error bound), or over
-the histories that sparse strategies reach. A two-player match is evaluated backward: the stakes of a round are the
-expected payoffs of the rounds after it, with the same players.
+A round is evaluated in one of three ways: over its tree, over arrays of all histories (for two players, in floats with
+an error bound), or over the histories that sparse strategies reach. A two-player match is evaluated backward: the
+stakes of a round are the same players' expected payoffs in the rounds after it.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ from ..matches.playing import after_loss
 from .play import Contest, Rows, round_game
 from .tally import number
 
-NODES = 20_000  # maximum number of nodes of a tree
-ENTRIES = 1 << 18  # maximum number of probabilities per player in arrays, in larger two-player bidding games
-WRITTEN = 10_000  # maximum number of information sets of a player's sparse strategy, in all other games
-LONGEST = 10**40  # maximum denominator of a stake; longer ones become floats, as fractions grow with each round
+NODES = 20_000  # the maximum number of nodes of a tree
+ENTRIES = 1 << 18  # the maximum number of probabilities per player in arrays, for larger two-player bidding games
+WRITTEN = 10_000  # the maximum number of information sets of a player's sparse strategy, for all other games
+LONGEST = 10**40  # the maximum denominator of a stake; fractions grow with each round, so longer ones become floats
 UNIT_ROUNDOFF = 2.0**-53
 
-ROUNDING = Fraction(1, 10**12)  # maximum error of a mean of floats, as a fraction of the largest of them
+ROUNDING = Fraction(1, 10**12)  # the maximum rounding error of a mean, as a fraction of the largest averaged value
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
-"""Placeholders: a pairing's stakes replace them, and are not rounded like those of a solved match."""
+"""Placeholder stakes: a pairing's stakes replace them without the rounding of a solved match's stakes."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
-"""Permanent errors; after others (a player failed or was late), a later run tries again."""
+"""Permanent errors. After any other error (a player failed or reached its time limit), a later run tries again."""
 
 Figures = tuple[Number, ...]
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected payoffs of a pairing.
+    """The expected payoffs of a pairing.
 
     Attributes
     ----------
     mean : tuple of Number
-        Each player's mean over all seatings; empty if it is unknown.
+        Each player's mean payoff over all seatings; empty if it is unknown.
     seat : tuple of Number
         The payoff of player p in seat s, at ``p * seats + s``.
     error : float
         The maximum error of a payoff in floats.
     why : str
-        The reason for missing payoffs.
+        The reason why payoffs are missing, or empty.
     again : bool
-        Whether a later run tries again, because a player failed or was late.
+        Whether a later run tries again, because a player failed or reached its time limit.
     """
 
     mean: Figures = ()
@@ -75,13 +75,13 @@ class Expected:
     again: bool = False
 
     def to_json(self) -> str:
-        """Return JSON text, with fractions as strings."""
+        """Return the payoffs as JSON text, with fractions as strings."""
         data = {"mean": self.mean, "seat": self.seat, "error": self.error, "why": self.why}
         return json.dumps(data | ({"again": True} if self.again else {}), default=text)
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read the text of ``to_json``, for *players* players; a mean must be that of its seats, up to rounding."""
+        """Read the text of ``to_json`` for *players* players. Raises ``ValueError`` if a mean contradicts its seats."""
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
@@ -89,7 +89,7 @@ class Expected:
         if (len(mean), len(seat)) not in ((0, 0), (players, players**2)):
             raise ValueError("the number of players is wrong")
         for figure in (*mean, *seat):
-            number(float(figure))  # raises if it does not fit into a float
+            number(float(figure))  # raises an error if the number does not fit into a float
         for k, each in enumerate(mean):
             own = seat[k * players : (k + 1) * players]
             exact, seats = all(isinstance(figure, Fraction) for figure in (each, *own)), [Fraction(one) for one in own]
@@ -101,14 +101,14 @@ class Expected:
 
 @dataclass(eq=False)
 class ExpectedPayoffs:
-    """The computation of expected payoffs in ``contest``, with its intermediate results."""
+    """The computation of expected payoffs in ``contest``, with cached intermediate results."""
 
     contest: Contest
     _values: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """Return the expected payoffs of the players *pairing* (by index), or the reason for missing payoffs."""
+        """Return the expected payoffs of the players *pairing* (by index), or the reason why they are missing."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))
@@ -122,13 +122,13 @@ class ExpectedPayoffs:
             return Expected(why=str(problem))
         except EfgBuilderError as problem:
             return Expected(why=f"{problem} (the next run tries again)", again=True)
-        share = Fraction(n, len(seatings))  # each player is in each seat in (n - 1)! of the n! seatings
+        share = Fraction(n, len(seatings))  # each player has each seat in (n - 1)! of the n! seatings
         per_seat = tuple(x * share for x in seat)
         mean = tuple(sum(per_seat[slot * n : slot * n + n], Fraction(0)) / n for slot in range(n))
         return Expected(mean, per_seat, error)
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
-        """Return the payoff of each seat, and its error bound. Raises ``NotApplicableError`` for large games."""
+        """Return the payoff of each seat and an error bound. Raises ``NotApplicableError`` if the game is too large."""
         subject, tree = self.contest.subject, self.contest.tree
         if tree is not None:
             if len(tree) > NODES:
@@ -142,13 +142,13 @@ class ExpectedPayoffs:
         return (value, -value), error
 
     def _value(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
-        """Return the expected payoff of seat 0 from *standing* on, and its error bound."""
+        """Return the expected payoff of seat 0 from *standing* on, and an error bound."""
         winner = rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == 0 else -1), 0.0
         if (standing, seating) not in self._values:
             first, error, stakes = standing.first, 0.0, list[tuple[Fraction, ...]]()
-            sign = 1 if first == 0 else -1  # stakes are payoffs of the first bidder
+            sign = 1 if first == 0 else -1  # stakes are payoffs to the first bidder
             for loser in (first, 1 - first):
                 known = [self._value(rules, each, seating) for each in after_loss(rules, standing, loser)]
                 played_for = tuple(_stake(sign * value) for value, _ in known)
@@ -166,7 +166,7 @@ class ExpectedPayoffs:
         nodes, bidding = game.size().nodes, bidding_of_two(game)
         if nodes <= NODES:
             tree = build(game)
-            # Trees of games that differ only in stakes have the same information sets in the same order.
+            # If games differ only in stakes, their trees have the same information sets in the same order.
             rows = [self._kept(game, dice, who, 2, lambda one: one.on(tree).probabilities) for who in seating]
             return _over(tree, rows)
         if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
@@ -178,7 +178,7 @@ class ExpectedPayoffs:
             first = dense_value(facts, pair)
             return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
         given = [self.contest.room(dice).samplers[who].given for who in seating]
-        # Only for strategies in sparse form: a conversion would write out every turn.
+        # Use this form only for sparse strategies: the conversion of other strategies would write out every turn.
         sparse = tuple(one for one in given if isinstance(one, SparseProfile | FileStrategy))
         form = Seated(sparse).sparse() if len(sparse) == len(given) else None
         if form is None or max(form.sizes) > WRITTEN:
@@ -186,7 +186,7 @@ class ExpectedPayoffs:
         return sparse_values(SparseProfile(game, form.strategies)), 0.0
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
-        """Return ``make(policy)`` of a player, cached for all games that differ only in stakes."""
+        """Return ``make(policy)`` for a player's policy, cached for all games that differ only in stakes."""
         key = dice, who, form
         if key not in self._rows:
             found = self.contest.room(dice).samplers[who]

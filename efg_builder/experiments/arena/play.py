@@ -1,11 +1,11 @@
-"""One game of the arena, from the draws to the payoffs: a single round, or a whole match.
+"""One game of the arena, from random numbers to payoffs: a single round, or a whole match.
 
-**Draws.** Numbers are uniform in [0, 1) and depend only on (seed, block, turn, part). They belong to a seat: every
-player in it gets the same dice and makes moves with the same numbers ("common random numbers").
+**Draws.** Random numbers are uniform in [0, 1) and depend only on (seed, block, turn, part). They belong to a seat, so
+every player who takes this seat gets the same dice and the same numbers for moves ("common random numbers").
 
-**Rooms** cache the public turns that play has reached, with cumulative probabilities. A full room starts again, which
-changes no result. Players do not learn the end of a round (``Policy.on_end``), because the same deal is played again
-with exchanged seats.
+**Rooms** cache the public turns that play has reached, with cumulative probabilities. A full cache is emptied, which
+changes no result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is played
+again with exchanged seats.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of
 from ..matches import Match, read_match
 from .schedule import Contestant
 
-MOVES = 8  # number of moves of a seat for which numbers are drawn at once
+MOVES = 8  # the number of a seat's moves for which random numbers are drawn at once
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
-"""The maximum seed; larger ones take several words, and two lists of words could be equal."""
+"""The maximum seed. Larger seeds take several words, so two lists of words could be equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The numbers for the first ``deals`` games of a block; *turn* is the round of a match, from 0."""
+    """The random numbers for the first ``deals`` games of a block; *turn* is the round of a match, from 0."""
 
     seed: int
     block: int
@@ -61,43 +61,44 @@ class Draws:
     _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
-        """Return a random order of the players for each game, all orders equally likely."""
+        """Return a random order of the players for each game; all orders are equally likely."""
         order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
-        """Return the numbers that decide the hand of each seat."""
+        """Return the random numbers that determine the hand of each seat."""
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
-        """Return the numbers of the moves 8 part to 8 part + 7 of each seat."""
+        """Return the random numbers for moves 8 part to 8 part + 7 of each seat."""
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
-        """Return the numbers of the chance moves 8 part to 8 part + 7 of a game that is not dealt."""
+        """Return the random numbers for chance moves 8 part to 8 part + 7 of a game that is not dealt."""
         return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
         if (turn, part) not in self._known:
             generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
-            # A list: reading single numbers from an array takes several times as long.
+            # Use a list: reading single numbers from an array takes several times as long.
             self._known[turn, part] = generator.random((self.deals, *shape)).tolist()
         return self._known[turn, part]
 
 
 Moves = Callable[[int], list[list[float]]]
-"""The numbers of one round: ``moves(k)`` for the moves 8 k to 8 k + 7 of every seat (``Draws.moves``)."""
+"""The random numbers of one round: ``moves(k)`` are for moves 8 k to 8 k + 7 of every seat (``Draws.moves``)."""
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
-AT_ONCE = 1 << 21  # maximum number of probabilities of a policy to read as arrays
+AT_ONCE = 1 << 21  # the maximum number of a policy's probabilities that are read as arrays
 
 
 @dataclass(frozen=True, eq=False)
 class MoveSampler:
     """The probabilities of one player's moves in one game.
 
-    ``by_last_bid``: they depend only on seat, hand and last bid. ``given``: the strategy, if it may be sparse.
+    ``by_last_bid``: whether they depend only on the seat, the hand and the last bid. ``given``: the strategy, if it may
+    be sparse.
     """
 
     answer: Answer
@@ -108,13 +109,13 @@ class MoveSampler:
         """Return the probabilities of the turn's actions. Raises ``ProfileError`` if they are not a distribution."""
         found = self.answer(turn, hand)
         row = [float(found.get(action, 0)) for action, _ in turn.actions]
-        if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # nan fails too
+        if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # rejects nan too
             raise ProfileError(f"at {turn.history!r}, hand {hand}: {row} is not a distribution over the moves there")
         return row
 
 
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
-    """Return the sampler of *given* in every seat of *game*."""
+    """Return the sampler of *given* for every seat of *game*."""
     if not isinstance(given, Policy):
         return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
@@ -124,7 +125,7 @@ def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
 
 
 ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
-"""The settings that determine hands and bids of a round of Liar's Dice."""
+"""The settings that determine the hands and the bids of a round of Liar's Dice."""
 
 
 def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
@@ -147,7 +148,7 @@ def seat(one: Contestant, table: Table) -> Strategy:
 
 
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
-    """Return the sampler of *one* in *game*. Raises as ``seat``, and ``NotApplicableError`` if it cannot play."""
+    """Return the sampler of *one* in *game*. Raises the errors of ``seat``, and ``NotApplicableError``."""
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
         given = read_match(given) if holds_match(given) else given
@@ -157,18 +158,18 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 
 
 KEPT = 1_500_000
-"""The approximate maximum number of cached moves of a room; each takes about 200 bytes."""
+"""The approximate maximum number of cached moves of a room; each move takes about 200 bytes."""
 
-PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows by last bid
-_ALL = 2.0  # above all random numbers
+PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows of ``by_last_bid`` samplers
+_ALL = 2.0  # exceeds every random number
 Paid = tuple[float, ...]
 
-Rows = Sequence[Sequence[Number]]  # [information set, move]: probabilities
+Rows = Sequence[Sequence[Number]]  # [information set, move]: the probability
 
 
 @dataclass(eq=False, slots=True)
 class _Node:
-    """A public turn: ``rows[player, hand]``, cumulative probabilities; ``after``, the reached node of each action."""
+    """A public turn. ``rows[player, hand]``: cumulative probabilities. ``after``: the node reached by each action."""
 
     turn: PublicDecision
     after: list[_Node | _End | None]
@@ -182,7 +183,7 @@ class _End:
 
 @dataclass(eq=False)
 class Room:
-    """A room to play *game* with *samplers*, in any seats."""
+    """A room in which *samplers* play *game* in any seats."""
 
     game: DealtGame
     samplers: Sequence[MoveSampler]
@@ -198,18 +199,18 @@ class Room:
 
     @cached_property
     def _chances(self) -> tuple[list[float], ...]:
-        """The cumulative probabilities of each player's hands, or of the deals if hands are not independent."""
+        """The cumulative probabilities of each player's hands, or of all deals if the hands are not independent."""
         chances = self.game.hand_probabilities or [[deal.probability for deal in self._deals]]
         return tuple(_sums(list(map(float, each))) for each in chances)
 
     def hands(self, numbers: Sequence[float]) -> tuple[int, ...]:
-        """Deal hands (by index) from *numbers*, one for each seat, uniform in [0, 1)."""
+        """Return the hands (by index) that *numbers* determine: one number per seat, uniform in [0, 1)."""
         if self.game.hand_probabilities is None:
             return self._deals[bisect_right(self._chances[0], numbers[0])].hands
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """Play one round of the samplers *seats* (by index); return the key of its end and the last mover."""
+        """Play one round with the samplers *seats* (by index); return the key of its end, and the last mover."""
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
         while True:
@@ -227,7 +228,7 @@ class Room:
             node = then
 
     def paid(self, key: Hashable, hands: tuple[int, ...]) -> Paid:
-        """Return the payoff of each seat at the end *key* with these *hands*."""
+        """Return the payoff of each seat at the end *key* with the given *hands*."""
         found = self._paid.get((key, hands))
         if found is None:
             found = tuple(map(float, self.game.settle(key, Deal(Fraction(1), hands)).payoffs))
@@ -268,16 +269,16 @@ class Room:
 
 
 def _sums(chances: list[float]) -> list[float]:
-    """Return cumulative probabilities; ``bisect_right`` of a number in [0, 1) never samples probability 0."""
+    """Return cumulative probabilities such that ``bisect_right`` of a number in [0, 1) never samples probability 0."""
     total = sum(chances)
     last = max(k for k, chance in enumerate(chances) if chance > 0)
     sums = [each / total for each in accumulate(chances)]
-    return [each if k < last else _ALL for k, each in enumerate(sums)]  # rounding must not lead beyond the last one
+    return [each if k < last else _ALL for k, each in enumerate(sums)]  # rounding must not lead beyond index ``last``
 
 
 @dataclass(eq=False)
 class TreeRoom:
-    """A room to play a game on its *tree*; ``rows`` has each player's probabilities by information set."""
+    """A room in which players play a game on its *tree*. ``rows``: each player's probabilities by information set."""
 
     tree: GameTree
     rows: Sequence[Rows]
@@ -301,7 +302,7 @@ class TreeRoom:
         return [tuple(float(Fraction(number, unit)) for number in row) for row in scaled.tolist()]
 
     def play(self, seats: Sequence[int], moves: Moves, rolls: Callable[[int], list[float]]) -> Paid:
-        """Play one game with the players *seats* (by index), and return the payoff of each seat."""
+        """Play one game with the players *seats* (by index); return the payoff of each seat."""
         (player, infoset, below), node, rolled = self._nodes, 0, 0
         made = [0] * len(seats)
         while below[node]:
@@ -316,12 +317,12 @@ class TreeRoom:
         return self._payoffs[node]
 
 
-Subject = DealtGame | Game | GameTree | MatchRules  # one round of a game, or matches
+Subject = DealtGame | Game | GameTree | MatchRules  # a game of single rounds, or the rules of a match
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The result of one game: the payoff of each seat (``paid``) and its rank (0 is best; equal ranks are ties)."""
+    """The result of a game: each seat's payoff (``paid``) and rank (0 is best; equal ranks are ties)."""
 
     paid: Paid
     ranks: tuple[int, ...]
@@ -329,7 +330,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject* and its players, who take their seats when a round with given dice is first played."""
+    """*subject* and its players. A player is prepared for a round when a round with these dice is first played."""
 
     subject: Subject
     players: Sequence[Contestant]
@@ -339,11 +340,11 @@ class Contest:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
+        """The number of seats of a game."""
         return len(self.subject.dice if isinstance(self.subject, MatchRules) else self.subject.players)
 
     def play(self, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
-        """Play the game *game* of the block of *draws*, with the players *seating* (by index) in the seats."""
+        """Play game number *game* of the block of *draws*; *seating* has the player (by index) in each seat."""
         if isinstance(self.subject, MatchRules):
             return self._match(self.subject, seating, draws, game)
         if self.tree is not None:
@@ -356,32 +357,32 @@ class Contest:
 
     @cached_property
     def tree(self) -> GameTree | None:
-        """The tree; None for dealt games and matches."""
+        """The tree of the game; None for dealt games and matches."""
         if isinstance(self.subject, DealtGame | MatchRules):
             return None
         return self.subject if isinstance(self.subject, GameTree) else build(self.subject)
 
     @cached_property
     def tree_room(self) -> TreeRoom:
-        """The room of a game with a ``tree``. Raises as ``find``."""
+        """The room of a game with a ``tree``. Raises the errors of ``find``."""
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
         return TreeRoom(self.tree, [tuple(seat(one, table).on(self.tree).probabilities) for one in self.players])
 
     def open(self) -> None:
-        """Seat the players now, to find errors before play. Raises as ``find`` and ``sit_down``."""
+        """Prepare the players, to find errors before play. Raises the errors of ``find`` and ``sit_down``."""
         if self.tree is None:
             self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
         else:
             _ = self.tree_room
 
     def room(self, dice: tuple[int, ...]) -> Room:
-        """Return the room of the round with these dice left, ``()`` for a single round."""
+        """Return the room of the round with the remaining *dice* (``()`` for a single round)."""
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
-            # A match has a room for each combination of dice left.
+            # A match has a room for each combination of remaining dice, so each room has a share of the cache.
             rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]
@@ -389,7 +390,7 @@ class Contest:
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
         standing, out = Standing(rules.dice, 0), list[int]()
         for turn in count():
-            # Skip players without dice; the first bidder sits first.
+            # Omit players without dice; the first bidder has the first seat of the round.
             places = in_turn(standing)
             room, numbers = self.room(tuple(standing.dice[place] for place in places)), draws.hands(game, turn)
             hands = room.hands([numbers[place] for place in places])
@@ -405,7 +406,7 @@ class Contest:
 
 
 def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, int], int]:
-    """Return the bid called at the end *key* of a round of Liar's Dice, and the number of matching dice."""
+    """Return the bid that was called at the end *key* of a round of Liar's Dice, and the number of matching dice."""
     assert isinstance(game, LiarsDice)
     assert isinstance(key, tuple)
     bid = game.bids[key[0]]
@@ -413,19 +414,19 @@ def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 def in_turn(standing: Standing) -> list[int]:
-    """Return the seats with dice in order, from the first bidder."""
+    """Return the seats that have dice, in order, starting with the first bidder."""
     seats = len(standing.dice)
     around = [(standing.first + k) % seats for k in range(seats)]
     return [seat for seat in around if standing.dice[seat]]
 
 
 def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
-    """Return the round with these dice."""
+    """Return the round with the given dice."""
     if not isinstance(subject, MatchRules):
         assert isinstance(subject, DealtGame)
         return subject
     settings = {name: getattr(subject, name) for name in ("sides", "wild", "wild_biddable", "order")} | {"dice": dice}
-    # Only the game with stakes has a rule for exact counts.
+    # Only the game with stakes has a rule for exact bids.
     staked = len(dice) == 2 and subject.exact != EXACTS[0]
     stakes = {"exact": subject.exact, "lose1": "-1", "lose2": "1"} if staked else {}
     made = make("liars-dice-stakes" if staked else "liars-dice", settings | stakes)
@@ -435,5 +436,5 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
 
 @cache
 def ranks(paid: Paid) -> tuple[int, ...]:
-    """Return for each seat the number of seats with a higher payoff."""
+    """Return, for each seat, the number of seats with a higher payoff."""
     return tuple(sum(other > mine for other in paid) for mine in paid)

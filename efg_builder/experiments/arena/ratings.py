@@ -1,32 +1,33 @@
-"""Elo ratings by maximum likelihood, for two or more players per game, and the share of luck.
+"""Elo ratings by maximum likelihood for two or more players per game, and the share of luck.
 
-**Model.** Read a game from the last place up: one of the players S still in it loses, then one of the rest, and so on,
-as far as the order is known. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
+**Model.** Read the result of a game from the last place up. One of the players S who are still in the game loses, then
+one of the remaining players, and so on, as far as the order is known. With ratings e on the scale of 400 and
+v_i = 10^(-e_i / 400),
 
     P(i loses among S) = v_i / (v_j summed over j in S).
 
-For two players, this is Elo's formula (Bradley and Terry 1952); for more, it is the Plackett-Luce model from the last
-place up. If several players share the last place, each counts as the loser with equal weight.
+For two players, this is Elo's formula (Bradley and Terry 1952). For more players, it is the Plackett-Luce model from
+the last place up. If several players share the last place, each counts as the loser with equal weight.
 
 **Fit.** Let t = e ln(10) / 400, q the loss probabilities of S, and l the loser. An event adds -t_l - log(sum of
-exp(-t_j)) to the log-likelihood, q - (1 at l) to its gradient, and -(diag(q) - q q') to its Hessian. So the
-log-likelihood is concave. It has a maximum if and only if no set of players never lost to the rest (Ford 1957; Hunter
-2004, assumption 1). Otherwise, ratings are fitted within groups: players linked by losses in both directions. The mean
-rating of a group is 0.
+exp(-t_j)) to the log-likelihood, q - (1 at l) to its gradient, and -(diag(q) - q q') to its Hessian, so the
+log-likelihood is concave. It has a maximum if and only if every proper subset of the players contains a player who lost
+to a player outside the subset (Ford 1957; Hunter 2004, assumption 1). Otherwise, ratings are fitted within groups of
+players who are linked by losses in both directions. The mean rating of a group is 0.
 
-**Intervals** have a level of 95 %. Seatings share a deal, and pairings the deals of a block. So games are not
-independent, but blocks are. With enough blocks, the covariance is H⁺ B H⁺, with H the Hessian (on vectors of sum 0) and
-B the covariance of the blocks' gradients ("sandwich", Huber 1967; White 1982), and the quantile is Student's. With
-fewer blocks, the covariance is H⁺.
+**Intervals** are 95 % confidence intervals. Games are not independent, because seatings share a deal and pairings share
+the deals of a block; but blocks are independent. With enough blocks, the covariance is H⁺ B H⁺. Here H is the Hessian
+(on vectors of sum 0), and B is the covariance of the blocks' gradients ("sandwich", Huber 1967; White 1982). The
+quantile is that of Student's distribution. With fewer blocks, the covariance is H⁺.
 
-**Skill and luck.** A game is decided by skill with probability r, else by luck (Ahle, "Liar's Dice by Self-Play", the
-section on ratings). For m players in S,
+**Skill and luck.** A game is decided by skill with probability r, otherwise by luck (Ahle, "Liar's Dice by Self-Play",
+the section on ratings). For m players in S,
 
     P(i loses among S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
-r and the ratings are fitted together, from several starts, because the likelihood is not concave. The 95 % interval of
-r contains the values whose profile log-likelihood, doubled, is at most 3.84 below the maximum (Wilks 1938). It assumes
-independent games.
+r and the ratings are fitted together, from several starting points, because the likelihood is not concave. The 95 %
+confidence interval of r contains the values whose profile log-likelihood, doubled, is at most 3.84 below the maximum
+(Wilks 1938). It assumes independent games.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ import numpy as np
 
 from .tally import order_groups
 
-SCALE = 400 / log(10)  # Elo points per natural unit
-FEWEST_BLOCKS = 10  # minimum number of blocks to estimate their covariance
+SCALE = 400 / log(10)  # Elo points per unit of natural ratings
+FEWEST_BLOCKS = 10  # the minimum number of blocks for an estimate of their covariance
 LEVEL = 0.95
 
 STEPS, TOLERANCE = 200, 1e-11
 
 
 class LossEvent(NamedTuple):
-    """Player ``loser`` lost among the players ``among`` (indices, perhaps repeated)."""
+    """The event that player ``loser`` lost among the players ``among`` (by index, perhaps repeated)."""
 
     among: tuple[int, ...]
     loser: int
@@ -57,18 +58,20 @@ class LossEvent(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratings:
-    """Elo ratings of players, which are numbered from 0.
+    """The Elo ratings of players, who are numbered from 0.
 
     Attributes
     ----------
     elo, low, high : tuple of float
-        The ratings, with mean 0 in each group, and their 95 % intervals; infinite for a group of one player.
+        The ratings, with mean 0 in each group, and the ends of their 95 % intervals; infinite for a group of one
+        player.
     alone : tuple of float
-        Half the width of the intervals if all games were independent.
+        Half the width of the intervals that would hold if all games were independent.
     groups : tuple of tuples of int
-        Players linked by losses in both directions, the better group first. Ratings compare only within a group.
+        Groups of players who are linked by losses in both directions, better groups first. Only ratings within a group
+        can be compared.
     blocks : int
-        The number of blocks in the covariance; 0 if the intervals assume independent games.
+        The number of blocks in the covariance; 0 if the intervals assume that games are independent.
     """
 
     elo: tuple[float, ...]
@@ -80,7 +83,7 @@ class Ratings:
 
 
 def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
-    """Return the loss events of a game with the final *order* (of places in *players*), with weights."""
+    """Return the loss events of a game, with weights; *order* is the final order of places in *players*."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
         if len(left) > 1:
@@ -91,7 +94,7 @@ def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
 
 
 def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[LossEvent]:
-    """Return the loss events of many games."""
+    """Return the loss events of many games, given by their final orders."""
     total: Counter[LossEvent] = Counter()
     for order, times in orders.items():
         for event, weight in events(order, players):
@@ -100,7 +103,7 @@ def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[L
 
 
 def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
-    """Return the maximum likelihood ratings. *blocks* are independent parts of the games, at least one."""
+    """Return the maximum likelihood ratings; *blocks* are one or more independent parts of the games."""
     parts = [part for part in blocks if part]
     total: Counter[LossEvent] = Counter()
     for part in parts:
@@ -118,7 +121,7 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
 
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
-    """Return players linked by losses in both directions; a group never lost to those after it."""
+    """Return the groups of players linked by losses in both directions; no group has lost to a later group."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     beats = np.zeros((players, players))
@@ -127,7 +130,7 @@ def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
     number, label = connected_components(beats, connection="strong")
     reached = np.isfinite(shortest_path(beats, unweighted=True)).sum(axis=1)
     sets = [[k for k in range(players) if label[k] == one] for one in range(number)]
-    # A group that reaches more players comes first: along a chain of groups, this is their order.
+    # A group that reaches more players comes first; this sorts every chain of groups.
     return sorted(sets, key=lambda group: (-reached[group[0]], group))
 
 
@@ -144,7 +147,7 @@ def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossE
 def _fit(
     parts: Sequence[Mapping[LossEvent, float]], players: int, enough: bool
 ) -> list[tuple[float, float, float, float]]:
-    """Return (rating, low, high, half width if games were independent) of each player."""
+    """Return each player's (rating, low, high, half width if games were independent)."""
     from scipy.special import stdtrit
 
     table = EventArrays.of(parts, players)
@@ -152,7 +155,7 @@ def _fit(
     at = likeliest(table, weight)
     share, slope = table.shares(at), table.slopes(at)
     hessian = -table.hessian(share, weight)
-    # Adding the ones makes it invertible, and changes nothing on vectors of sum 0.
+    # Adding the ones makes the matrix invertible, and changes nothing on vectors of sum 0.
     ones = np.ones((players, players)) / players
     inverse = np.linalg.inv(hessian + ones) - ones
     tail = (1 + LEVEL) / 2
@@ -170,7 +173,7 @@ def _fit(
 
 @dataclass(frozen=True, eq=False)
 class EventArrays:
-    """Events as arrays."""
+    """Loss events as arrays."""
 
     players: int
     among: Any  # [event, place], padded with -1
@@ -188,7 +191,7 @@ class EventArrays:
         return cls(players, among.reshape(len(names), width), loser, weights)
 
     def shares(self, at: Any) -> Any:
-        """Return the probability that each player loses, by event: (events, players), at natural ratings *at*."""
+        """Return [event, player]: the probability that the player loses, at the natural ratings *at*."""
         there = self.among >= 0
         low = np.where(there, -at[self.among], -np.inf)
         odds = np.exp(low - low.max(axis=1, keepdims=True))
@@ -199,12 +202,12 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return the probability of each event: that the loser loses in one of her places."""
+        """Return the probability of each event, that is, of a loss in one of the loser's places."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 
     def slopes(self, at: Any) -> Any:
-        """Return the gradient of the log of ``chance``: (events, players)."""
+        """Return [event, player]: the gradient of the logarithm of ``chance``."""
         found = self.shares(at)
         found[np.arange(len(self.loser)), self.loser] -= 1
         return found
@@ -215,10 +218,10 @@ class EventArrays:
 
 
 def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
-    """Return the maximum likelihood natural ratings, with mean 0, for events of *weight*; *prior* penalizes squares."""
+    """Return the maximum likelihood natural ratings, with mean 0. *weight*: of events; *prior*: of squared ratings."""
     from scipy.optimize import minimize
 
-    # The square of the mean makes the Hessian invertible, without a change of the maximum.
+    # A penalty on the squared mean makes the Hessian invertible without moving the maximum.
     total, middle = weight.sum(), np.full((table.players, table.players), 1 / table.players**2)
 
     def loss(at: Any) -> float:
@@ -238,14 +241,14 @@ def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
 
 @dataclass(frozen=True)
 class LuckSettings:
-    """The tunable numbers of ``fit_luck``."""
+    """The settings of ``fit_luck``."""
 
     chi: float = 3.841458820694124  # the 95 % quantile of chi-square with one degree of freedom
-    bound: float = 14.0  # the largest natural rating: about 2,400 Elo points
+    bound: float = 14.0  # the largest natural rating, about 2,400 Elo points
     starts: int = 8  # the number of starting values of r
-    close: float = 1e-4  # the minimum r, and the tolerance of its interval
-    prior: float = 1e-3  # the weight of squared ratings in the start, which keeps them finite
-    flat: float = 1e-5  # the largest insignificant difference of log-likelihoods
+    close: float = 1e-4  # the minimum r, and the tolerance of the ends of its interval
+    prior: float = 1e-3  # the weight of squared ratings at the starting point, which keeps these ratings finite
+    flat: float = 1e-5  # the largest difference of log-likelihoods that is ignored
 
 
 LUCK = LuckSettings()
@@ -253,18 +256,18 @@ LUCK = LuckSettings()
 
 @dataclass(frozen=True)
 class SkillAndLuck:
-    """Elo ratings with luck: a game is decided by skill with probability ``r``, else by luck.
+    """Elo ratings with luck: a game is decided by skill with probability ``r``, otherwise by luck.
 
     Attributes
     ----------
     r, low, high : float
-        The maximum likelihood r, and its 95 % interval.
+        The maximum likelihood estimate of r, and the ends of its 95 % confidence interval.
     elo : tuple of float
         The ratings, with mean 0.
     at_bound : tuple of int
-        Players whose rating is at the bound of the search.
+        The players whose rating is at the bound of the search.
     gain : float
-        The gain in log-likelihood over r = 1, Elo's formula.
+        The gain in log-likelihood over r = 1, that is, over Elo's formula.
     """
 
     r: float
@@ -276,12 +279,12 @@ class SkillAndLuck:
 
     @property
     def determined(self) -> bool:
-        """Whether r has an upper bound below 1."""
+        """Whether the data gives r an upper bound below 1."""
         return self.high < 1
 
 
 def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> SkillAndLuck | None:
-    """Fit r and the ratings to the events of all *blocks*; None if there are none."""
+    """Fit r and the ratings to the events of all *blocks*; None if there are no events."""
     from scipy.optimize import brentq, minimize
 
     table = EventArrays.of([part for part in blocks if part], players)
@@ -299,7 +302,7 @@ def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Skill
         return -float(weight @ np.log(chance)) / total, -gradient / total
 
     def climb(r: float, starts: Sequence[Any], fixed: bool) -> tuple[float, float, Any]:
-        """Return the highest log-likelihood found from *starts*, and its r and ratings."""
+        """Return the highest log-likelihood found from *starts*, with its r and its ratings."""
         bounds = [(r, r) if fixed else (LUCK.close, 1.0), *[(-LUCK.bound, LUCK.bound)] * players]
         how = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500, "ftol": 1e-14, "gtol": 1e-9}}
         tried = [minimize(loss, [r, *np.clip(at, *bounds[1])], bounds=bounds, **how) for at in starts]
@@ -313,7 +316,7 @@ def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Skill
         return climb(k, [at * (r / k), elo / k], True)[0]
 
     def edge(end: float) -> float:
-        """Return the end of r's interval towards *end*, which is the limit."""
+        """Return the end of r's interval between r and the limit *end*."""
         if profile(end) >= top - LUCK.chi / 2:
             return 0.0 if end <= LUCK.close else end
         return float(brentq(lambda k: profile(k) - top + LUCK.chi / 2, *sorted((r, end)), xtol=LUCK.close))

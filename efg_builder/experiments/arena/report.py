@@ -1,4 +1,4 @@
-"""The table of an arena as text, as plain data and as CSV."""
+"""The results of an arena as text, as JSON values and as CSV."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
-"""The columns of the CSV file, which has a row for each player of each meeting."""
+"""The columns of the CSV file, which has a row for each player of each pairing."""
 
-MOST_LETTERS = 14  # maximum length of a fraction; longer ones are shown as decimals
+MOST_LETTERS = 14  # the maximum length of a fraction; longer ones are shown as decimals
 
 
 @dataclass(frozen=True)
 class Rated:
-    """The data of a picture of ratings: players' full ``names`` and ``shown`` names, Elo ratings and intervals.
+    """The data for a plot of ratings: the players' full ``names``, ``shown`` names, Elo ratings and intervals.
 
     ``about`` is the line below ``title``. A player without a finite interval has no finite rating.
     """
@@ -44,12 +44,12 @@ class Rated:
 
     @property
     def finite(self) -> list[int]:
-        """The players with a finite rating."""
+        """The players (by index) with a finite rating."""
         return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
 
 
 def short(names: Sequence[str]) -> dict[str, str]:
-    """Return names to print: without folders of files, if they remain unique."""
+    """Return the names to print, without folders if the names remain unique."""
     last = {name: name.rpartition(":")[0] + ":" * (":" in name) + _base(name.rpartition(":")[2]) for name in names}
     return last if len(set(last.values())) == len(last) else {name: name for name in names}
 
@@ -59,7 +59,7 @@ def _base(word: str) -> str:
 
 
 def lines(found: Standings) -> list[str]:
-    """Return the output of 'efg-builder arena'."""
+    """Return the lines that ``efg-builder arena`` prints."""
     about, names = found.about, short(found.players)
     unit = "match" if about.what == "matches" else "round"
     head = [
@@ -101,7 +101,7 @@ def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
         whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "not finite"
         lucky = ""
         if luck is not None and luck.r:
-            # If skill cannot be separated from luck, there are no ratings without luck.
+            # If skill cannot be separated from luck, print no ratings that exclude luck.
             lucky = f"{'beyond ' * (k in luck.at_bound)}{luck.elo[k]:.0f}" if luck.determined else "-"
         rows.append((names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, lucky))
     return in_columns(rows, right={1, 2, 3, 5})
@@ -112,7 +112,7 @@ def _group(found: Standings, player: int) -> int:
 
 
 def notes(found: Standings, names: dict[str, str]) -> list[str]:
-    """Return notes on the figures and their limits."""
+    """Return notes on the figures and on their limits."""
     said = []
     luck = found.luck
     if luck is not None:
@@ -129,7 +129,7 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
         said.append(f"rating      {first} never lost to {second}: ratings compare only within each of these groups")
     why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
     said += [f"exact       {reason}" for reason in why]
-    # In games of two players, both means have the same error.
+    # In two-player games, both means have the same error.
     places = range(1 if found.about.seats == 2 else found.about.seats)
     far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
     if far:
@@ -142,12 +142,12 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
 
 
 def yardstick(figures: int) -> float:
-    """Return the 95 % quantile of the largest absolute value of *figures* independent standard normal variables."""
+    """Return the 95 % quantile of the maximum absolute value of *figures* independent standard normal variables."""
     return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
 
 
 def rated(found: Standings) -> Rated:
-    """Return the ratings to draw."""
+    """Return the data for a plot of the ratings."""
     unit, names, elo = found.about.what, short(found.players), found.elo
     said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
     luck = found.luck
@@ -165,7 +165,7 @@ def _exact(number: Number) -> str:
 
 
 def to_data(found: Standings) -> dict[str, Any]:
-    """Return the table as plain data; exact numbers are text such as ``"-1/9"``, next to floats."""
+    """Return the results as JSON values; exact numbers are text such as ``"-1/9"``, next to floats."""
     about, luck = found.about, found.luck
     return {
         "play": about.what,
@@ -247,7 +247,7 @@ def _ratings_data(found: Standings) -> dict[str, Any]:
 
 
 def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
-    """Write a row for each player of each meeting to *path*, a ``.csv``. Raises ``FileError``."""
+    """Write a row for each player of each pairing to *path*, a ``.csv`` file. Raises ``FileError``."""
     rows: list[tuple[object, ...]] = [COLUMNS]
     for each in map(_meeting, found.meetings):
         for result in each["results"]:

@@ -1,7 +1,7 @@
-"""The file of an arena, and its table: sampled and exact payoffs of each meeting, and ratings.
+"""The file of an arena, and its results: sampled and expected payoffs of each pairing, and ratings.
 
-A run joins the file, claims units of games and finishes them; ``jobs.store`` has claims and leases. A mean over deals
-has a 95 % interval: Student's, but wide enough for rare outcomes (``estimate``).
+Each run opens the file, claims blocks of games, and plays them; ``jobs.store`` implements claims and leases. Each mean
+over deals has a 95 % confidence interval: Student's t interval, widened to allow for rare outcomes (``estimate``).
 """
 
 from __future__ import annotations
@@ -54,21 +54,21 @@ SCHEMA = Schema(
     order="block, pairing",
     chosen="pairing INTEGER",
 )
-"""Files are marked "EFGA". The first blocks are claimed first, so that all pairings grow evenly."""
+"""The type of an arena's file. Blocks are claimed in order across all pairings, so that the pairings advance evenly."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """The contents of an arena's file.
+    """The description of an arena in its file.
 
     Attributes
     ----------
     what : {"rounds", "matches"}
-        The unit of play: a game is a single round, or a match.
+        The unit of play: a game of the arena is a single round, or a match.
     game, settings, title : str, mapping, str
-        The game's name, settings and title.
+        The name, the settings and the title of the game.
     seats, seed, block : int
-        The number of players of a game, the seed, and the deals of a block.
+        The number of players, the seed, and the number of deals in a block.
     """
 
     what: str
@@ -83,16 +83,17 @@ class Description:
 def joined(
     path: Path, asked: Description, players: Sequence[Contestant], pairings: Sequence[tuple[str, ...]], deals: int
 ) -> AbstractContextManager[Store]:
-    """Join the arena at *path*, created if missing, to play *deals* deals of each of *pairings*.
+    """Join the arena at *path*, creating it if it is missing, to play *deals* deals for each pairing in *pairings*.
 
-    Raises ``ParameterError`` if the file has another game or seed, or a player of the same name with another content.
+    Raises ``ParameterError`` if the file is for a different game or seed, or already has a player with this name but
+    different content.
     """
 
     def prepare(connection: sqlite3.Connection) -> list[int]:
         found = _same(connection, path, asked)
         _know(connection, path, players)
         wanted = [_pairing(connection, slots) for slots in pairings]
-        connection.executemany(  # a block is open again if more of its deals are wanted than were played
+        connection.executemany(  # reopen a block that needs more deals than it has
             "INSERT INTO units (pairing, block, deals) VALUES (?, ?, ?) ON CONFLICT (pairing, block) DO UPDATE SET "
             "deals = excluded.deals, status = 'open', run = NULL, tally = NULL WHERE excluded.deals > deals",
             [(pairing, *unit) for pairing in wanted for unit in blocks(deals, found.block)],
@@ -103,7 +104,7 @@ def joined(
 
 
 def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
-    """Return the description in the file at *path*; None while there is none. Raises ``FileError`` if it is damaged."""
+    """Return the description in the file at *path*; None if it has none yet. Raises ``FileError`` if it is damaged."""
     row = connection.execute("SELECT what, game, settings, title, seats, seed, block FROM arena").fetchone()
     if row is None:
         return None
@@ -143,7 +144,7 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
 
 
 def pairing_key(slots: tuple[str, ...]) -> str:
-    """Return the key of a pairing: its players in sorted order."""
+    """Return the key of a pairing: the names of its players in sorted order."""
     return json.dumps(sorted(slots))
 
 
@@ -154,17 +155,17 @@ def _pairing(connection: sqlite3.Connection, slots: tuple[str, ...]) -> int:
 
 
 def finish(store: Store, units: Sequence[sqlite3.Row], results: Sequence[tuple[Tally, float]]) -> None:
-    """Write the results of *units*, with the seconds of each, if this run still holds them."""
+    """Write each unit's result and its computing time in seconds, for the units that this run still holds."""
     with writing(store.connection):
         for unit, (tally, spent) in zip(units, results, strict=True):
             store.write(unit, status="done", run=None, tally=tally.to_json(), seconds=spent)
 
 
 def pairings_without_expectation(store: Store) -> list[int]:
-    """Return the wanted pairings whose expected payoffs are missing, or should be tried again."""
+    """Return the wanted pairings whose expected payoffs are missing or should be recomputed."""
     rows = store.connection.execute(
         "SELECT id FROM pairings JOIN wanted ON pairing = id "
-        # This matches only the key: inside a JSON string, quotes are escaped.
+        # This matches only the key, because quotes inside a JSON string are escaped.
         "WHERE expected IS NULL OR expected LIKE '%\"again\": true%' ORDER BY id"
     )
     return [int(row[0]) for row in rows]
@@ -178,16 +179,16 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 
 # --- means
 
-SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had the same result
-CLOSE = 1e-9  # maximum difference of equal means, by rounding
-FEW = 40  # count of an outcome from which it is nearly normal, so that Student's interval begins to be valid
+SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had one result
+CLOSE = 1e-9  # means that differ by no more than this count as equal: the difference is rounding
+FEW = 40  # above this count of an outcome, the mean is nearly normal, and Student's interval becomes valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""Errors raised by damaged rows."""
+"""The errors raised by damaged rows."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over deals, its standard error, and a 95 % interval."""
+    """A mean over deals, its standard error, and a 95 % confidence interval."""
 
     mean: float
     error: float
@@ -198,9 +199,10 @@ class Estimate:
 def estimate(total: float, squares: float, deals: int, low: float, high: float) -> Estimate:
     """Estimate the mean of numbers between *low* and *high*, from their sum and sum of squares over *deals* deals.
 
-    If all numbers are *low* or *high*, the interval is that of Clopper and Pearson (Biometrika 1934). Otherwise, it is
-    Student's, extended on each side to the interval of the most skewed distribution with this mean and variance. If its
-    rare outcome occurs more than ``FEW`` times, the extension shrinks, to 0 at twice that count.
+    If every number is *low* or *high*, the interval is the Clopper-Pearson interval (Biometrika 1934). Otherwise, it is
+    Student's interval, widened where needed. On each side, it reaches as far as the interval for the most skewed
+    two-point distribution with this mean and variance. The widening decreases linearly from its full size at ``FEW``
+    occurrences of that distribution's rare value to 0 at twice ``FEW``.
     """
     from scipy.special import stdtrit
 
@@ -221,10 +223,12 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
 
 
 def _reach(room: float, variance: float, deals: int, tail: float, half: float) -> float:
-    """Return the distance from the sampled mean to the end of the interval, with a rare value *room* above the mean.
+    """Return the distance from the sampled mean to one end of the interval.
 
-    The variance v determines the common value, v / room below the mean, and the frequency of the rare value, v / (v +
-    room^2). From ``FEW`` rare deals to twice that, the distance shrinks to *half*.
+    *room* is the distance from the mean to the rare value of a two-point distribution. With variance v, the common
+    value is v / room on the other side of the mean, and the probability of the rare value is v / (v + room^2). As the
+    number of rare deals rises from ``FEW`` to twice ``FEW``, the distance shrinks to *half*, the half-width of
+    Student's interval.
     """
     if room <= 0:
         return 0.0
@@ -236,7 +240,10 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
 
 
 def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
-    """Return the Clopper-Pearson interval for *count* (perhaps not an integer) of *deals*, with *tail* on each side."""
+    """Return the Clopper-Pearson interval for *count* successes, perhaps not an integer, in *deals* trials.
+
+    *tail* is the probability on each side.
+    """
     from scipy.special import betaincinv
 
     count = min(max(count, 0.0), float(deals))
@@ -248,7 +255,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """Return the sampled mean minus the exact one, in standard errors; None if they differ with standard error 0."""
+    """Return the sampled mean minus the exact one, in standard errors; None if they differ and the error is 0."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0
@@ -257,14 +264,14 @@ def apart(sampled: Estimate, exact: Number) -> float | None:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The games of one pairing.
+    """The games of a pairing.
 
     Attributes
     ----------
     players : tuple of str
-        The players. In the methods, *place* is an index in this tuple, and *seat* an index in the game's players.
+        The players' names. In the methods, *place* is an index into this tuple, and *seat* is a seat of the game.
     tally : Tally
-        The sums over the games.
+        The sums over the games of the pairing.
     expected : Expected or None
         The expected payoffs, if they were computed.
     """
@@ -279,22 +286,22 @@ class Meeting:
         return self.tally.games
 
     def paid(self, place: int) -> Estimate:
-        """Return the mean payoff of the player at *place* over all seats, with its 95 % interval."""
+        """Return the mean payoff of the player at *place* over all seats, with its 95 % confidence interval."""
         return self._estimate("paid", place, self.tally.low, self.tally.high)
 
     def score(self, place: int) -> Estimate:
-        """Return the mean fraction of opponents that the player at *place* beats; a tie counts half."""
+        """Return the mean share of opponents that the player at *place* beats; a tie counts half."""
         return self._estimate("score", place, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
-        """Return the mean payoff of the player at *place* in *seat*, with its 95 % interval."""
+        """Return the mean payoff of the player at *place* in *seat*, with its 95 % confidence interval."""
         return self._estimate("seat", place * len(self.players) + seat, self.tally.low, self.tally.high)
 
     def _estimate(self, name: str, k: int, low: float, high: float) -> Estimate:
         return estimate(getattr(self.tally, name)[k], getattr(self.tally, f"{name}2")[k], self.tally.deals, low, high)
 
     def first(self, place: int) -> float:
-        """Return the fraction of games in which the player at *place* alone came first."""
+        """Return the share of games in which the player at *place* was the only winner."""
         alone = sum(times for order, times in self.tally.orders.items() if order.split(">")[0] == str(place))
         return alone / self.games
 
@@ -309,27 +316,27 @@ class Meeting:
         return self.expected.seat[place * len(self.players) + seat]
 
     def off(self, place: int) -> float | None:
-        """Return the sampled mean minus the exact one, in standard errors; None if that is undefined."""
+        """Return the sampled mean minus the exact one, in standard errors; None if this is undefined."""
         exact = self.exact(place)
         return None if exact is None else apart(self.paid(place), exact)
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The table of an arena; its text is the output of ``efg-builder arena``.
+    """The results of an arena; the text of this object is the output of ``efg-builder arena``.
 
     Attributes
     ----------
     about : Description
-        The game, the seed and the seats.
+        The game, the seed and the number of seats.
     players : tuple of str
         The players' names.
     meetings : tuple of Meeting
-        The pairings that have games, in the order of the players.
+        The pairings that have played games, in the order of the players.
     blocks : tuple of mappings
-        The losses in each block of games, by players, from which the ratings are computed.
+        The losses in each block of games, by players; the ratings are computed from them.
     open : int
-        The number of requested games that have not been played.
+        The number of requested games that have not been played yet.
 
     Examples
     --------
@@ -352,21 +359,24 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """The number of games played, all meetings together."""
+        """The number of games played in all pairings."""
         return sum(meeting.games for meeting in self.meetings)
 
     @cached_property
     def elo(self) -> Ratings:
-        """Elo ratings by maximum likelihood."""
+        """The Elo ratings by maximum likelihood."""
         return fit_elo(self.blocks, len(self.players))
 
     @cached_property
     def luck(self) -> SkillAndLuck | None:
-        """The model of skill and luck; None if nothing was played."""
+        """The model of skill and luck; None if no game was played."""
         return fit_luck(self.blocks, len(self.players))
 
     def totals(self) -> list[tuple[int, float, float]]:
-        """Return number of games (once for each seat), mean payoff and mean score of each player."""
+        """Return each player's number of games, mean payoff and mean score.
+
+        A game in which the player holds two seats counts twice.
+        """
         found = []
         for name in self.players:
             held = [(m, k) for m in self.meetings for k, other in enumerate(m.players) if other == name]
@@ -381,14 +391,14 @@ class Standings:
 
 
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
-    """Read the table of an arena from its file.
+    """Read the results of an arena from its file.
 
     Parameters
     ----------
     path : str or path
-        The file of ``run_arena(..., path=...)``.
+        The file that ``run_arena(..., path=...)`` wrote.
     only : collection of str, optional
-        The names of the players in the table. By default, all players.
+        The names of the players to include. By default, all players.
 
     Returns
     -------
@@ -398,7 +408,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
     Raises
     ------
     FileError
-        If the file cannot be read, or is damaged.
+        If the file cannot be read or is damaged.
 
     Examples
     --------
@@ -442,7 +452,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
 def read_pairings(
     connection: sqlite3.Connection, path: Path, seats: int
 ) -> Iterator[tuple[int, tuple[str, ...], Expected | None]]:
-    """Yield number, players and expected payoffs of each pairing. Raises ``FileError`` if they are damaged."""
+    """Yield the id, the players and the expected payoffs of each pairing. Raises ``FileError`` if they are damaged."""
     for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
         try:
             slots = tuple(map(str, json.loads(row["slots"])))

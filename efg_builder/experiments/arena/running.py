@@ -1,4 +1,4 @@
-"""A run of an arena, which claims units of games, plays them and writes their results, until none is left."""
+"""A run of an arena, which claims blocks of games, plays them and writes the results, until no block is left."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from .results import Description, Standings, read_pairings, read_standings
 from .schedule import block_size, contestants, pairings
 from .tally import Tally, count
 
-MOST_GAMES = 10**9  # maximum number of games of one pairing
-TASK = 1.0  # approximate seconds of work in one task; a killed process loses one task
+MOST_GAMES = 10**9  # the maximum number of games of a pairing
+TASK = 1.0  # the approximate computing time of a task in seconds; a killed process loses one task
 
 
 def run_arena(
@@ -57,40 +57,41 @@ def run_arena(
     measured: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> Standings:
-    """Play a round robin of *players*, and return its table with Elo ratings.
+    """Play a round robin of *players*, and return the results with Elo ratings.
 
-    A script that uses other processes needs ``if __name__ == "__main__":``.
+    A script that uses other processes must protect the call with ``if __name__ == "__main__":``.
 
     Parameters
     ----------
     subject : GameLike or MatchRules
-        A game or a tree, to play single rounds, or the rules of a match.
+        A game or a tree, which is played in single rounds, or the rules of a match.
     players : iterable of str, path, Strategy or Solution
         Names, files, patterns of files such as ``"neural:nets/*.npz"``, strategies, or pairs (name, strategy).
     games : int
-        The number of games of each pairing, at least 1; rounded up so that each deal has all its seatings.
+        The number of games of each pairing, at least 1. It is rounded up, so that each deal is played in all its
+        seatings.
     path : str or path, optional
-        A SQLite file. A later run continues it, also with more games or players, and several runs may share it.
+        A SQLite file. A later run can continue it, also with more games or players, and several runs can share it.
     seed : int, default 0
-        The seed of deals and moves.
+        The seed of the deals and the moves.
     workers : int, optional
-        The number of processes, at least 1; 1 is this process alone. By default, one for each core.
+        The number of processes, at least 1; 1 means the current process. By default, one process per core.
     timeout : float, default 60
-        Time limit in seconds for players that solve the game.
+        Time limit in seconds for a player that solves the game.
     measured : bool, default True
-        Whether to compute exact expected payoffs if the game is small.
+        Whether to compute exact expected payoffs, if the game is small enough.
     progress : callable, optional
-        A function that takes lines of text.
+        A function that is called with lines of text.
 
     Returns
     -------
     Standings
-        Payoffs of each pairing, with 95 % intervals, and ratings.
+        The payoffs of each pairing, with 95 % confidence intervals, and the ratings.
 
     Raises
     ------
     ParameterError, FileError, NotApplicableError
-        Before play, if an argument, a file or a player does not fit.
+        Before play, if an argument, a file or a player is not valid for the game.
     NotSolvedError
         If processes die repeatedly.
 
@@ -125,7 +126,7 @@ def run_arena(
     with _kept(path) as file, executor(workers, here=True) as pool:
         task = partial(play, contest) if isinstance(pool, InProcess) else partial(play_sent, packed(contest))
         with units.joined(file, asked, who, wanted, deals) as store:
-            # Read everything, to find damage before play.
+            # Read all pairings, to find damage before play.
             slots = {pairing: names for pairing, names, _ in read_pairings(store.connection, file, contest.seats)}
             seated = {k: tuple(index[name] for name in names) for k, names in slots.items() if set(names) <= {*index}}
             about = units.describe(store.connection, file) or asked
@@ -159,9 +160,9 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 
 
 Unit = tuple[tuple[int, ...], int, int]
-"""The players of a pairing (by index), the block, and the number of its deals to play."""
+"""The players of a pairing (by index), the block, and the number of deals of the block to play."""
 
-Done = list[tuple[Tally, float]]  # the result and the seconds of each unit
+Done = list[tuple[Tally, float]]  # the result of each unit, and its computing time in seconds
 
 
 @dataclass(eq=False)
@@ -197,15 +198,15 @@ class _ArenaRun(Run[Done]):
         return self.seconds / self.deals / self.about.seats * ahead / width if self.deals else None
 
 
-# In the processes.
+# Functions that run in other processes.
 
 
 _seated: dict[bytes, Contest] = {}
-"""The contest of the run in each process, by its bytes."""
+"""The contest of the run in this process, by its pickled bytes."""
 
 
 def packed(contest: Contest) -> bytes:
-    """Pickle *contest* for other processes. Raises ``ParameterError`` if a player cannot be pickled."""
+    """Return *contest* pickled for other processes. Raises ``ParameterError`` if a player cannot be pickled."""
     for player in contest.players:
         try:
             pickle.dumps(player)
@@ -216,7 +217,7 @@ def packed(contest: Contest) -> bytes:
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
-    """Play *units* in *contest*."""
+    """Play *units* in *contest*; return the result and the computing time of each unit."""
     done = []
     for pairing, block, deals in units:
         began = time.perf_counter()
@@ -225,9 +226,10 @@ def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
 
 
 def play_sent(sent: bytes, seed: int, units: Sequence[Unit]) -> Done:
-    """Play *units* in the contest from ``packed``, which this process caches.
+    """Play *units* in the contest that ``packed`` pickled; the process caches the contest.
 
-    Raises ``NotSolvedError``, and ``NotApplicableError`` for all other errors of players; these two can be pickled.
+    Raises ``NotSolvedError``, and ``NotApplicableError`` instead of any other error of a player, because these two can
+    be pickled.
     """
     if sent not in _seated:
         _seated.clear()

@@ -1,4 +1,4 @@
-"""The players, their pairings and seats, and the blocks of their games."""
+"""The players, the pairings with their seatings, and the blocks of games."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from math import ceil
 from ...base.errors import ParameterError
 from ...players.spelling import digest, expanded
 
-BLOCKS = 64  # the approximate number of blocks of a first run; later runs use blocks of the same size
-MOST_DEALS = 5_000  # maximum number of deals in a block
+BLOCKS = 64  # the approximate number of blocks of a first run; later runs have blocks of the same size
+MOST_DEALS = 5_000  # the maximum number of deals in a block
 MOST_PAIRINGS = 100_000
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of the arena: its ``name``, and the player's word, file or strategy that was ``given``.
+    """A player of the arena. ``given``: the word, the file or the strategy that defines the player.
 
-    ``digest`` identifies the content of its files; empty without files.
+    ``digest``: the digest of the content of its files, or empty if it has no files.
     """
 
     name: str
@@ -30,10 +30,10 @@ class Contestant:
 
 
 def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
-    """Return the contestants in *given*: names, files, patterns of files, strategies, or (name, strategy).
+    """Return the contestants in *given*: names, files, patterns of files, strategies, or pairs (name, strategy).
 
-    A pattern such as ``"neural:nets/*.npz"`` expands to all matching files, smaller numbers first. Raises
-    ``ParameterError`` if no file matches, and for duplicate names.
+    A pattern such as ``"neural:nets/*.npz"`` expands to all matching files, in the order of the numbers in their names.
+    Raises ``ParameterError`` if no file matches or a name is duplicate.
     """
     found: list[Contestant] = []
     for each in given:
@@ -54,8 +54,8 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
 def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     """Return the round robin: all combinations of *seats* players, in the order of *names*.
 
-    With fewer players than seats, players repeat, in all combinations of at least two players. Raises
-    ``ParameterError`` for fewer than two players, and for too many combinations.
+    If there are fewer players than seats, players repeat, in all combinations of at least two players. Raises
+    ``ParameterError`` if there are fewer than two players or too many combinations.
     """
     if len(names) < 2:
         raise ParameterError("an arena needs at least two players: --players uniform,always-call")
@@ -67,15 +67,15 @@ def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def seatings(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the seatings of one deal: all rotations of *order*, so that each player takes each seat once."""
+    """Return the seatings of a deal: all rotations of *order*, so that each player takes each seat once."""
     return [tuple(order[-k:]) + tuple(order[:-k]) for k in range(len(order))]
 
 
 def block_size(deals: int) -> int:
-    """Return the number of deals in a block, for a first run of *deals* deals."""
+    """Return the number of deals in a block for a first run of *deals* deals."""
     return min(max(ceil(deals / BLOCKS), 1), MOST_DEALS)
 
 
 def blocks(deals: int, size: int) -> list[tuple[int, int]]:
-    """Return (block, number of deals) for a run of *deals* deals; the last block may be shorter."""
+    """Return (block, number of deals) for each block of a run of *deals* deals; the last block may be shorter."""
     return [(block, min(size, deals - block * size)) for block in range(ceil(deals / size))]

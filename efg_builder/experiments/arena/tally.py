@@ -1,7 +1,7 @@
-"""The results of a block of games of one pairing: counts and sums, which can be added.
+"""The results of a block of games of one pairing: counts and sums, which can be added up.
 
-A deal is played with all its seatings, and their mean is one observation: deals are independent, but games of one deal
-are not. So sums of squares are over deals, and means divide by the number of deals.
+A deal is played in all its seatings, and the mean over the seatings is one observation, because deals are independent,
+but games of one deal are not. Therefore sums of squares are over deals, and means divide by the number of deals.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from .schedule import seatings
 
 Vector = tuple[float, ...]
 
-MOST_DEALS = 10**9  # maximum number of deals in a block
-ROUNDING = 1e-9  # maximum error of a sum of floats, as a fraction of its maximum
+MOST_DEALS = 10**9  # the maximum number of deals in a block
+ROUNDING = 1e-9  # the maximum rounding error of a sum of floats, as a fraction of the sum's maximum
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Sums over the games of a pairing.
+    """The sums over the games of a pairing.
 
     Attributes
     ----------
     deals, games : int
-        The numbers of deals and games.
+        The number of deals and the number of games.
     paid, paid2, score, score2 : tuple of float
-        For each player, the sums and sums of squares over deals of payoff and score, as means over the seatings. The
-        score is the fraction of opponents that a player beats; a tie counts half.
+        For each player, sums and sums of squares over deals: of the payoff (``paid``, ``paid2``) and of the score. A
+        deal counts with its mean over the seatings. The score is the share of opponents that a player beats; a tie
+        counts half.
     seat, seat2 : tuple of float
-        The same for the payoff of player p in seat s, at ``p * seats + s``.
+        The same sums of the payoff of player p in seat s, at ``p * seats + s``.
     orders : mapping of str to int
-        The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, the best first.
+        The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
     low, high : float
         The lowest and the highest payoff of a game.
     """
@@ -54,12 +55,12 @@ class Tally:
     high: float
 
     def to_json(self) -> str:
-        """Return JSON text; floats have all digits."""
+        """Return the tally as JSON text; floats have all digits."""
         return json.dumps({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
-        """Read the text of ``to_json``, for *players* players. Raises ``ValueError`` or ``TypeError``."""
+        """Read the text of ``to_json`` for *players* players. Raises ``ValueError`` or ``TypeError``."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
@@ -99,14 +100,14 @@ def _lengths(players: int) -> dict[str, int]:
 
 
 def number(given: object) -> float:
-    """Return *given* as a float. Raises ``ValueError`` unless it is a finite number."""
+    """Return *given* as a float. Raises ``ValueError`` unless *given* is a finite number."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
         raise ValueError(f"{given!r} is not a finite number")
     return float(given)
 
 
 def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals: int) -> Tally:
-    """Play the first *deals* deals of the block *block* with the players *pairing* (by index), in all seatings."""
+    """Play the first *deals* deals of *block* with the players *pairing* (by index), in all seatings."""
     n = len(pairing)
     draws = Draws(seed, block, deals, n)
     orders = draws.orders() if n > 2 else [list(range(n))] * deals
@@ -138,24 +139,24 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
 
 @cache
 def scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """Return for each seat the fraction of the others that it beats; a tie counts half."""
+    """Return, for each seat, the share of other seats that it beats; a tie counts half."""
     others = len(ranks) - 1
     return tuple((sum(r > mine for r in ranks) + (sum(r == mine for r in ranks) - 1) / 2) / others for mine in ranks)
 
 
 def order_text(ranks: Sequence[int]) -> str:
-    """Return ``(0, 2, 0)`` as ``"0=2>1"``: players by rank, the best first."""
+    """Return ranks as text: ``(0, 2, 0)`` is ``"0=2>1"``, with the best player first."""
     levels = sorted(set(ranks))
     return ">".join("=".join(str(k) for k, rank in enumerate(ranks) if rank == level) for level in levels)
 
 
 def order_groups(text: str) -> list[list[int]]:
-    """Return ``"0=2>1"`` as ``[[0, 2], [1]]``, the inverse of ``order_text``."""
+    """Return the groups of players in *text*: ``"0=2>1"`` is ``[[0, 2], [1]]``."""
     return [[int(k) for k in group.split("=")] for group in text.split(">")]
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """Add all tallies in order, as the order affects sums of floats; None if there are none."""
+    """Return the sum of all tallies, added in order, because floats are not associative; None if there are none."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 

@@ -1,9 +1,9 @@
-"""Executors: processes of this machine, this process itself, or a Dask cluster.
+"""Executors: processes on this machine, the current process, or a Dask cluster.
 
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
 
-All run plain functions of picklable values.
+All executors call module-level functions with picklable arguments.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""Whether the current task was cancelled; a cluster's pool sets it for each task."""
+"""A function that returns whether the current task was cancelled; a cluster's pool sets it for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor with a width, which can be stopped; ``address``: the address of a cluster's scheduler.
+    """An executor that can be stopped and knows its number of simultaneous tasks (``width``).
 
-    A future that ends with ``BrokenExecutor`` has lost its worker; its work can be submitted again.
+    ``address``: the address of a cluster's scheduler. If a future raises ``BrokenExecutor``, its worker died; the task
+    can be resubmitted.
     """
 
     address: str | None = None
@@ -55,11 +56,11 @@ class Pool(Executor):
         """
 
     def stop(self) -> None:
-        """End all work at once, finished or not."""
+        """End all tasks at once, even unfinished ones."""
 
 
 def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:
-    """Submit *jobs*, *width* at a time, and yield each with its finished future."""
+    """Submit *jobs*, *width* at a time, and yield each job with its finished future."""
     held: dict[Future[T], J] = {}
     while held := held | {pool.submit(function, job): job for job in islice(jobs, width - len(held))}:
         for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
@@ -70,11 +71,12 @@ def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: in
 def executor(
     workers: int | None = None, address: str | None = None, *, here: bool = False, main: bool = True
 ) -> Iterator[Pool]:
-    """Open a pool of *workers* processes (None: one for each available core), or the cluster at *address*.
+    """Open a pool of *workers* processes (None: one process per available core), or the cluster at *address*.
 
-    With *here*, a single worker is this process itself. Without *main*, processes do not run the main program again,
-    and lack its classes. Leaving the pool waits for its work; an exception stops it. Raises ``ParameterError`` if both
-    are given or the cluster cannot be reached.
+    With *here* and ``workers=1``, tasks run in the current process. Without *main*, processes do not import the main
+    program and so cannot use classes defined in it. A normal exit from the context waits for all tasks; an exception
+    stops the pool. Raises ``ParameterError`` if both *workers* and *address* are given, or the cluster cannot be
+    reached.
     """
     if workers is not None and address is not None:
         raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own")
@@ -95,10 +97,10 @@ def executor(
 
 
 class ProcessPool(Pool):
-    """Processes of this machine, one per thread: a process that dies loses only its task.
+    """Processes on this machine, each served by one thread, so that a process that dies loses only its own task.
 
-    They always end with this process, because they wait for the end of a pipe. A process pool of
-    ``concurrent.futures`` needs two more threads, and without them waits forever.
+    They exit whenever this process does, because each watches for the closing of a pipe. ``ProcessPoolExecutor`` needs
+    two extra threads, and hangs if it cannot start them.
     """
 
     def __init__(self, workers: int, main: bool = True) -> None:
@@ -116,7 +118,8 @@ class ProcessPool(Pool):
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* in one of the processes.
 
-        Raises ``ParameterError``, as the future may, if the system refuses another thread or process.
+        Raises ``ParameterError`` if the system refuses another thread; if it refuses another process, the future raises
+        it.
         """
         try:
             return self._threads.submit(self._run, function, args, named)
@@ -142,7 +145,10 @@ class ProcessPool(Pool):
         return found  # type: ignore[no-any-return]
 
     def _started(self) -> Connection:
-        """Return the pipe to a new process. Raises ``ParameterError`` if the system refuses one, and ``EOFError``."""
+        """Return the pipe to a new process.
+
+        Raises ``ParameterError`` if the system refuses a process, and ``EOFError`` if the process dies while it starts.
+        """
         try:
             line, theirs = self._spawn.Pipe()
             process = self._spawn.Process(target=_serve, args=(theirs, self._end))
@@ -151,7 +157,7 @@ class ProcessPool(Pool):
         except (OSError, RuntimeError) as error:
             raise self._refused(error) from None
         self._ours.append((process, line))
-        theirs.close()  # so that the pipe ends with the process
+        theirs.close()  # so that the pipe closes when the process exits
         refused = line.recv()
         if refused is not None:
             raise self._refused(refused)
@@ -163,7 +169,7 @@ class ProcessPool(Pool):
         self._open.close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for submitted work, and end the processes."""
+        """Wait for submitted tasks, then end the processes."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         for process, line in self._ours:
             line.close()
@@ -174,7 +180,7 @@ class ProcessPool(Pool):
             self._end.close()
 
 
-# By default, a fraction is pickled as text, and reading it takes as long as solving a small game.
+# By default, a fraction is pickled as text, and unpickling takes as long as solving a small game.
 ForkingPickler.register(Fraction, lambda number: (Fraction, (number.numerator, number.denominator)))
 
 _starting = threading.Lock()
@@ -182,7 +188,7 @@ _starting = threading.Lock()
 
 @contextmanager
 def _hidden_main() -> Iterator[None]:
-    """Hide the main program from a new process, which would run a script a second time."""
+    """Hide the main program from a new process, which would otherwise run the script again."""
     main: dict[str, Any] = vars(sys.modules["__main__"])
     with _starting:
         saved: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
@@ -194,8 +200,8 @@ def _hidden_main() -> Iterator[None]:
 
 
 def _serve(line: Connection, end: Connection) -> None:
-    """In each process, run the tasks from the *line* until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
+    """Run the tasks that arrive on the pipe *line* until it is closed; called in each process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent process handles Ctrl-C
     try:
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     except RuntimeError as error:
@@ -223,14 +229,17 @@ def _wait_for_end(end: Connection) -> None:
 
 
 class InProcess(Pool):
-    """This process itself, which runs each task at submission."""
+    """The current process, which runs each task when it is submitted."""
 
     def width(self) -> int:
         """Return 1."""
         return 1
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Run *function* now, and return a finished future. Raises ``KeyboardInterrupt`` itself."""
+        """Run *function* now, and return a finished future.
+
+        ``KeyboardInterrupt`` is raised at once, not stored in the future.
+        """
         future: Future[T] = Future()
         try:
             future.set_result(function(*args, **named))
@@ -240,14 +249,14 @@ class InProcess(Pool):
 
 
 class DaskPool(Pool):
-    """The workers of the scheduler at *address*, with the same version of this package.
+    """The workers of the scheduler at *address*, which must have the same version of this package.
 
-    The cluster itself repeats a task whose worker died, up to ``allowed-failures`` times.
+    If a worker dies, the cluster itself repeats its task, up to ``allowed-failures`` times.
     """
 
     def __init__(self, address: str) -> None:
         self.address, dask = address, _dask()
-        # The errors raised here replace its log with tracebacks.
+        # Silence the client's log and its tracebacks: the errors raised here say enough.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
         self._log.setLevel(logging.CRITICAL)
@@ -260,7 +269,7 @@ class DaskPool(Pool):
         self._executor = self._client.get_executor(pure=False)
 
     def width(self) -> int:
-        """Return the number of threads of all current workers; 0 without workers."""
+        """Return the total number of threads of all current workers; 0 if there are no workers."""
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
@@ -273,19 +282,19 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all submitted work; a worker notices when it next checks ``unwanted``."""
+        """Cancel all submitted tasks; a worker notices this when its task next checks ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for submitted work, and leave the cluster."""
+        """Wait for submitted tasks, then leave the cluster."""
         self._executor.shutdown(wait and not cancel_futures)
         self._client.close(timeout=2)
         self._log.setLevel(self._level)
 
 
 def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Run a task on a worker, with ``unwanted`` set."""
+    """Run a task on a worker, with ``unwanted`` set for this task."""
     worker = _dask().get_worker()
     key = worker.get_current_task()
 
@@ -301,7 +310,7 @@ def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: di
 
 
 def _dask() -> Any:
-    """Import Dask's library, which has no types."""
+    """Return Dask's library, which has no type annotations."""
     try:
         import distributed
     except ImportError:

@@ -18,18 +18,18 @@ from ...base.words import about
 from .executors import Pool
 from .store import DONE, OPEN, RUNNING, Store
 
-PAUSE = 0.5  # seconds between two checks of other runs, and between two lines of progress
-RETRIES = 2  # maximum number of retries of a job whose worker died
+PAUSE = 0.5  # seconds between two checks of other runs, and between two progress lines
+RETRIES = 2  # the maximum number of retries of a job whose worker died
 R = TypeVar("R")
 Jobs = Sequence[sqlite3.Row]
 
 
 @dataclass(eq=False)
 class Run(ABC, Generic[R]):
-    """A run over the jobs of a file, which claims jobs, submits them and writes the results, until none is left.
+    """A run over the jobs of a file: it claims jobs, submits them and writes the results, until no job is left.
 
-    A subclass submits jobs and writes their results; ``unit`` names the jobs in lines of progress. ``limit`` is the
-    maximum number of jobs to try (None: no limit); ``tried`` counts them.
+    A subclass submits jobs and writes their results. ``unit`` is the noun for jobs in progress lines. ``limit`` is the
+    maximum number of jobs to try (None: no limit), and ``tried`` is the number of tried jobs.
     """
 
     store: Store
@@ -50,7 +50,7 @@ class Run(ABC, Generic[R]):
         """Write the *result* of *jobs*."""
 
     def failed(self, error: Exception) -> R:
-        """Return the result of jobs that ended with *error*, or raise it."""
+        """Return the result of jobs that ended with *error*, or raise the error."""
         raise error
 
     def together(self) -> int:
@@ -62,11 +62,11 @@ class Run(ABC, Generic[R]):
         return self.store.counts()
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
-        """Return the remaining seconds, with *width* tasks at a time; None if unknown."""
+        """Return the remaining time in seconds with *width* simultaneous tasks; None if unknown."""
         return None
 
     def work(self) -> None:
-        """Work until no job is open or held by another run. While a cluster has no workers, claim nothing.
+        """Work until no job is open and no other run holds a job. While a cluster has no workers, claim no jobs.
 
         Raises ``NotSolvedError`` if the cluster is lost, and the errors of the subclass.
         """
@@ -117,7 +117,7 @@ class Run(ABC, Generic[R]):
         self.record(jobs, result)
 
     def _line(self, busy: bool) -> str:
-        """Return a line such as ``12 of 60 variants, 2 running, about 3 min left``."""
+        """Return a progress line such as ``12 of 60 variants, 2 running, about 3 min left``."""
         counts, width = self.counts(), self.pool.width()
         total, ahead = sum(counts.values()), counts.get(OPEN, 0) + counts.get(RUNNING, 0)
         parts = [f"{total - ahead:,} of {total:,} {self.unit}"]
@@ -131,17 +131,18 @@ class Run(ABC, Generic[R]):
         return ", ".join(filter(None, [*parts, left]))
 
 
-OVERHEAD = 0.5  # approximate start time of a process, in seconds
-FEWEST = 3  # minimum number of finished jobs for an estimate
+OVERHEAD = 0.5  # the approximate start-up time of a process in seconds
+FEWEST = 3  # the minimum number of finished jobs for an estimate
 
 
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Estimate the seconds until games of *ahead* nodes are done, *width* at a time; None while unknown.
+    """Estimate the time in seconds until games of *ahead* nodes are solved, *width* at a time; None while unknown.
 
-    *settled* has nodes and seconds of finished games. The model is a power law of the nodes, fitted by least squares of
-    the logarithms, and bounded by *limit*. It is rough: times of games of the same size differ tenfold.
+    *settled* contains the nodes and the seconds of solved games. The model is a power law in the number of nodes,
+    fitted by least squares to the logarithms, with the upper bound *limit*. The estimate is rough, because the times of
+    games of equal size differ by a factor of ten.
     """
     if len(settled) < FEWEST:
         return None

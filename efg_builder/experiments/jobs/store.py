@@ -1,8 +1,9 @@
-"""SQLite files of jobs with several concurrent runs, and the leases by which runs hold jobs.
+"""SQLite files of jobs that several runs work on at the same time, and the leases with which runs hold jobs.
 
-A job is a row of the schema's table of jobs. One run at a time holds it: its ``status`` is ``'running'`` and its
-``run`` is that run's id. A claim is an exclusive transaction, and adds 1 to ``tries``. A result is written only if run
-and tries are unchanged. So a run that was declared dead by mistake writes nothing when it wakes up.
+A job is a row of the schema's table of jobs. One run at a time holds it: its ``status`` is ``'running'``, and its
+``run`` is the id of that run. A claim is an exclusive transaction that adds 1 to ``tries``. A result is written only if
+``run`` and ``tries`` are unchanged. So a run that was wrongly declared dead cannot write the result of a job that was
+reopened.
 """
 
 from __future__ import annotations
@@ -20,31 +21,31 @@ from pathlib import Path
 from ...base.errors import FileError
 from ...base.files import check_writable
 
-BUSY = 60.0  # seconds to wait for another process that writes
+BUSY = 60.0  # time limit in seconds for waiting until another process has finished writing
 BEAT = 5.0  # seconds between two heartbeats of a run
 LEASE = 90.0
-"""The seconds (of the local clock) without a heartbeat after which a run on another machine counts as dead."""
+"""The time without a heartbeat, in seconds of the local clock, after which a run on another machine counts as dead."""
 
-SAME_PROCESS = 200  # maximum difference of two readings of a process's start time, in hundredths of a second
+SAME_PROCESS = 200  # the maximum difference of two readings of a process's start time, in hundredths of a second
 OPEN, RUNNING, DONE = "open", "running", "done"
-"""The status of an unclaimed job, of a job held by a run, and of a job with a result."""
+"""The status of an unclaimed job, of a job that a run holds, and of a job with a result."""
 
 RUNS = """
 CREATE TABLE runs (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
 );
 """
-"""The table of active runs, which every schema needs."""
+"""The table of active runs, which is part of every schema."""
 
 _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A kind of file: its ``name`` ("a sweep"), the command that makes it, its marks, and its ``tables`` in SQL.
+    """A kind of file: its ``name`` ("a sweep"), the command that creates it, its marks, and its ``tables`` in SQL.
 
-    ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. A run works
-    on the jobs whose ``chosen`` column (as in ``"key TEXT"``) has one of its values.
+    ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. ``chosen``:
+    a column with its type (``"key TEXT"``); a run works on the jobs with one of its values in this column.
     """
 
     name: str
@@ -59,10 +60,10 @@ class Schema:
 
     @contextmanager
     def open(self, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Connect to the file at *path*; with *create*, create it if missing.
+        """Connect to the file at *path*; if *create* is true, create a missing file.
 
-        The journal is SQLite's rollback journal, because the write-ahead log needs shared memory, which network file
-        systems lack. Raises ``FileError`` if the file cannot be opened or is of another kind.
+        The file uses SQLite's rollback journal. The write-ahead log needs shared memory, which network file systems do
+        not have. Raises ``FileError`` if the file cannot be opened or is of another kind.
         """
         if create:
             check_writable(path, database=True)
@@ -81,7 +82,7 @@ class Schema:
             if found[1] != self.version:
                 known = f"this version of efg-builder needs schema {self.version}"
                 raise FileError(f"{path} has schema {found[1]}, but {known}")
-            # A view or a trigger could run any SQL when a row is read or written.
+            # A view or a trigger could run any SQL when a row is read or written, so these are forbidden.
             for name, sort in connection.execute(
                 "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
             ):
@@ -98,7 +99,7 @@ class Schema:
             connection.execute(f"PRAGMA user_version = {self.version}")
 
     def check_types(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Raise ``FileError`` if a cell does not have its column's type, as SQLite allows."""
+        """Raise ``FileError`` if a cell does not have the type of its column, which SQLite does not ensure."""
         with closing(sqlite3.connect(":memory:")) as sound:
             sound.executescript(self.tables)
             for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -114,8 +115,8 @@ class Schema:
 
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold an exclusive transaction from its start, so that no other run changes the data that it read."""
-    if connection.in_transaction:  # Ctrl-C came between a BEGIN or a COMMIT and the lines around it
+    """Hold an exclusive transaction from the start, so that no other run changes data that was read in it."""
+    if connection.in_transaction:  # Ctrl-C came right after a BEGIN, or right before a COMMIT
         connection.execute("ROLLBACK")
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -129,7 +130,7 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def sqlite_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite into a ``FileError`` that names the file."""
+    """Raise errors of SQLite as a ``FileError`` that names the file."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -140,7 +141,7 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 class Owner:
     """A run. ``host`` distinguishes machines, boots and containers; ``began`` distinguishes processes of equal number.
 
-    ``began``: the start time of the process; empty if the system does not report it.
+    ``began`` is the start time of the process, or empty if the system does not report it.
     """
 
     id: str
@@ -150,12 +151,12 @@ class Owner:
 
 
 def this_run() -> Owner:
-    """Return a new run of this process."""
+    """Return an identification of a new run of this process."""
     return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
 
 
 def this_host() -> str:
-    """Return the scope of process numbers: machine, boot and container."""
+    """Return the scope in which process numbers are unique: machine, boot and container."""
     boot = space = ""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -166,7 +167,7 @@ def this_host() -> str:
 
 
 def surely_gone(owner: Owner, here: str) -> bool:
-    """Whether *owner* is a process of this host (*here*) that no longer runs; False if unknown."""
+    """Return whether *owner* is a process of this host (*here*) that no longer runs; False if unknown."""
     if owner.host != here or not owner.began.isdecimal():
         return False
     began = process_began(owner.pid)
@@ -174,9 +175,9 @@ def surely_gone(owner: Owner, here: str) -> bool:
 
 
 def process_began(pid: int) -> str | None:
-    """Return the start time of process *pid*, in hundredths of a second since the boot.
+    """Return the start time of the process *pid*, in hundredths of a second since the boot.
 
-    None if there is no such process, or it has ended; empty if the system does not report the time.
+    The result is None if there is no such process or it has ended, and empty if the system does not report the time.
     """
     import psutil
 
@@ -209,7 +210,7 @@ class Store:
         self._is_mine = f"{self._is} AND status = 'running' AND run = :run AND tries = :tries"
 
     def claim(self, most: int) -> list[sqlite3.Row]:
-        """Claim up to *most* open jobs, in the order of the schema; ``tries`` counts this claim."""
+        """Claim up to *most* open jobs, in the order of the schema; the claim is counted in ``tries``."""
         jobs, keys = self.schema.jobs, ", ".join(self.schema.keys)
         query = f"SELECT {keys} FROM {self.wanted} WHERE status = 'open' ORDER BY {self.schema.order} LIMIT ?"
         take = f"UPDATE {jobs} SET status = 'running', run = :run, tries = tries + 1 WHERE {self._is} RETURNING *"
@@ -218,13 +219,13 @@ class Store:
             return [self.connection.execute(take, {**row, "run": self.me.id}).fetchall()[0] for row in map(dict, found)]
 
     def held(self, job: sqlite3.Row) -> sqlite3.Row | None:
-        """Return the current row of *job*; None if this run no longer holds it."""
+        """Return the current row of *job*; None if this run no longer holds the job."""
         query = f"SELECT * FROM {self.schema.jobs} WHERE {self._is_mine}"
         found: sqlite3.Row | None = self.connection.execute(query, self._named(job)).fetchone()
         return found
 
     def write(self, job: sqlite3.Row, **values: object) -> bool:
-        """Set columns of *job* within a transaction, and return whether this run still held it."""
+        """Set columns of *job* within a transaction; return whether this run still held the job."""
         places = ", ".join(f"{name} = :_{name}" for name in values)
         new = {f"_{name}": value for name, value in values.items()}
         change = f"UPDATE {self.schema.jobs} SET {places} WHERE {self._is_mine}"
@@ -234,7 +235,7 @@ class Store:
         return {name: job[name] for name in (*self.schema.keys, "tries")} | {"run": self.me.id}
 
     def give_back(self, jobs: Iterable[sqlite3.Row]) -> None:
-        """Make jobs of this run open again, for any run."""
+        """Reopen jobs of this run, so that any run can claim them."""
         with writing(self.connection):
             for job in jobs:
                 self.write(job, status=OPEN, run=None)
@@ -245,7 +246,7 @@ class Store:
         return {str(status): int(number) for status, number in found}
 
     def enter(self) -> None:
-        """Enter this run in the table of runs, or send its heartbeat, within a transaction."""
+        """Add this run to the table of runs, or send its heartbeat; call this within a transaction."""
         self.connection.execute(
             "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
@@ -253,7 +254,7 @@ class Store:
         )
 
     def live(self) -> None:
-        """Send a heartbeat, and reopen the jobs of dead runs, at most once in ``BEAT`` seconds."""
+        """Send a heartbeat and reopen the jobs of dead runs, at most once every ``BEAT`` seconds."""
         now = time.monotonic()
         if now - self._beaten < BEAT:
             return
@@ -266,7 +267,7 @@ class Store:
                     self._bury(owner.id)
 
     def _is_silent(self, other: str, beat: int, now: float) -> bool:
-        """Whether *other*'s heartbeat has stopped, by the local clock only, as clocks of two machines may differ."""
+        """Return whether the heartbeat of *other* stopped. Use only the local clock: clocks of machines may differ."""
         last, since = self._seen.get(other, (None, now))
         if last != beat:
             self._seen[other] = (beat, now)
@@ -282,9 +283,9 @@ class Store:
 
 @contextmanager
 def joined(schema: Schema, path: Path, prepare: Callable[[sqlite3.Connection], Iterable[object]]) -> Iterator[Store]:
-    """Join the file at *path*, created if missing; jobs still held at the end become open again.
+    """Join the file at *path*, creating it if it is missing; jobs that are still held at the end are reopened.
 
-    In one transaction, *prepare* checks the file, adds jobs, and returns the values that select this run's jobs.
+    In one transaction, *prepare* checks the file, adds jobs, and returns the values that select the jobs of this run.
     """
     with schema.open(path, create=True) as connection:
         schema.check_types(connection, path)

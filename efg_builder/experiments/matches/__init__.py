@@ -1,4 +1,4 @@
-"""Whole matches, solved round by round, backward over the dice left."""
+"""Whole matches, solved round by round, backward over the remaining dice."""
 
 from .backward import Match, SolvedRound, read_match, solve_match
 

@@ -1,7 +1,7 @@
-"""Matches solved backward, from the last dice to the first: the stakes of a round are values of later rounds.
+"""Matches solved backward, from few dice to many: the stakes of a round are the values of later rounds.
 
-Each round is a separate game. If its solution and the later rounds are exact, its value is exact. Else its bracket
-includes the brackets of the later rounds.
+Each round is a separate game. If its solution and the values of later rounds are exact, its value is exact. Otherwise,
+its bracket includes the brackets of later rounds.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class SolvedRound:
     Attributes
     ----------
     pair : pair of int
-        The dice of the first bidder, and of the other player.
+        The numbers of dice of the first bidder and of the other player.
     bounds : Bounds
-        The value to the first bidder, later rounds included: 1 is a win of the match, -1 a loss.
+        The value to the first bidder, including later rounds: 1 is a win of the match, -1 a loss.
     solution : mapping
-        The solution of the round's game, as plain data.
+        The solution of the round's game as JSON values.
     """
 
     pair: Pair
@@ -55,14 +55,14 @@ class SolvedRound:
 
 @dataclass(frozen=True)
 class Match:
-    """A match, solved completely or in part; its text is the output of ``efg-builder match``.
+    """A match that is solved completely or in part; the text of this object is the output of ``efg-builder match``.
 
     Attributes
     ----------
     rules : MatchRules
-        The rules, see ``eb.match_rules``.
+        The rules of the match; see ``eb.match_rules``.
     rounds : tuple of SolvedRound
-        The solved rounds, those with the fewest dice first.
+        The solved rounds; rounds with fewer dice come first.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder, later rounds included, by the dice of first bidder and other player."""
+        """The value to the first bidder, including later rounds, by the dice of first bidder and other player."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -94,30 +94,30 @@ class Match:
 
     @property
     def worth(self) -> Bounds | None:
-        """The value of the match to player 1, who bids first; None if the match is not complete."""
+        """The value of the match to player 1, who bids first; None unless the match is complete."""
         return self.bounds.get((self.rules.dice[0], self.rules.dice[1]))
 
     def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
-        """Return each standing: dice of players 1 and 2, first bidder (from 0), and the value to player 1."""
+        """Return each standing: the dice of players 1 and 2, the first bidder (from 0), and the value to player 1."""
         return tuple(standings(self.rules, self.bounds))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the probability of a win by the dice left.
+        """Draw the probability of winning by the numbers of remaining dice.
 
         Parameters
         ----------
         path : str or path
-            A name that ends in ``.svg``, ``.png`` or ``.pdf``.
+            The file, whose name ends in ``.svg``, ``.png`` or ``.pdf``.
 
         Returns
         -------
         Path
-            The path.
+            The path of the file.
 
         Raises
         ------
         ParameterError
-            If the ending is unknown.
+            If the suffix is unknown.
         FileError
             If the file cannot be written.
         """
@@ -126,11 +126,11 @@ class Match:
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """Return the match as plain data, with the proofs of its rounds."""
+        """Return the match as JSON values, with the proofs of its rounds."""
         return match_part(self.rules, self.bounds, {each.pair: each.solution for each in self.rounds})
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the match to *path*, compressed if it ends in ``.gz``. ``eb.verify(path)`` proves the file."""
+        """Write the match to *path*, compressed if *path* ends in ``.gz``. ``eb.verify(path)`` proves the file."""
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
 
@@ -144,37 +144,41 @@ def solve_match(
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Match:
-    """Solve a match of two players round by round, backward over the dice left.
+    """Solve a match of two players round by round, backward over the remaining dice.
 
-    Ctrl-C ends the round with bounds, passes them to *keep*, and raises ``KeyboardInterrupt``.
+    Ctrl-C ends the current round with bounds. The match so far is passed to *keep*, then ``KeyboardInterrupt`` is
+    raised.
 
     Parameters
     ----------
     rules : MatchRules
         The rules, such as ``eb.match_rules({"dice": "2,2"})``.
     timeout : float, optional
-        Time limit in seconds for each round. A round that reaches it has bounds, which earlier rounds include.
+        Time limit in seconds for each round. A round that reaches it has bounds, which the bounds of rounds with more
+        dice include.
     gap : float or Fraction, optional
         The width of a round's bounds at which its search stops.
     progress : callable, optional
-        A function that takes lines of text.
+        A function that is called with lines of text.
     resume : Match, optional
-        A part of the match. Its rounds are reused if they are exact or not wider than *gap*; others are solved further.
+        A partial solution of the match. Its rounds are reused if they are exact or at most *gap* wide. Other rounds are
+        solved further.
     keep : callable, optional
-        A function called after each round with the match so far, and with the round's solution (None for a round reused
-        from *resume*).
+        A function that is called after each round with the match so far and the solution of the round (None if the
+        round was reused from *resume*).
     checkpoint : str or path, optional
-        The beginning of the names of files to which long rounds save their state, and from which they resume.
+        The first part of the names of checkpoint files. Long rounds save their state to these files and resume from
+        them.
 
     Returns
     -------
     Match
-        All rounds.
+        The match with all rounds.
 
     Raises
     ------
     ParameterError
-        If the match has more than two players, or *resume* is of another match.
+        If the match has more than two players, or *resume* is a different match.
     NotSolvedError
         If a round ended without bounds.
 
@@ -200,7 +204,7 @@ def solve_match(
     for pair in rules.rounds():
         stakes = rules.stakes(pair, match.bounds)
         found, new = _again(rules, before.get(pair), stakes), None
-        # Do not solve a round again that is exact for its stakes, or narrow enough.
+        # Reuse a round that is exact for its stakes, or has narrow enough bounds.
         if found is None or not (found.solution["exact"] or found.bounds.width <= (gap or 0)):
             game, name = rules.round_of(pair, stakes), " against ".join(map(str, pair))
             state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
@@ -222,7 +226,7 @@ def solve_match(
 
 
 def solve_round(game: StakedRound, state: Path | None, progress: Callable[[str], None], **limits: Any) -> Solution:
-    """Solve one round, from its *state* if that file exists; *limits* as in ``solve``."""
+    """Solve one round, resuming from the file *state* if it exists; *limits* are limits of ``solve``."""
     begin = partial(solve, game, "oracle", progress=progress, checkpoint=state, **limits)
     try:
         return begin(resume=state if state is not None and state.exists() else None)
@@ -238,7 +242,7 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """Return *found* with its value for these stakes; if they have changed, verify its strategies again."""
+    """Return *found* with its value for these *stakes*; if they have changed, verify its strategies again."""
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)
@@ -262,12 +266,12 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """Read a file of ``Match.write``, and prove the match again round by round.
+    """Read a file of ``Match.write``, and prove the match again, round by round.
 
     Parameters
     ----------
     path : str or path
-        A file that ends in ``.json`` or ``.json.gz``.
+        A file whose name ends in ``.json`` or ``.json.gz``.
 
     Returns
     -------
@@ -279,7 +283,7 @@ def read_match(path: str | os.PathLike[str]) -> Match:
     FileError
         If the file cannot be read.
     CertificateError
-        If it is not a match, or one of its claims is wrong.
+        If the file is not a match, or one of its claims is wrong.
 
     Examples
     --------
@@ -315,7 +319,7 @@ def _lines(match: Match) -> list[str]:
 
 
 def _chart(match: Match) -> list[str]:
-    """Return rows of dice left, with the winning probability of a first bidder and of a second bidder."""
+    """Return a table by remaining dice, with the winning probabilities of the first and the second bidder."""
     known = match.bounds
     rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
     for mine, other in match.rules.rounds():

@@ -1,9 +1,9 @@
-"""A match against its equilibrium: boards, rounds, score and texts; and a player's payoffs over the match.
+"""Play of a match against its equilibrium: boards, rounds, scores and texts; and a player's payoffs over a match.
 
-The payoff is 1 for a win of the match and -1 for a loss, so the chance to win is (1 + value) / 2. The stakes of a
-round are the values, to the human, of the standings after it, under best play against this opponent. So over the whole
-match, result = start + luck - prices, with luck of mean 0, even if the opponent is not an exact equilibrium. Texts have
-chances to win in percent, and differences in percentage points.
+The payoff of the match is 1 for a win and -1 for a loss, so the winning probability is (1 + value) / 2. The stakes of a
+round are the values to the human of the standings after the round, under best play against this opponent. Therefore,
+over the whole match, result = start + luck - prices. The luck has mean 0, even if the opponent is not an exact
+equilibrium. Texts give winning probabilities in percent, and their differences in percentage points.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HUNDREDTH = Fraction(1, 100)
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """A complete match, and its player ``human`` (from 0). Raises ``NotApplicableError`` if rounds are missing."""
+    """A complete match with a ``human`` player (from 0). Raises ``NotApplicableError`` if rounds are missing."""
 
     match: Match
     human: int
@@ -53,7 +53,7 @@ class MatchTable:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the match's players; player 1 makes the first bid of the match."""
+        """The names of the players; player 1 makes the first bid of the match."""
         return ("Player 1", "Player 2")
 
     @property
@@ -62,29 +62,29 @@ class MatchTable:
         return Standing(self.rules.dice, 0)
 
     def seat(self, standing: Standing) -> int:
-        """Return the human's seat in the round of *standing*; seat 0 bids first."""
+        """Return the human's seat in the round at *standing*; seat 0 bids first."""
         return 0 if standing.first == self.human else 1
 
     def pair(self, standing: Standing) -> Pair:
-        """Return the dice of the first bidder in the round of *standing*, and of the other player."""
+        """Return the numbers of dice of the first bidder and of the other player in the round at *standing*."""
         return standing.dice[standing.first], standing.dice[1 - standing.first]
 
     def board(self, standing: Standing) -> OnTable:
-        """Return the board of the round of *standing*; its payoffs are valid for the human's seat."""
+        """Return the board of the round at *standing*; its payoffs are valid only for the human's seat."""
         pair, seat = self.pair(standing), self.seat(standing)
         if (pair, seat) not in self._boards:
             self._boards[pair, seat] = self._made(standing)
         return self._boards[pair, seat]
 
     def worth(self, standing: Standing) -> Fraction:
-        """Return the value of the match to the human at *standing*, under best play: from -1 to 1."""
+        """Return the value of the match to the human at *standing* under best play, from -1 to 1."""
         winner = self.rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == self.human else -1)
         return self.board(standing).values(self.seat(standing)).start
 
     def solved(self, pair: Pair) -> OnTable:
-        """Return the board of the round of *pair*, with the stakes and strategies of its solution."""
+        """Return the board of the round *pair*, with the stakes and the strategies of its solution."""
         game = self.rules.round_of(pair, self.rules.stakes(pair, self.match.bounds))
         (found,) = (each for each in self.match.rounds if each.pair == pair)
         return OnTable(game, read_strategies(game, found.solution["strategies"]).played)
@@ -93,7 +93,7 @@ class MatchTable:
         solved, first = self.solved(self.pair(standing)), standing.first
         game = solved.game
         assert isinstance(game, StakedRound)
-        sign = 1 if first == self.human else -1  # payoffs are the first bidder's
+        sign = 1 if first == self.human else -1  # the payoffs are payoffs to the first bidder
         lose1, lose2 = (
             tuple(sign * self.worth(each) for each in after_loss(self.rules, standing, loser))
             for loser in (first, 1 - first)
@@ -102,7 +102,7 @@ class MatchTable:
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
 
     def after(self, standing: Standing, record: Record) -> Standing:
-        """Return the standing after the round *record* at *standing*, by the rules of the match."""
+        """Return the standing that follows from the round *record* at *standing*, by the rules of the match."""
         game = self.board(standing).game
         assert isinstance(game, StakedRound)
         bid, call = [event for event in record.events if event.player != CHANCE][-2:]
@@ -114,7 +114,7 @@ class MatchTable:
 
 
 def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
-    """Return the seats (from 0) that a human cannot take in the match of *table*, with the errors."""
+    """Return the seats (from 0) that a human cannot take in the match of *table*, each with its error."""
     found = {}
     for human in range(len(table.players)):
         seated = table if human == table.human else replace(table, human=human, _boards={})
@@ -126,7 +126,7 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
-    """Return the standings of two players after *loser* loses 1, 2, ... dice by one call, up to the maximum."""
+    """Return the standings after *loser* loses 1, 2, ... dice by one call, up to the maximum, in a match of two."""
     first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
     most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
     lost = [dice[loser] - k for k in range(1, most + 1)]
@@ -135,24 +135,24 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match in progress or finished: the standing before each of its ``records``, and the current one (last)."""
+    """A match in progress or finished. ``standings``: before each of its ``records``, and the current one."""
 
     records: tuple[Record, ...]
     standings: tuple[Standing, ...]
 
     @property
     def standing(self) -> Standing:
-        """The current dice and first bidder."""
+        """The current standing: the dice and the first bidder."""
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
-        """Return the score of this match, with value *start* before it; its ``result`` is the current value."""
+        """Return the score of this match; *start* is the value before the match, ``result`` the current value."""
         total = score(self.records)
         return replace(total, start=start, result=self.records[-1].result if self.records else start)
 
 
 def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[PlayedMatch, ...]:
-    """Return the matches, none empty, whose consecutive rounds are *records*."""
+    """Return the matches, each with at least one round, whose consecutive rounds are *records*."""
     found: list[PlayedMatch] = []
     for record in records:
         if not found or table.rules.winner(found[-1].standing) is not None:
@@ -164,7 +164,7 @@ def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[Played
 
 
 def next_round(table: MatchTable, played: Sequence[Record], matches: int | None) -> tuple[OnTable, int] | None:
-    """Return board and human's seat of the round after those *played*; None after the last of *matches*."""
+    """Return the board and the human's seat of the round after *played*; None after the last of *matches* matches."""
     done = played_matches(table, played)
     over = not done or table.rules.winner(done[-1].standing) is not None
     if over and matches is not None and len(done) >= matches:
@@ -177,22 +177,22 @@ def next_round(table: MatchTable, played: Sequence[Record], matches: int | None)
 
 
 def is_equilibrium(match: Match) -> bool:
-    """Whether the strategies of *match*, which must be complete, are a proved equilibrium."""
+    """Return whether the strategies of *match*, which must be complete, are a proved equilibrium."""
     return match.worth is not None and match.worth.width == 0
 
 
 def opponent(match: Match) -> str:
-    """Return the name of the human's opponent: an equilibrium, or strategies that are nearly one."""
+    """Return the name of the human's opponent: an equilibrium, or strategies that are only close to one."""
     return "equilibrium" if is_equilibrium(match) else "strategies"
 
 
 def adviser(match: Match) -> str:
-    """Return the name of the adviser, at the start of a sentence."""
+    """Return the name of the adviser as the start of a sentence."""
     return words.EQUILIBRIUM if is_equilibrium(match) else words.SOLUTION
 
 
 def caption(match: Match) -> str:
-    """Return a caption on the proof of the strategies of *match*, which must be complete."""
+    """Return a caption that states the proof of *match*, which must be complete."""
     worth = match.worth
     assert worth is not None
     if worth.width == 0:
@@ -202,20 +202,20 @@ def caption(match: Match) -> str:
 
 
 def chance(value: Fraction) -> str:
-    """Format *value* (from -1 to 1) as a chance to win: ``53.13%``; 0% and 100% only if exact."""
+    """Return *value* (from -1 to 1) as a winning probability: ``53.13%``; 0% and 100% are shown only if exact."""
     share = _share(value)
     return f"{share}%" if share in (0, 100) else f"{float(share):.2f}%"
 
 
 def points(value: Fraction) -> str:
-    """Format a difference of chances to win in percentage points: ``1.93 points``, or ``less than 0.01 points``."""
+    """Return a difference of winning probabilities in percentage points: ``1.93 points``, ``less than 0.01 points``."""
     if 0 < abs(value) * 50 < _HUNDREDTH:
         return "less than 0.01 points"
     return f"{float(_rounded(50 * value)):.2f} points"
 
 
 def _share(value: Fraction) -> Fraction:
-    """Return the displayed chance to win in percent; all other figures come from these and rounded prices."""
+    """Return the displayed winning probability in percent; other figures are computed from it and rounded prices."""
     share = 50 * (1 + value)
     return share if share in (0, 100) else min(max(_rounded(share), _HUNDREDTH), 100 - _HUNDREDTH)
 
@@ -228,7 +228,7 @@ CHANCES = words.Unit(chance, chance, points)
 
 
 def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> str:
-    """Return the line before a round: each player's dice, and the first bidder."""
+    """Return the line before a round: both players' numbers of dice, and the first bidder."""
     mine, theirs = standing.dice[table.human], standing.dice[1 - table.human]
     first = "You bid first" if standing.first == table.human else f"{table.players[standing.first]} bids first"
     where = f"Match {number}, round {rounds}."
@@ -237,7 +237,7 @@ def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> 
 
 
 def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
-    """Yield the end of the last round of *played*, the costs of its mistakes, and the winner of a finished match."""
+    """Yield the result of the last round of *played*, its mistakes with prices, and the winner of a finished match."""
     record, before, now = played.records[-1], played.standings[-2], played.standing
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
@@ -264,7 +264,7 @@ def _cost(records: Sequence[Record]) -> Fraction:
 
 
 def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterator[str]:
-    """Yield the score of the current match, and of all matches if there are several."""
+    """Yield the score of the current match and, if there are several matches, the score of all matches."""
     yield from _one(played_matches[-1])
     over = [played for played in played_matches if table.rules.winner(played.standing) is not None]
     if len(played_matches) > 1 and over:
@@ -284,12 +284,12 @@ def _one(played: PlayedMatch) -> Iterator[str]:
 
 
 def _without_luck(played: PlayedMatch) -> Fraction:
-    """Return the chance to win without luck in percent; negative if mistakes cost more than the initial chance."""
+    """Return the winning probability without luck in percent; it may be negative if there were many mistakes."""
     return _share(played.records[0].start) - _cost(played.records)
 
 
 def _estimate(worth: Fraction) -> str:
-    """Return an unbiased estimate of the chance to win in percent, perhaps outside 0 to 100, in words."""
+    """Return, in words, an unbiased estimate of the winning probability in percent, perhaps outside 0 to 100."""
     if worth < 0:
         return (
             "without luck, no chance is left: mistakes cost more than the chance at the start "
@@ -318,8 +318,8 @@ SEATS = ("as Player 1", "as Player 2")
 class Measured:
     """The expected payoffs of the player ``name`` over the match, as first and as second bidder.
 
-    They are ``against`` the match's strategies, and against a best response in each round (``worst``). ``best`` is the
-    value under best play.
+    ``against``: payoffs against the match's strategies. ``worst``: payoffs against a best response in each round.
+    ``best``: the value under best play.
     """
 
     title: str
@@ -338,21 +338,22 @@ class Measured:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the payoffs as plain data, with two bounds each."""
+        """Return the payoffs as JSON values, with two bounds for each payoff."""
         kinds = {"against": self.against, "worst": self.worst, "best": self.best}
         seats = [{kind: [float(end) for end in found[seat]] for kind, found in kinds.items()} for seat in range(2)]
         return {"match": self.title, "strategy": self.name, "seats": seats}
 
 
 def measure(match: Match, strategy: object, *, progress: Callable[[str], None] = quiet, **limits: Any) -> Measured:
-    """Measure *strategy*, as for ``evaluate``, in each seat of *match*, which must be complete.
+    """Measure *strategy*, in any form for ``evaluate``, in both seats of *match*, which must be complete.
 
-    *limits*: as for ``evaluate``, for each round. Raises as ``evaluate``, and ``NotApplicableError``.
+    *limits* are the limits of ``evaluate`` for each round. Raises ``NotApplicableError``, and the errors of
+    ``evaluate``.
     """
     if not match.complete:
         raise NotApplicableError(f"{match.rules.title}: {len(match.rounds)} of its rounds are solved, but all must be")
     rules, name = match.rules, ""
-    # The first bidder's payoffs, by the seat of the measured player.
+    # The payoffs to the first bidder, by the seat of the measured player.
     against: tuple[dict[Pair, Bounds], ...] = ({}, {})
     worst: tuple[dict[Pair, Bounds], ...] = ({}, {})
     for each in match.rounds:

@@ -1,6 +1,6 @@
-"""Sweeps: the solutions of all variants of a game, one row each in an SQLite file, resumable at any moment.
+"""Sweeps: the solutions of all variants of a game, one row each in a SQLite file. A sweep can be resumed at any time.
 
-``sweeps.variants`` lists the games, ``sweeps.store`` has the file, ``sweeps.work`` solves one variant (a plain function
-of picklable values), ``sweeps.running`` solves all, ``sweeps.table`` reads the rows, and ``sweeps.proving`` proves
-them.
+``sweeps.variants`` lists the games. ``sweeps.store`` defines the file. ``sweeps.work`` solves one variant with a
+function that any executor can run. ``sweeps.running`` solves all variants. ``sweeps.table`` reads the rows, and
+``sweeps.proving`` proves them.
 """

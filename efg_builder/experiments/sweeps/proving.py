@@ -1,4 +1,4 @@
-"""The proof of a sweep from its file: each row's certificate is proved again, and compared with the row."""
+"""The proof of a sweep's file: each row's certificate is proved again and compared with the row."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ from .store import DONE, SCHEMA, certificate, opened, unpacked
 from .variants import variant
 
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
-"""The certificate proves the row, does not, or is missing; or the bracket of a row that is done is too wide, or its
-regret is above the gap and a millionth of the payoff range."""
+"""The results for a row: the certificate proves the row, does not prove it, or is missing.
+
+With ``bracket``, the row is marked done, but its bracket is too wide, or its regret exceeds the gap and a millionth of
+the payoff range.
+"""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result for the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line, or the ``proof``."""
+    """The result for the row ``key``: one of ``RESULTS``, with a one-line ``problem`` or the ``proof``."""
 
     key: str
     status: str
@@ -42,7 +45,7 @@ class Finding:
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; exact numbers are text."""
+        """Return the finding as JSON values; exact numbers are text."""
         proof = None if self.proof is None else self.proof.to_json()
         head = {"key": self.key, "status": self.status, "result": self.result, "problem": self.problem or None}
         return head | {"seconds": round(self.seconds, 3), "proof": proof}
@@ -50,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Job:
-    """A row and its certificate, as plain values that can be pickled."""
+    """A row and its certificate as values that can be pickled."""
 
     row: Mapping[str, Any]
     data: object
@@ -65,10 +68,11 @@ def prove_sweep(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
-    """Yield a finding for each row of the sweep at *path*, smallest games first, in *workers* processes.
+    """Yield a finding for each row of the sweep at *path*, smallest games first; the proofs run in *workers* processes.
 
-    A row is proved if its certificate is of its game and proves the row's value, bounds, regret, status and method. The
-    key and size must follow from the rules. Times, memory and notes are not compared. The sweep may run meanwhile.
+    A row is proved if its certificate belongs to its game, and proves the row's value, bounds, regret, status and
+    method. The key and the sizes must follow from the rules. Times, memory and notes are not compared. The sweep may be
+    running.
     """
     with opened(Path(path)) as connection, executor(workers, here=True) as pool:
         found = connection.execute("SELECT gap FROM sweep").fetchone()
@@ -93,13 +97,13 @@ ORDER BY key NOT IN (SELECT key FROM certificates), {SCHEMA.order}
 
 
 def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_nodes: int) -> _Job:
-    """Read a row in its turn: certificates may be large, and rows may change meanwhile."""
+    """Read a row only when its turn comes, because certificates may be large and rows may change."""
     row = connection.execute("SELECT * FROM variants WHERE key = ?", (key,)).fetchone()
     return _Job(dict(row) if row else {"key": key}, certificate(connection, key), gap, max_nodes)
 
 
 def judge(job: _Job) -> Finding:
-    """Prove one row."""
+    """Prove one row, and return the finding."""
     row, began = job.row, perf_counter()
     if "status" not in row:
         return _finding(row, WRONG, "a certificate without a row")
@@ -146,7 +150,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """Return the correct values of a row by the proved claim *data*; floats are the certificate's."""
+    """Return the values that a row must have, given the proved claim *data*; floats are those of the certificate."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -175,7 +179,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Whether the claim settles a row: an equilibrium, or a bracket (else a regret) of at most *gap*."""
+    """Return whether the claim settles a row: an equilibrium, or a bracket (else a regret) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

@@ -1,4 +1,4 @@
-"""A run of a sweep, which claims rows, solves them and writes their outcomes, until none is left."""
+"""A run of a sweep, which claims rows, solves their variants and writes the outcomes, until no row is left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .work import folder_of, forget, kept, solve_variant
 
 @dataclass(frozen=True)
 class Summary:
-    """The result of a run: the number of its variants with each status, and of the tries of this run."""
+    """The result of a run: the number of its variants by status, and the number of tries in this run."""
 
     path: Path
     counts: Mapping[str, int]
@@ -51,13 +51,14 @@ def sweep(
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
-    Settled rows stay. *retry_failed* tries rows again that failed or reached a limit, *improve* those that reached the
-    time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory* (bytes) are for each
-    variant. Interrupted searches resume from their states (``work``). Several runs may share a file; a run takes over
-    the rows of a dead one. The work is done by *workers* processes, or by the Dask cluster *scheduler*.
+    Settled rows are not solved again. *retry_failed* retries rows that failed or reached a limit; *improve* retries
+    rows that reached the time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory*
+    (bytes) are limits for each variant. Interrupted searches resume from their saved states (``work``). Several runs
+    can share a file; a run takes over the rows of a dead run. The work is done by *workers* processes, or by the Dask
+    cluster *scheduler*.
 
     Raises ``ParameterError`` and ``FileError`` before any search, and ``NotSolvedError`` if the cluster is lost. A
-    script that calls it without *scheduler* needs ``if __name__ == "__main__":``.
+    script that calls this function without *scheduler* must protect the call with ``if __name__ == "__main__":``.
     """
     if method != AUTO:
         find_method(method)
@@ -74,7 +75,7 @@ def sweep(
         finally:
             if rows.all_settled(store):
                 with suppress(OSError):
-                    folder.rmdir()  # fails if it contains a state
+                    folder.rmdir()  # fails if the folder contains a state
         return Summary(Path(path), store.counts(), run.tried, grid)
 
 
@@ -99,7 +100,7 @@ class _SweepRun(Run[TaskOutcome]):
 
     def failed(self, error: Exception) -> TaskOutcome:
         if isinstance(error, ParameterError):
-            raise error  # the system refuses a process: not the variant's fault
+            raise error  # the system refuses a process, which is not a failure of the variant
         kind = "" if isinstance(error, NotSolvedError) else f"{type(error).__name__}: "
         return TaskOutcome(FAILED, error=kind + one_line(str(error)))
 

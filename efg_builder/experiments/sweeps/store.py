@@ -1,7 +1,7 @@
 """The SQLite file of a sweep: a row for each variant, with its outcome and its certificate.
 
-A worker receives a ``Task`` and returns a ``TaskOutcome``. A run joins the file, claims rows and finishes them;
-``jobs.store`` has claims and leases.
+A worker receives a ``Task`` and returns a ``TaskOutcome``. A run joins the file, claims rows and writes their outcomes.
+``jobs.store`` implements claims and leases.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
 
-RETRIED = (FAILED, TIMEOUT, MEMORY)  # the status of rows that ``--retry-failed`` tries again
+RETRIED = (FAILED, TIMEOUT, MEMORY)  # the statuses of rows that ``--retry-failed`` retries
 
 
 @dataclass(frozen=True)
 class Task:
-    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact text; None means no limit.
+    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` is exact text; None means no limit.
 
-    ``tries``: the number of claims of its row, this one included. ``folder``: the folder of search states (``work``).
+    ``tries``: the number of claims of its row, including this claim. ``folder``: the folder of saved states (``work``).
     """
 
     key: str
@@ -47,13 +47,13 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskOutcome:
-    """The outcome of a task. All fields but ``certificate`` are columns of the table ``variants``.
+    """The outcome of a task. Every field except ``certificate`` is a column of the table ``variants``.
 
-    ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are proved bounds on it. All three
-    are exact text, with ``*_float`` for sorting. ``outcome`` is the solution's status; ``columns`` is the number of
-    sequences of both players in the last restricted game. ``seconds`` is the wall-clock time of solving and verifying.
-    ``cpu_seconds`` is the processor time of the process and its children, from their start, and ``peak_bytes`` their
-    memory. ``certificate`` is the solution's JSON, gzip-compressed.
+    ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are proved bounds on it. These
+    three are exact text; the corresponding ``*_float`` fields are for sorting. ``outcome`` is the solution's status.
+    ``columns`` is the number of both players' sequences in the last restricted game. ``seconds`` is the wall-clock time
+    of solving and verifying. ``cpu_seconds`` and ``peak_bytes`` are the processor time and the peak memory of the
+    process and its children since their start. ``certificate`` is the solution's JSON, compressed with gzip.
     """
 
     status: str
@@ -80,7 +80,7 @@ class TaskOutcome:
 
 
 COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
-"""The columns of the table ``variants`` for an outcome."""
+"""The columns of the table ``variants`` that store an outcome."""
 
 EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
 """The columns that a try with a worse result does not overwrite: bounds, and figures of the try that proved them."""
@@ -113,24 +113,24 @@ SCHEMA = Schema(
     order="nodes IS NULL, CAST(nodes AS REAL), key",
     chosen="key TEXT",
 )
-"""Files are marked "EFGS". The smallest games are claimed first."""
+"""The type of a sweep's file, which is marked "EFGS". Smaller games are claimed first."""
 
 opened = SCHEMA.open
-"""Connect to the sweep at a path; with ``create=True``, create it if missing. Raises ``FileError``."""
+"""Connect to the sweep at a path; ``create=True`` creates a missing file. Raises ``FileError``."""
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
-    """Return the width of a bracket from its exact text; None if there is none."""
+    """Return the width of a bracket, given as exact text; None if a bound is missing."""
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
 def one_line(text: str) -> str:
-    """Return the first nonblank line of *text*, or a default."""
+    """Return the first line of *text* that is not blank, or a default."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
 
 
 def certificate(connection: sqlite3.Connection, key: object) -> object:
-    """Return the compressed certificate of the row *key*; None if it has none."""
+    """Return the compressed certificate of the row *key*; None if the row has none."""
     found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
     return None if found is None else found["data"]
 
@@ -146,9 +146,9 @@ def unpacked(data: object) -> str:
 
 
 def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None) -> AbstractContextManager[Store]:
-    """Join the sweep at *path*, created if missing, to work on *variants*; new ones become open rows.
+    """Join the sweep at *path*, creating it if it is missing, to work on *variants*; new variants become open rows.
 
-    Raises ``FileError``, and ``ParameterError`` if the sweep has another method or gap, so that its rows do not fit.
+    Raises ``FileError``, and ``ParameterError`` if the sweep has another method or gap.
     """
 
     def prepare(connection: sqlite3.Connection) -> list[str]:
@@ -160,7 +160,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
             raise ParameterError(f"{path} was begun with {was}; use the same, or name another file")
         for one in variants:
             sizes = (None if size is None else str(size) for size in (one.nodes, one.infosets, one.deals))
-            connection.execute(  # sizes are text, as they outgrow 64 bits
+            connection.execute(  # sizes are text, because they may exceed 64 bits
                 "INSERT INTO variants (key, game, settings, asked, nodes, infosets, deals) VALUES (?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
                 (one.key, one.game, json.dumps(dict(one.settings)), json.dumps(dict(one.asked)), *sizes),
@@ -177,10 +177,10 @@ def finish(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> bool:
-    """Write the outcome of *job*, and return whether this run still held it.
+    """Write the outcome of *job*; return whether this run still held the job.
 
-    *timeout* and *memory* were its limits. Unless this try succeeded, a narrower bracket of an earlier try stays, with
-    its certificate and figures; only the status and the error of this try are written.
+    *timeout* and *memory* were the limits of the job. If this try did not succeed, a narrower bracket of an earlier try
+    remains, with its certificate and its figures. Only the status and the error are then overwritten.
     """
     with writing(store.connection):
         row = store.held(job)
@@ -200,20 +200,20 @@ def finish(
 
 
 def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
-    """Make the wanted rows of these *statuses* open again."""
+    """Reopen the wanted rows that have one of the *statuses*."""
     change = "UPDATE variants SET status = 'open' WHERE status = ? AND key IN (SELECT key FROM wanted)"
     with writing(store.connection):
         store.connection.executemany(change, [(status,) for status in statuses])
 
 
 def all_settled(store: Store) -> bool:
-    """Whether no row of the file is open or running, even if this run does not want it."""
+    """Return whether no row of the file is open or running, including rows that this run does not want."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 
 
 def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
-    """Return nodes and seconds of the settled wanted rows, and the nodes of the others."""
+    """Return the nodes and the seconds of each settled wanted row, and the nodes of each other wanted row."""
     settled, ahead = [], []
     query = f"SELECT nodes, seconds, status FROM {store.wanted} WHERE nodes IS NOT NULL"
     for nodes, seconds, status in store.connection.execute(query):

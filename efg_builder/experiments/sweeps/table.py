@@ -1,4 +1,4 @@
-"""The rows of a sweep: as a table to print, as CSV, as JSON and as Parquet."""
+"""The rows of a sweep as a printed table, CSV, JSON or Parquet."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ FIGURES = (
 _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
 
-_RIGHT = frozenset({"nodes", "seconds", "MiB"})  # headings of right-aligned columns
-LONG = 24  # maximum length of a printed fraction; longer ones are printed as decimals, but complete in files
-SHORT = 9  # the same for cells with several numbers
+_RIGHT = frozenset({"nodes", "seconds", "MiB"})  # the headings of right-aligned columns
+LONG = 24  # the maximum length of a printed fraction; longer ones are printed as decimals, but are complete in files
+SHORT = 9  # the maximum length of a fraction in a cell with several numbers
 
 
 @dataclass(frozen=True)
 class Row:
-    """One variant: the game's name, its settings, the requested settings, and its figures by name (``FIGURES``)."""
+    """A variant: the game's name, all settings, the requested settings, and the figures by name (``FIGURES``)."""
 
     game: str
     settings: Mapping[str, str]
@@ -47,19 +47,20 @@ class Row:
     figures: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; exact numbers are text."""
+        """Return the row as JSON values; exact numbers are text."""
         return {"game": self.game, "settings": dict(self.settings), **self.figures}
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """Return all rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
+    """Return all rows of the sweep at *path*, sorted by settings. Raises ``FileError``."""
     return read_all([path])
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     """Return the rows of the sweeps at *paths* as one table, with the best row of each variant.
 
-    The best row has the narrowest bracket, then the status done, then a value, then the earliest path.
+    The best row is the row with the narrowest bracket. Ties are resolved by the status done, then by a known value,
+    then by the order of *paths*.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
@@ -75,7 +76,7 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 
 
 def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> str | None:
-    """Return all payoffs, ``5/16, -1/4, -1/16``, of a row without bounds, from the certificate."""
+    """Return all payoffs of a row without bounds from its certificate, such as ``5/16, -1/4, -1/16``."""
     if row["lower"] is not None or row["certificate_bytes"] is None:
         return None
     where = f"{path}: the certificate of {row['key']!r}"
@@ -127,7 +128,7 @@ def varying(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the table for people, headings first: settings that vary, value or bracket, method and work, errors."""
+    """Return the printed table with headings: the settings that vary, value or bracket, method, work and errors."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
     found = [
@@ -142,14 +143,14 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    # Two players have a gap, more players a regret; notes are rare.
+    # Games of two players have a gap, games of more players a regret; notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
     filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
     return [[line[k] for k in filled] for line in found]
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
-    """Return ``cells`` in columns."""
+    """Return ``cells`` as lines with aligned columns."""
     found = cells(rows)
     return in_columns(found, {k for k, name in enumerate(found[0]) if name in _RIGHT})
 
@@ -162,7 +163,7 @@ def markdown(rows: Sequence[Row]) -> list[str]:
 
 
 def value(figures: Mapping[str, Any]) -> str:
-    """Format a value: ``-1/9``, ``0.141277105`` if long, ``[-0.01, 0.02]`` for a bracket; or all payoffs."""
+    """Return a value as text: ``-1/9``, ``0.141277105`` if long, ``[-0.01, 0.02]`` for a bracket, or all payoffs."""
     if figures.get("payoffs") is not None:
         return ", ".join(_brief(each, len(each) <= SHORT) for each in figures["payoffs"].split(", "))
     if figures["value"] is not None:
@@ -183,7 +184,7 @@ def _count(digits: str | None) -> str:
 
 
 def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write all rows and columns to *path*, settings first, exact numbers as fractions. Raises ``FileError``."""
+    """Write all rows and columns to *path*: settings first, exact numbers as fractions. Raises ``FileError``."""
     columns = _columns(rows)
     return write_atomically(path, csv_lines([columns, *zip(*columns.values(), strict=True)]))
 
@@ -208,7 +209,7 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     names = dict.fromkeys(name for row in rows for name in row.settings)
-    # If a setting has the name of a figure, rename the setting.
+    # A setting that has the name of a figure is renamed.
     settings = {name if name not in FIGURES else f"{name}_setting": name for name in names}
     columns: dict[str, list[Any]] = {"game": [row.game for row in rows]}
     columns |= {shown: [row.settings.get(name) for row in rows] for shown, name in settings.items()}
@@ -223,9 +224,10 @@ def extract(
     settings: Mapping[str, str],
     to: str | os.PathLike[str],
 ) -> Path:
-    """Write the certificate of one variant to the file *to*, from one sweep at *path* or from several.
+    """Write the certificate of a variant to the file *to*; *path* is one sweep or several.
 
-    It is the certificate of the best row (``read_all``). Raises ``ParameterError`` if no row has a certificate.
+    It is the certificate of the variant's best row (``read_all``). Raises ``ParameterError`` if no row has a
+    certificate.
     """
     kind = named(game)
     key = variant(kind, kind.create(settings), settings).key

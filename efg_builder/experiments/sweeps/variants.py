@@ -1,7 +1,7 @@
-"""The games of a sweep: all combinations of the parameters' values that are games.
+"""The games of a sweep: all valid combinations of the parameters' values.
 
-``"2;4..6"`` means the values 2, 4, 5 and 6; ``"1..3,1..3"`` means nine pairs; ``"*"`` means all choices of a parameter
-with a list of choices. Equal games are one variant.
+``"2;4..6"`` stands for the values 2, 4, 5 and 6, and ``"1..3,1..3"`` for nine pairs. ``"*"`` stands for all choices of
+a parameter that has a list of choices. Equal games are one variant.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ...base.parameters import Parameter, as_text
 from ...games.catalogue import GameType, identify, named
 from ...games.protocol import DealtGame, Game
 
-MOST = 100_000  # maximum number of combinations of a sweep
+MOST = 100_000  # the maximum number of combinations of a sweep
 _RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One game of a sweep: its name, all settings in canonical form, and the requested settings (``asked``).
+    """A game of a sweep: its name, all settings in canonical form, and the requested settings (``asked``).
 
-    ``nodes``, ``infosets`` and ``deals``: the exact size of its tree; None if only a build would show it.
+    ``nodes``, ``infosets`` and ``deals``: the exact sizes of its tree; None if they are known only after a build.
     """
 
     game: str
@@ -38,15 +38,16 @@ class Variant:
 
     @property
     def key(self) -> str:
-        """The words that make the game: ``liars-dice sides=3 dice=2,1 ...``; equal games have equal keys."""
+        """The words that specify the game: ``liars-dice sides=3 dice=2,1 ...``; equal games have equal keys."""
         return " ".join([self.game, *(f"{name}={value}" for name, value in self.settings.items())])
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The variants of a sweep, in the order of their parameters, each once.
+    """The variants of a sweep, in the order of the parameters, without duplicates.
 
-    ``skipped`` counts combinations that are not games, by reason; ``alike`` counts games equal to an earlier one.
+    ``skipped``: the number of invalid combinations, by reason. ``alike``: the number of games that equal an earlier
+    game.
     """
 
     variants: tuple[Variant, ...]
@@ -55,16 +56,16 @@ class Grid:
 
 
 def grid(game: str, settings: Mapping[str, object]) -> Grid:
-    """Return the variants of *game* over the values of *settings*, as text or Python values.
+    """Return the variants of *game* for all combinations of the values in *settings*, given as text or Python values.
 
-    Raises ``ParameterError`` for a wrong word, more than 100,000 combinations, and if none of them is a game.
+    Raises ``ParameterError`` for an invalid word, for more than 100,000 combinations, and if no combination is valid.
     """
     kind = named(game)
     parameters = {parameter.name: parameter for parameter in kind.parameters}
     for key in settings:
         if key not in parameters:
             raise ParameterError(f"{game} has no parameter {key!r}; {nearest(key, parameters)}")
-    # Use the order of the parameters, not of the words.
+    # Use the order of the parameters, not the order of the words.
     axes = {key: values(game, one, as_text(settings[key])) for key, one in parameters.items() if key in settings}
     count = prod(map(len, axes.values()))
     if count > MOST:
@@ -73,7 +74,7 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
 
 
 def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
-    """Return the values in *text* for *parameter*, each once. Raises ``ParameterError`` for an invalid value."""
+    """Return the distinct values in *text* for *parameter*. Raises ``ParameterError`` for an invalid value."""
     found: dict[str, None] = {}
     for part in map(str.strip, text.split(";")):
         where = f"{game}: {parameter.name}={part}"
@@ -91,7 +92,7 @@ def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
 
 
 def _as_list(parameter: Parameter, value: str) -> str:
-    """Return a hint to separate values by ';' instead of commas; empty if one of them would be invalid too."""
+    """Return a hint to separate values by ';' instead of commas; empty if a separated value would be invalid too."""
     words = value.split(",")
     try:
         for word in words:
@@ -102,7 +103,7 @@ def _as_list(parameter: Parameter, value: str) -> str:
 
 
 def _ranges(part: str, where: str) -> list[str]:
-    """Expand ``"1..2,1..2"`` to ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``; without a range, return *part*."""
+    """Return all values of a range: ``"1..2,1..2"`` is ``"1,1"``, ``"1,2"``, ``"2,1"``, ``"2,2"``; else return *part*."""
     axes: list[Sequence[int | str]] = []
     for word in part.split(","):
         match = _RANGE.match(word.strip())
@@ -134,7 +135,7 @@ def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid
 
 
 def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
-    """Return *game* as a variant, with its canonical name and settings, and its size."""
+    """Return *game* as a variant with its canonical name, its canonical settings and its size."""
     named = identify(game)
     if named is None:
         named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}
@@ -145,10 +146,10 @@ def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
 
 
 def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
-    """Return a sort key of variants by their settings: numbers by size, words alphabetically."""
+    """Return the sort key of a variant by its settings: numbers by size, words alphabetically."""
     return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
 
 
 def _natural(word: str) -> tuple[int, int, str]:
-    # Words before numbers: "none" before a wild face.
+    # Words precede numbers: "none" precedes a wild face.
     return (1, int(word), "") if word.isascii() and word.isdigit() else (0, 0, word)

@@ -1,7 +1,7 @@
-"""The solution of one variant: a function for any executor, and its child process.
+"""The solution of one variant: a function for any executor, and the child process that it starts.
 
 ``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``. The child reads the fields of a ``Task``
-from stdin, as a line of JSON, and writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base 64.
+from stdin as one line of JSON. It writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base64.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Seconds for building and verifying, in addition to twice the time limit of the search."""
+"""Time in seconds for building and verifying, in addition to twice the time limit of the search."""
 
-TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit in between
-LOOKS = 20  # minimum time between two checks, in durations of a check
+TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit between checks
+LOOKS = 20  # the minimum time between two checks, as a multiple of the duration of a check
 WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 
 
 def solve_variant(task: Task) -> TaskOutcome:
-    """Solve *task* in a separate process; every result is an outcome, errors included.
+    """Solve *task* in a separate process; every result, even an error, is an outcome.
 
-    The solver gets the time limit, and stops by itself to prove its bracket. The process is killed after twice the
-    limit and a minute, and at once above the memory limit.
+    The solver has the time limit, and stops by itself in order to prove its bracket. The process is killed after twice
+    the time limit plus a minute, and immediately if it exceeds the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
 
 
 def judge(task: Task, ended: Ended) -> TaskOutcome:
-    """Return the outcome of a child process from its end."""
+    """Return the outcome of a task, given the end of its child process."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
@@ -72,7 +72,7 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a child: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its ``seconds``."""
+    """The end of a child process: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its ``seconds``."""
 
     how: Literal["answered", "timeout", "memory", "died"]
     answer: Mapping[str, Any]
@@ -87,13 +87,14 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to it as a line of JSON, and wait for its answer, a line of JSON.
+    """Start *command*, write *request* to it as a line of JSON, and wait for its answer, which is a line of JSON.
 
-    It is killed after *limit* seconds, and above *memory* resident bytes, its children included. It ends before this
-    function returns, and with this process. Raises ``InterruptedError`` if the answer is ``unwanted``.
+    The process is killed after *limit* seconds, or if it and its children use more than *memory* resident bytes. It
+    always ends before this function returns, and whenever the current process ends. Raises ``InterruptedError`` if the
+    answer is ``unwanted``.
     """
     began = time.monotonic()
-    # One thread: a sweep solves as many variants at once as there are cores.
+    # Use one thread, because a sweep solves as many variants at once as there are cores.
     threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     with tempfile.TemporaryFile() as stderr:
         process = child.start(command, stderr, child.with_package() | threads)
@@ -106,7 +107,7 @@ def run(
             how, line, peak = _watch(process.pid, lines, began, limit, memory)
         finally:
             if how == "answered":
-                child.ends_within(process, 0.5)  # it is about to end by itself
+                child.ends_within(process, 0.5)  # the process is about to end by itself
             child.finish(process, [listener])
         answer, reason = _answer(line), ""
         if how == "answered" and not answer:
@@ -138,7 +139,7 @@ def _watch(
 
 
 def resident(pid: int) -> int:
-    """Return the current resident bytes of process *pid* and all its descendants."""
+    """Return the current resident memory in bytes of process *pid* and all its descendants."""
     import psutil
 
     total = 0
@@ -157,22 +158,22 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     return {}
 
 
-# States of interrupted searches, in the folder ``sweep.db.states``. Each try has its own file, and resumes from the
-# file of the try before. So two runs never write to the same file.
+# States of interrupted searches are in the folder ``sweep.db.states``. Each try writes its own file and resumes from
+# the file of the previous try, so two runs never write to the same file.
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder for the states of the sweep at *path*."""
+    """Return the folder of the saved states of the sweep at *path*."""
     return path.absolute().with_name(f"{path.name}.states")
 
 
 def state_file(folder: Path, key: str, tries: object) -> Path:
-    """Return the file for the state of the variant *key* in try number *tries*."""
+    """Return the file for the saved state of the variant *key* in try number *tries*."""
     return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
 
 
 def kept(folder: Path, key: str) -> list[Path]:
-    """Return the states of the variant *key*, the last try last."""
+    """Return the files with saved states of the variant *key*, ordered by try."""
     return sorted(folder.glob(state_file(folder, key, "*").name), key=_tries)
 
 
@@ -182,17 +183,17 @@ def _tries(path: Path) -> int:
 
 
 def forget(paths: Iterable[Path]) -> None:
-    """Delete states that are no longer needed."""
+    """Delete saved states that are no longer needed."""
     for path in paths:
         with suppress(OSError):
             path.unlink()
 
 
-# In the child.
+# Functions that run in the child process.
 
 
 def answer(request: Mapping[str, Any]) -> TaskOutcome:
-    """Solve one task; an exception is a failed outcome."""
+    """Solve one task, and return its outcome; an exception is a failed outcome."""
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])
@@ -212,19 +213,19 @@ ON = "resumed from the state of an earlier try; the seconds are of the last try"
 
 
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
-    """Return the solution, resumed from an earlier try's state if there is one, and a note on that."""
+    """Return the solution and a note; resume from the saved state of an earlier try, if there is one."""
     from ...equilibria.solve import Plan, solve
     from ...solvers.driver import HOW_TO, is_state
 
     def again(own: Path | None = None, before: Path | None = None) -> Solution:
         limits = {"gap": gap, "timeout": request["timeout"]}
         found = solve(game, request["method"], **limits, refine=False, checkpoint=own, resume=before)
-        # The next run of the sweep resumes it, without --resume.
+        # The next run of the sweep resumes the search, so omit the hint on --resume.
         return replace(found, message=found.message.partition(HOW_TO)[0] if own else found.message)
 
     folder = Path(request.get("folder") or "")
     plan = Plan.choose(game, request["method"], refine=False)
-    # A worker on another machine may not see the folder.
+    # A worker on another machine may have no access to the folder.
     if not request.get("folder") or not folder.is_dir() or not plan.keeps_state:
         return again(), ""
     before, own = kept(folder, request["key"]), state_file(folder, request["key"], request["tries"])
@@ -240,7 +241,7 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
-    """Return the outcome of a solution; only a verified equilibrium has a value, and bounds are always proved."""
+    """Return the outcome of a solution; only a verified equilibrium has a value, and all bounds are proved."""
     settles = {"equilibrium": DONE, "near-equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}
     status = settles.get(found.status, FAILED)
     lower, upper = found.lower, found.upper
@@ -274,8 +275,8 @@ def certificate(found: Solution) -> bytes:
 
 
 def main() -> None:
-    """Answer the one task on stdin."""
-    channel = child.answers()  # solvers may print
+    """Read one task from stdin, and write its outcome to stdout."""
+    channel = child.answers()  # solvers may print to stdout
     request = json.loads(child.read_line())
     child.die_with_parent()
     found = answer(request)
@@ -284,7 +285,7 @@ def main() -> None:
         data["certificate"] = base64.b64encode(found.certificate).decode()
     channel.write(json.dumps(data) + "\n")
     channel.close()
-    # Exit at once: the interpreter would wait for a solver's thread.
+    # Exit at once, because the interpreter would wait for a solver's thread.
     os._exit(0)
 
 
