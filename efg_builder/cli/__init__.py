@@ -1,4 +1,4 @@
-"""The command line: loads the commands, and turns errors into exit codes (docs/commands.md)."""
+"""The command line: it loads the commands, and turns errors into exit codes (docs/commands.md)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ GROUPS = {
         "match": "Solve a whole match: rounds until one side has no dice left.",
     },
 }
-"""The commands by purpose, each with a line of help."""
+"""The commands by purpose, each with one line of help."""
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
@@ -69,7 +69,7 @@ MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
 MODULES |= dict.fromkeys(("ranges", "matrix", "qre"), "analysis_commands")
 MODULES |= dict.fromkeys(("evaluate", "exploitability", "arena"), "measure_commands")
 MODULES |= dict.fromkeys(("sweep", "table"), "sweep_commands") | dict.fromkeys(("solve", "report"), "solve_commands")
-"""The modules with several commands."""
+"""The modules that contain several commands."""
 
 CLEARED = "\r\x1b[K"
 """The escape sequence that clears a line of the terminal."""
@@ -100,16 +100,16 @@ GONE = {
     "table --parquet": "-o FILE.parquet",
     "arena --plot": "-o FILE.svg",
 }
-"""Former commands and options, with the successor of each."""
+"""Former commands and options, each with its replacement."""
 
 RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
-"""Former commands that still run for one release: the new command, and its form."""
+"""Former commands that still run for one release, each with the new command and the form of its use."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
 
 class _Lazy(click.Group):
-    """A group that loads a command's module only when that command is called, so that ``--help`` is quick."""
+    """A group that loads the module of a command only when the command is called, so that ``--help`` is quick."""
 
     # The methods below override click's.
 
@@ -168,19 +168,19 @@ def root() -> None:
 
 
 def echo(text: str = "", dim: bool = False) -> None:
-    """Print *text* on stdout, with control characters escaped; *dim*: in gray.
+    """Print *text* on stdout, in gray if *dim*, with control characters escaped.
 
-    A pipe's reader that ends early (head, less) does not change the exit code.
+    If the reader of a pipe (head, less) ends early, the exit code does not change.
     """
     try:
         click.echo(click.style(printable(text), dim=True) if dim else printable(text))
     except BrokenPipeError:
-        # Flushing the rest of the buffer would fail again at exit.
+        # Another flush of the buffer would fail again at exit, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:
-    """Show *text* on stderr, escaped as by ``echo``."""
+    """Print *text* on stderr, escaped as in ``echo``."""
     put(printable(text))
 
 
@@ -189,20 +189,20 @@ def put(text: str, newline: bool = True) -> None:
     try:
         click.echo(text, err=True, nl=newline)
     except (OSError, ValueError, AttributeError):
-        # Flushing the rest of the buffer would fail again at exit.
+        # Another flush of the buffer would fail again at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _say_alone(text: str) -> None:
-    """Replace the progress line on stderr by *text*."""
+    """Replace the progress line on stderr with *text*."""
     if sys.stderr is not None and sys.stderr.isatty():
         put(CLEARED, newline=False)
     say(text)
 
 
 def in_words(error: EfgBuilderError) -> str:
-    """Return the error's text, with the command line's names of limits."""
+    """Return the text of the error, with limits named as on the command line."""
     limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
     return (
         re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
@@ -210,15 +210,15 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""Number of new objects before a garbage collection: Python's 700 would cost a quarter of the time of a large file."""
+"""The number of new objects before a garbage collection; Python's 700 would take a quarter of a large file's time."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its code."""
+    """Run the command line and exit with its exit code."""
     gc.set_threshold(OBJECTS)
     code = run(arguments)
     if code == INTERRUPTED:
-        # A solver's thread may still be running; unwinding under it would abort.
+        # A solver's thread may still be running, and a normal exit would abort the process.
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, AttributeError):
                 stream.flush()
@@ -227,10 +227,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code, without a traceback for any input."""
+    """Run the command line and return its exit code; no input leads to a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack a label's letters
+        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack letters of a label
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         with warnings_as_lines(_say_alone):
@@ -253,13 +253,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
         if frames[-1].filename == click.core.__file__:
-            # click exits like this if the pipe's reader (head, less) ends while help or a list is printed.
+            # click exits this way if the reader of a pipe (head, less) ends before help or a list is complete.
             return 0
         from ..games.protocol import program_ended
 
         problem = program_ended(error)
     except OSError as error:
-        # Flushing the rest of stdout's buffer would fail again at exit.
+        # Another flush of stdout's buffer would fail again at exit, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         problem = f"cannot write the output: {error.strerror or error}"
     except MemoryError:

@@ -1,4 +1,4 @@
-"""Functions for all commands: reading a game or file, writing, printing, progress on stderr."""
+"""Functions that all commands use: reading a game or a file, writing, printing, and progress on stderr."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from ..experiments.sweeps.variants import Grid
 
 MATCH_GAME = "liars-dice"
-"""The game of whole matches."""
+"""The game that whole matches are played with."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """The named game: rules, or a file's tree. ``name`` can be used in file names.
+    """The game named on the command line: rules, or the tree in a file. ``name`` can be used in file names.
 
-    ``text``: the file's content, if it can be read only once.
+    ``text``: the content of the file, if the file can be read only once.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Source:
     text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """Return the tree of the game, the file, or the solution in the file."""
+        """Return the tree of the game, the tree in the file, or the tree of the solution in the file."""
         from ..interop.trees import parse_tree, read_tree
 
         if self.game is not None:
@@ -62,13 +62,13 @@ class Source:
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
-        """Return the game, or the file's tree."""
+        """Return the game, or the tree in the file."""
         return self.game if self.game is not None else self.tree(max_nodes)
 
 
 @contextmanager
 def advised(game: Game | None) -> Iterator[None]:
-    """Add a note on solving or playing *game* without its tree to a ``TreeTooLargeError``."""
+    """Add a hint to a ``TreeTooLargeError``: commands that solve or play *game* without its tree."""
     try:
         yield
     except TreeTooLargeError as error:
@@ -83,7 +83,7 @@ def advised(game: Game | None) -> Iterator[None]:
 
 
 def playable(game: Game) -> bool:
-    """Return whether some method solves *game* without its tree."""
+    """Return whether a method exists that solves *game* without its tree."""
     from ..equilibria.solve import AUTO_PLAY
     from ..solvers.registry import method
 
@@ -91,7 +91,7 @@ def playable(game: Game) -> bool:
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
-    """Return the tree in a solution's *text*, or None if it is not a solution."""
+    """Return the tree in *text*, which may be a solution's file; None if it is not."""
     try:
         data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -107,7 +107,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """Return the source named by *words*: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
+    """Return the game that *words* name: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
@@ -129,7 +129,7 @@ def source(words: tuple[str, ...]) -> Source:
 
 
 def variants_of(words: tuple[str, ...]) -> Grid:
-    """Return the variants in ``GAME [KEY=VALUE;VALUE ...]``."""
+    """Return the variants that ``GAME [KEY=VALUE;VALUE ...]`` specifies."""
     from ..experiments.sweeps.variants import grid
 
     if not words:
@@ -138,7 +138,7 @@ def variants_of(words: tuple[str, ...]) -> Grid:
 
 
 def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
-    """Return the match in ``liars-dice [KEY=VALUE ...]``. Raise ``ParameterError``, which names *who* asks for it."""
+    """Return the rules that ``liars-dice [KEY=VALUE ...]`` specifies. Raises ``ParameterError``, which names *who*."""
     if not words or words[0] != MATCH_GAME:
         given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
         raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
@@ -146,12 +146,12 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
 
 
 def ending(path: Path, *endings: str) -> bool:
-    """Return whether the name of the file *path* has one of these *endings*."""
+    """Return whether the name of the file *path* has one of the *endings*."""
     return path.suffix.lower() in endings
 
 
 def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
-    """Raise before any work unless each file's name has one of the *endings* and the file can be written."""
+    """Raise an error before any work unless each name has one of the *endings* and each file can be written."""
     for path in paths:
         if not ending(path, *endings):
             replaced = REPLACED.get(path.suffix.lower(), "")
@@ -161,7 +161,7 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, yield those written, and name them on stderr after *tell*; raise errors only at the end."""
+    """Write *paths*, yield those written, and print their names on stderr after *tell*; raise errors at the end."""
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
         try:
@@ -179,24 +179,24 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
 
 
 def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
-    """Write each of *paths* by *write*, name it on stderr, and print *found*."""
+    """Write each of *paths* with *write*, print their names on stderr, and print *found*."""
     with written(paths, write, tell=""):
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
 
 def attributes(found: object, *names: str) -> dict[str, Any]:
-    """Return the attributes *names* of *found*, for JSON."""
+    """Return the attributes *names* of *found*, by name."""
     return {name: getattr(found, name) for name in names}
 
 
 def print_json(data: object) -> None:
-    """Print one JSON document on stdout; fractions are text."""
+    """Print *data* as a JSON document on stdout; fractions are text."""
     text = json.dumps(data, indent=2, ensure_ascii=False, default=to_json)
     echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
-    """Print *data* as one JSON document, or the *lines*."""
+    """Print *data* as a JSON document or, without *as_json*, the *lines*."""
     if as_json:
         print_json(data())
         return
@@ -209,11 +209,11 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
 
 
 QUIET = 5.0
-"""Seconds without progress if stderr is not a terminal."""
+"""The time in seconds before the first progress line if stderr is not a terminal."""
 
 
 class Progress:
-    """Progress on stderr: one line rewritten in a terminal, or a new line every ten seconds elsewhere."""
+    """Progress on stderr: in a terminal, a line that is rewritten; elsewhere, a new line every ten seconds."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -221,7 +221,7 @@ class Progress:
         self._shown = False
 
     def __call__(self, line: str) -> None:
-        """Show *line* unless the last one is too recent."""
+        """Show *line* unless the previous line is too recent."""
         now = time.monotonic()
         after = line in (VERIFYING, PROVING) or line.startswith(WRITING)
         if now < (self._first if after else self._next) and line != STOPPING:
@@ -239,5 +239,5 @@ class Progress:
 
 
 def size_in_words(tree: GameTree) -> str:
-    """Return the tree's size, such as ``125 nodes, 32 information sets``."""
+    """Return the size of the tree in words, such as ``125 nodes, 32 information sets``."""
     return f"{plural(len(tree), 'node')}, {plural(len(tree.personal), 'information set')}"

@@ -43,13 +43,13 @@ UNBELIEVED = "; --beliefs is ignored: the public tree has no hands"
 RANGED = "probabilities: lowest to highest over all equilibria"
 
 LARGE = 400
-"""Number of nodes above which a whole tree is too large for a slide."""
+"""The number of nodes above which a whole tree does not fit on a slide."""
 
 _TYPES = {"number": float, "probability": opts.rational(0, 1), "count": click.IntRange(min=1)}
 
 
 def _options_of(settings: type) -> Callable[[Any], Any]:
-    """Return the command line's options for ``DrawOptions`` or ``Style``. Style settings default to None."""
+    """Return command-line options for ``DrawOptions`` or ``Style``; options for ``Style`` default to None."""
     made = []
     for name, setting in settings_of(settings).items():
         kind: dict[str, Any] = {"type": _TYPES.get(setting.kind), "metavar": setting.metavar}
@@ -63,7 +63,7 @@ def _options_of(settings: type) -> Callable[[Any], Any]:
 
 
 picture_options = _options_of(DrawOptions)
-"""The options of every command that draws."""
+"""The options of all commands that draw."""
 
 
 @click.command("draw", cls=opts.Grouped, first="output solution strategy view for")
@@ -135,7 +135,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """The request as typed; ``timeout`` (seconds) and ``gap`` limit the search of the player ``equilibrium``."""
+    """The request as typed. ``timeout`` (in seconds) and ``gap`` limit the search for the strategy ``equilibrium``."""
 
     given: Source
     solutions: tuple[Path, ...]
@@ -150,13 +150,13 @@ class DrawRequest:
 
     @cached_property
     def tree(self) -> GameTree:
-        """The whole tree."""
+        """The whole tree of the game."""
         return self.given.tree(self.max_nodes)
 
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies for all players, their caption, whether they are an equilibrium, and the verdict."""
+    """Strategies of all players, with their caption; ``equilibrium``: whether they are one; and their verdict."""
 
     form: TreeProfile | SparseProfile
     caption: str
@@ -165,7 +165,7 @@ class DrawnStrategies:
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
-    """Read the equilibrium in the file *solution*, and verify it."""
+    """Read the equilibrium in the file *solution* and verify it."""
     if str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
         raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
@@ -181,7 +181,7 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
 
 
 def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
-    """Return the strategy in all seats, measured as by ``evaluate``."""
+    """Return the strategy in all seats, measured as in ``evaluate``."""
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
     seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
@@ -194,7 +194,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     except RecallError as error:
         if not isinstance(form, TreeProfile):
             raise
-        # Payoffs are defined without perfect recall, too.
+        # Payoffs are defined even without perfect recall.
         value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
     else:
         if plays.name == EQUILIBRIUM and verdict.equilibrium:
@@ -203,7 +203,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
         how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
         gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
-    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are of two players, zero-sum
+    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(_players(form), value, one, "payoff")
     return DrawnStrategies(form, f"{shown(plays.name)} in all seats: {payoffs}; {gain}", equilibrium)
 
@@ -213,17 +213,17 @@ def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
 
 
 def table_in_words(reach: Fraction | float | None) -> str:
-    """Describe a picture of the public tree, folded by *reach*."""
+    """Return a description of a picture of the public tree that is folded at *reach*."""
     return f"the public tree, averaged over hands{f'; only {nodes_above(reach)}' if reach is not None else ''}"
 
 
 def nodes_above(reach: Fraction | float | None) -> str:
-    """Describe the nodes that stay in a picture folded at *reach*."""
+    """Return a description of the nodes in a picture that is folded at *reach*."""
     return f"nodes reached with probability above {reach}" if reach else "reached nodes"
 
 
 def no_beliefs(subject: Subject, view: str | None) -> str:
-    """Return the reason why ``--beliefs`` shows nothing in a picture, or ''."""
+    """Return the reason why ``--beliefs`` shows nothing in a picture; '' if it shows something."""
     profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
@@ -239,7 +239,7 @@ def no_beliefs(subject: Subject, view: str | None) -> str:
 
 
 def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> DrawOptions:
-    """Return the options of a picture. Raise for incompatible ones before any work."""
+    """Return the options of a picture. Raises an error for incompatible options before any work."""
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
     style = {name: value for name, value in given.items() if name not in shown and value is not None}
     if len(named["solutions"]) > 1:
@@ -254,7 +254,7 @@ def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> Draw
 
 
 def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
-    """Write the pictures. Say what they show if that differs from the request."""
+    """Write the pictures. If they differ from the request, print what they show."""
     view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)
@@ -301,13 +301,16 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
-    """Return *options* with a reach at which the public tree is readable; *whole*: all of it if it makes a picture."""
+    """Return *options* with a reach at which the public tree is readable.
+
+    If *whole*, fold the tree only if the unfolded tree is too large for a picture.
+    """
     from ..display.trees.tree_view import TABLE_NODES, reach_that_fits
 
     assert subject.profile is not None
     fitting = reach_that_fits(subject.profile, options, MAX_NODES if whole else TABLE_NODES)
     caption = options.caption
-    if options.style.purpose in ("slide", "page") and fitting is not None:  # such pictures lack the game's comment
+    if options.style.purpose in ("slide", "page") and fitting is not None:  # such pictures omit the game's comment
         caption = f"{caption}; the picture shows {table_in_words(fitting)}".removeprefix("; ")
     return replace(options, reach=fitting, caption=caption)
 
@@ -330,7 +333,7 @@ def _better_public(subject: Subject, options: DrawOptions) -> bool:
 
 
 def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Raise ``click.UsageError`` for options that are not for pages, or are incompatible."""
+    """Raise ``click.UsageError`` for options that are incompatible or do not apply to pages."""
     given = {**given, "table": named["view"] == "table"}
     pictured = {"table": "--view table", "all_ends": "--all"}
     pictured |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
@@ -345,9 +348,9 @@ def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
-    """Write the *pages* with all solutions, the strategy, and each player's best response to the strategy.
+    """Write *pages* with all solutions, the strategy, and each player's best response to the strategy.
 
-    If the tree is too large, a page shows the reached part of a solution found without a tree.
+    If the tree is too large, and the solution was found without a tree, the page shows the reached part of the game.
     """
     label: Label | None = None
     try:
@@ -369,10 +372,10 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if asked.strategy is not None:
             try:
                 found = _played(asked)
-            except NotApplicableError:  # too slow without the tree, which is built anyway
+            except NotApplicableError:  # the measure without a tree is too slow, and the tree is built anyway
                 found = _played(asked, "tree")
             plays = _entry(tree, found, asked.strategy)
-            # Against an equilibrium no player gains.
+            # No player gains by a best response to an equilibrium.
             shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:

@@ -1,4 +1,4 @@
-"""``efg-builder match``: a whole match, solved backward."""
+"""``efg-builder match``: the solution of a whole match, backward from the last round."""
 
 from __future__ import annotations
 
@@ -84,10 +84,11 @@ def command(
 
 
 class _Kept:
-    """The match in *paths*, saved after every round; ``late``: whether a round met the time limit.
+    """The match in *paths*, saved after every round; ``late``: whether a round reached the time limit.
 
-    ``before`` is the match in the file *resume*. ``files`` has the file in which each of *paths* is saved: a run that
-    resumes from one of them writes a file beside it until it has as many rounds, so that nothing is lost.
+    ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file in which it is saved. A run
+    that resumes from a file does not overwrite it at first. It writes another file beside it until it has solved as
+    many rounds, so that no rounds are lost.
     """
 
     def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
@@ -96,7 +97,7 @@ class _Kept:
         self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
         self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
         if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
-            # An earlier run that resumed from this file was stopped: its rounds are the better ones.
+            # An earlier run that resumed from this file was interrupted; its rounds are better than those in the file.
             later = read_match(beside)
             if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
                 rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}
@@ -117,7 +118,7 @@ class _Kept:
 
 
 def _beside(path: Path) -> Path:
-    """Return the file for the rounds of a run that resumes from *path*, until it has as many as that file."""
+    """Return the file for the rounds of a run that resumes from *path*, until the run has as many rounds as *path*."""
     return path.with_name(f"going-on-{path.name}")
 
 

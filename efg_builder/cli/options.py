@@ -1,6 +1,6 @@
 """The arguments and options of the commands, and the groups of options in their help.
 
-An option that several commands share is declared once, here.
+Options that several commands share are declared once, in this module.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ GROUPS = {
     "Look": "for direction aspect width legend head title lines colors",
     "Other": "",
 }
-"""The options under each heading of a command's help, if they are not among the most used; the rest is ``Other``."""
+"""The options under each heading of a command's help, except the most used ones. The rest is under ``Other``."""
 
-_WIDTH = 26  # characters of the column of names, so that the groups line up
+_WIDTH = 26  # the width of the column of names in characters, so that the groups are aligned
 
 
 class Grouped(click.Command):
-    """A command whose help has its options in groups; *first* names the most used ones, in order."""
+    """A command whose help groups its options; *first* contains the most used options, in order."""
 
     def __init__(self, *args: Any, first: str, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -62,7 +62,7 @@ class Grouped(click.Command):
 
 
 def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:
-    """Return a reader of exact numbers from *low* to *high*, such as ``1/36`` or ``0.01``."""
+    """Return a parser of exact numbers from *low* to *high*, such as ``1/36`` or ``0.01``."""
 
     def number(text: str) -> Fraction:
         try:
@@ -80,7 +80,7 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 
 
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
-    """Return a reader of sizes from *low* to *high*, in a *unit* of so many bytes; it returns bytes."""
+    """Return a parser of sizes from *low* to *high* in *unit* bytes; the parser returns the size in bytes."""
     return lambda text: int(rational(low, high)(text) * unit)
 
 
@@ -89,7 +89,7 @@ def _seconds(text: str) -> float:
 
 
 class FilePath(click.Path):
-    """The path of a file, or of a *folder*. ``-`` is standard output if *stdout* allows it, and an error otherwise."""
+    """The path of a file, or of a *folder*. ``-`` is standard output if *stdout* is true, and an error otherwise."""
 
     def __init__(self, stdout: bool = False, folder: bool = False) -> None:
         super().__init__(path_type=Path, file_okay=not folder)
@@ -106,7 +106,7 @@ class FilePath(click.Path):
 
 
 def all_of(*options: Decorator) -> Decorator:
-    """Return several options as one decorator, in the order of the help."""
+    """Return a decorator that adds several options, in the order of the help."""
 
     def decorate(command: Any) -> Any:
         for option in reversed(options):
@@ -117,19 +117,19 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """Return an option for a whole number from *low* to *high*; *said* is its help, *settings* are click's."""
+    """Return an option for an integer from *low* to *high*; *said* is its help, *settings* are arguments for click."""
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
     return click.option(name, type=click.IntRange(low, high), show_default=shown, help=said, **settings)
 
 
 def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
-    """Return an option for a path, under these *names*; *said* is its help."""
+    """Return an option for a path with the given *names*; *said* is its help."""
     return click.option(*names, type=FilePath(), metavar=metavar, help=said)
 
 
 def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
-    """Return ``-o FILE``; *said* is its help, *names* names its parameter if not ``output``, *settings* are click's."""
+    """Return ``-o FILE``; *said* is its help, *names* replace its parameter name ``output``, *settings* are click's."""
     return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
@@ -155,16 +155,16 @@ def timeout(
     said: str = "Time limit for solving, in seconds, e.g. 60: for each game, round or linear program. Proofs and files "
     "take extra time.",
 ) -> Decorator:
-    """Return ``--timeout SECONDS``: a minute if solving is only *on_the_way* to the answer, otherwise no limit.
+    """Return ``--timeout SECONDS``; the default is a minute if solving is only a step *on_the_way*, otherwise no limit.
 
-    *unlimited* is the default in words; *said* is the help if the limit is not for solving.
+    *unlimited* describes the default. *said* is the help if the limit is not for solving.
     """
     default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
     return click.option("--timeout", type=_seconds, metavar="SECONDS", default=default, show_default=shown, help=said)
 
 
 def workers(default: str = "one per core") -> Decorator:
-    """Return ``--workers N``; *default* is in words."""
+    """Return ``--workers N``; *default* describes the default number."""
     return count(
         "--workers", f"Number of processes on this machine, e.g. 4; 1: only this one. [default: {default}]", high=4096
     )
@@ -257,4 +257,4 @@ solving = all_of(
         help="Setting of the method; 'efg-builder solve --list-methods' lists them. May be repeated.",
     ),
 )
-"""The options of every command that solves."""
+"""The options of all commands that solve."""

@@ -1,7 +1,7 @@
-"""``efg-builder play``: play against the equilibrium, another strategy, or named players, here or on a page.
+"""``efg-builder play``: play against the equilibrium, another strategy or named players, in the terminal or on a page.
 
-A session is a number of equal rounds or whole matches: ``_Rounds`` and ``_Matches`` have the same methods. ``records``
-are the rounds played so far; all payoffs and probabilities are exact.
+A session is a number of separate rounds or of whole matches: ``_Rounds`` and ``_Matches`` have the same methods.
+``records`` are the rounds played so far. All payoffs and probabilities are exact.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
-    """Raise for incompatible options."""
+    """Raise an error for incompatible options."""
     page, solved_for = asked.output is not None, asked.refine is not None or asked.gap is not None
     own = any(given is not None for given in (asked.strategy, asked.solution, asked.refine, asked.complete))
     opponents = (asked.strategy not in (None, EQUILIBRIUM), asked.solution is not None, solved_for)
@@ -169,12 +169,12 @@ def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Pro
         raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
     table = MatchTable(_match_named(asked.match, words, asked.timeout, progress), asked.seat - 1)
     progress("computing the values of moves")
-    table.worth(table.opening)  # fails now instead of during a game
+    table.worth(table.opening)  # raises an error now instead of during a game
     return _Matches(table, asked.rounds)
 
 
 def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
-    """Return the rounds to play, against the named opponent or the equilibrium."""
+    """Return the rounds to play against the named opponent or the equilibrium."""
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
@@ -196,7 +196,7 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
     progress("computing the values of moves")
     if asked.seat > len(board.players):
         raise click.UsageError(f"--seat {asked.seat}: this game has seats 1 to {len(board.players)}")
-    board.values(asked.seat - 1)  # fails now instead of during a game
+    board.values(asked.seat - 1)  # raises an error now instead of during a game
     if not other.caption:
         other = with_bound(other, board, asked.seat - 1)
     return _Rounds(table, other, board, asked.seat - 1, asked.rounds, asked.advice)
@@ -210,7 +210,7 @@ def _size(text: str) -> int:
 
 
 def _cut(other: Opponent, table: Table, size: int) -> Opponent:
-    """Cut the strategy of *other* to fit a page of *size* bytes, verify the rest, and print the loss."""
+    """Cut the strategy of *other* until its page has at most *size* bytes, verify it, and print the loss."""
     from ..display.pages.play import cut_to_size
 
     given = other.given
@@ -229,15 +229,16 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
 
 
 YOU = "you"
-"""Another name of the person at this keyboard."""
+"""Another name for the person at the keyboard."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Rounds:
-    """Rounds against one opponent. ``seat``: the human's, from 0; ``rounds``: their number, None for no limit.
+    """Rounds against one opponent.
 
-    ``advice``: solve for an equilibrium if a page has none to advise by. ``asked``: the name of the strategy that
-    gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
+    ``seat``: the human's seat, from 0. ``rounds``: the number of rounds, None for no limit. ``advice``: whether to
+    solve the game for advice on a page whose opponent cannot give advice. ``asked``: the name of the strategy that
+    gives advice, as the start of a sentence. ``adviser``: the board of that strategy.
     """
 
     table: Table
@@ -254,7 +255,7 @@ class _Rounds:
 
     @cached_property
     def solution(self) -> Board:
-        # Unless it is the opponent's, it is solved for here, which may raise ``EfgBuilderError``.
+        # Without a solution as opponent, the game is solved here, which may raise ``EfgBuilderError``.
         return self.board if self.other.solved else _board(self.table, playing.opponent(self.table))
 
     def adviser(self, board: Board) -> Board:
@@ -265,14 +266,14 @@ class _Rounds:
         return f"{self.board.title}. Against you: {self.other.name} ({self.other.caption})."
 
     def next_round(self, records: Sequence[Record]) -> tuple[Board, int] | None:
-        """Return the next round's board and the human's seat, or None after the last round."""
+        """Return the board and the human's seat of the next round; None after the last round."""
         return (self.board, self.seat) if self.rounds is None or len(records) < self.rounds else None
 
     def heading(self, records: Sequence[Record]) -> str:
         return f"Round {len(records) + 1}. You are {self.board.players[self.seat]}."
 
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
-        """Yield the lines after the last of *records*: result, mistakes and luck."""
+        """Yield the lines that follow the last of *records*: its result, mistakes and luck."""
         yield from words.ended(records[-1], self.board.game)
         yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."
@@ -290,10 +291,10 @@ class _Rounds:
         }
 
     def write(self, path: Path) -> None:
-        """Write the page. It has advice if the opponent is a solution, or if advice was requested and found."""
+        """Write the page. It gives advice if the opponent is a solution, or if advice was requested and found."""
         from ..display.pages.play import check_size, play_part, write_play
 
-        check_size(self.board)  # before anything is solved for
+        check_size(self.board)  # before the game is solved for advice
         seats = _seats_left(self.board.players, playing.refused(self.board))
         adviser = self.board if self.other.solved else None
         if self.advice:
@@ -310,7 +311,7 @@ def _board(table: Table, other: Opponent) -> Board:
 
 @dataclass(frozen=True, eq=False)
 class _Matches:
-    """Matches at one ``table``, one after the other. ``matches``: their number, None for no limit."""
+    """Consecutive matches at one ``table``. ``matches``: the number of matches, None for no limit."""
 
     table: MatchTable
     matches: int | None
@@ -343,13 +344,13 @@ class _Matches:
         return match_words.closing(self.table, played_matches(self.table, records)[-1])
 
     def tally(self, records: Sequence[Record], last: bool = True) -> Iterable[str]:
-        """Return the score; during a match, only its first line, the chance to win."""
+        """Return the lines of the score; during a match, only the first line, which is the chance to win."""
         done = played_matches(self.table, records)
         whole = last or self.table.rules.winner(done[-1].standing) is not None
         return islice(match_words.tally(self.table, done), None if whole else 1)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
-        """Return values from -1 to 1 as exact rationals in text, and the winners (from 1)."""
+        """Return the matches as JSON values: values from -1 to 1 as exact text, and winners numbered from 1."""
         table = self.table
         return {
             "match": table.rules.settings,
@@ -380,8 +381,8 @@ class _Matches:
 
 
 def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
-    """Return the match in the file *given*, proved again; without a file, solve the match of *words*."""
-    if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click took the first word for a file
+    """Return the match in the file *given*, proved again; without a file, solve the match that *words* specify."""
+    if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click parsed the first word as a file
         given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
     if not given:
         return _solved(rules_of_match(words, "--match"), timeout, progress)
@@ -417,7 +418,7 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
 
 
 def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
-    """Return the seats (from 0) except those in *without*, and print the reason for each of those."""
+    """Return the seats (from 0) that are not in *without*, and print the reason why each other seat is missing."""
     for seat, error in without.items():
         say(f"the page lacks seat {seat + 1}: {error}")
     return [seat for seat in range(len(players)) if seat not in without]
@@ -428,7 +429,7 @@ def _score_data(total: Score) -> dict[str, Any]:
 
 
 def _round_data(each: Record) -> dict[str, Any]:
-    """Return one round as JSON; players and seats count from 1, chance is 0."""
+    """Return a round as JSON values; players and seats are numbered from 1, chance is 0."""
     return {
         "seat": each.seat + 1,
         "events": _events_data(each.events),
@@ -446,7 +447,10 @@ class _Stopped(Exception):
 
 
 def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Record]) -> Iterator[str]:
-    """Play all rounds, or until the human stops; *pauses*: wait after rounds in which the human had no move."""
+    """Play until the last round, or until the human stops.
+
+    *pauses*: wait after rounds in which the human had no move.
+    """
     yield from (show.opening, "Type ? for help.")
     try:
         while (following := show.next_round(records)) is not None:
@@ -464,14 +468,14 @@ def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Reco
 
 
 def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick) -> Generator[str, None, OpenRound]:
-    """Play the human's turns up to the end, with help and hints before a move."""
+    """Play a round to its end; before each of the human's moves, answer requests for help and hints."""
     seen, hand = 0, words.dealt(now)
     yield from filter(None, [hand])
     while True:
         yield from words.happened(now, seen)
         if now.over:
             return now
-        # Before the first turn, the hand was shown above.
+        # Before the first turn, the hand has just been shown.
         if not hand or now.steps:
             yield words.known(now)
         yield words.asked(now)
@@ -506,7 +510,7 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
 
 
 def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> None:
-    """Print every round among the named players and the sums of the payoffs, even if an error ends play."""
+    """Play rounds among the named players. Print each round and the sums of the payoffs, even if an error ends play."""
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
     names = [PERSON if name == YOU else name for name in names_of(asked.players)]

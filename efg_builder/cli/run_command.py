@@ -1,4 +1,4 @@
-"""``efg-builder run``: from rules to .efg, solution, picture and report."""
+"""``efg-builder run``: from rules to the .efg file, the solution, the picture and the report."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from .draw_command import LARGE, UNBELIEVED, no_beliefs, nodes_above, picture_op
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""Reach probabilities to fold the picture at; the first that makes it small enough is used (None: no folding)."""
+"""The reach probabilities at which a picture is folded, tried in order until it is small enough (None: no folding)."""
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
-"""The same for the public view of strategies without a tree."""
+"""The same, for the public view of strategies found without a tree."""
 
 SHOWN_HANDS = 24
-"""Maximum number of hands whose opening is listed."""
+"""The maximum number of hands in the list of opening moves."""
 
 
 @click.command("run", cls=opts.Grouped, first="method timeout picture report out")
@@ -95,12 +95,12 @@ def command(
       efg-builder run liars-dice sides=3 --picture png
     """
     shown = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
-    DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises before anything is solved
+    DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises errors before the game is solved
     given = source(words := words or ("liars-dice", "sides=2"))
     progress = Progress()
     with progress:
         solution = solve_with(given, max_nodes, progress, **settings)
-    # Print the answer first: files of a large game take a while.
+    # Print the answer first: writing the files of a large game takes a while.
     for line in summary(solution, given.game):
         echo(line)
     tree, notes = solution.tree, list[str]()
@@ -129,7 +129,7 @@ def command(
 
 
 def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], progress: Progress) -> None:
-    """Write all files, and print their names and the *notes*."""
+    """Write all files, then print their names and the *notes*."""
     files = list[Path]()
 
     def write(path: Path) -> None:
@@ -145,10 +145,10 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
 
 
 def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
-    """Write the .efg file if there is a tree; return whether there is a file."""
+    """Write the .efg file if there is a tree; return whether there is a tree."""
     from ..interop.efg import write_efg
 
-    # The user's own file may be at that path: do not write it again.
+    # Do not overwrite the user's own file, which may be at that path.
     if tree is not None and (given.file is None or not path.exists() or not path.samefile(given.file)):
         write_efg(tree, path)
     return tree is not None
@@ -157,7 +157,10 @@ def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
 def _draw(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
-    """Draw the requested picture, or the fullest that fits; return whether there is one, and add to *notes*."""
+    """Draw the requested picture, or the most complete one that fits; return whether a picture was drawn.
+
+    Remarks are added to *notes*.
+    """
     attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
     try:
         for drawn, settings, note in attempts:
@@ -172,7 +175,7 @@ def _draw(
 
 
 Attempt = tuple[Subject, dict[str, Any], str]
-"""The subject of a picture, its settings, and a note."""
+"""The subject of a picture, its settings, and a remark."""
 
 
 def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Iterator[Attempt]:
@@ -191,7 +194,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
 
 
 def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
-    """Yield the support tree of strategies found without a tree, then the public tree."""
+    """Yield the support tree of strategies found without a tree, then their public tree."""
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_of(solution.players, solution.verdict)
@@ -215,7 +218,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
-    """Return the game and its solution in lines, for the screen."""
+    """Return the lines that describe the game and its solution in the terminal."""
     verdict = solution.verdict
     lines = [solution.title]
     if solution.tree is not None:
@@ -241,7 +244,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _worth(solution: Solution, game: Game | None) -> str:
-    """Return the line with the value or payoffs, or with bounds on the value."""
+    """Return the line with the value, the payoffs or the bounds on the value."""
     if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"

@@ -1,4 +1,4 @@
-"""``efg-builder solve`` and ``report``: a verified equilibrium, and a page about it to hand out."""
+"""``efg-builder solve`` and ``report``: a verified equilibrium, and a page about it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def solve(
             if path != opts.STDOUT:
                 say(f"{path} is not written: neither a strategy nor a bound was found")
         outputs = tuple(path for path in outputs if path == opts.STDOUT)
-    # Write before printing: the reader of a pipe may end early.
+    # Write the files before printing, because the reader of a pipe may end early.
     with written(outputs, write) as files:
         if opts.STDOUT not in outputs:
             kept = [f"solution      {path}" for path in files]
@@ -108,7 +108,7 @@ def solve_with(
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
-    """Return the exit code for *solution*; a requested *gap* also counts as success."""
+    """Return the exit code for *solution*; reaching a requested *gap* counts as success."""
     if solution.solved or (gap is not None and solution.verdict is not None and solution.regret <= gap):
         return 0
     lower, upper = solution.lower, solution.upper
@@ -167,7 +167,7 @@ def report(
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return those of *settings* that were typed on the command line."""
+    """Return the *settings* that were typed on the command line."""
     context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
     return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}
 
@@ -181,7 +181,7 @@ def report_on(
     file: Path | None = None,
     short: bool = False,
 ) -> Path:
-    """Write the report on *solution*. It shows the command: its *words*, and the options *asked* for, by name."""
+    """Write the report on *solution*. It shows the command with its *words* and the options *asked* for, by name."""
     from ..display.report import write_report
     from ..display.report.about import asks_to_refine, commands_of
 

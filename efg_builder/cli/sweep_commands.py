@@ -1,4 +1,4 @@
-"""``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print its rows."""
+"""``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print the rows of the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .common import Progress, attributes, check_outputs, ending, print_json, sho
 SHOWN_REASONS = 5
 
 MOST_LOOKED_UP = 2_000
-"""Maximum number of variants to look up: more would take a second."""
+"""The maximum number of variants to examine for a warning; more would take over a second."""
 
 
 @click.command("sweep", cls=options.Grouped, first="output timeout workers list-variants method")
@@ -91,7 +91,7 @@ def sweep(
 
 
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
-    """Return a warning about variants that can hardly be solved exactly within the time, or ''."""
+    """Return a warning about variants that will hardly be solved exactly within *timeout*; '' if there are none."""
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
@@ -106,7 +106,7 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
 
 
 def describe(summary: running.Summary) -> list[str]:
-    """Return the result of the run in lines."""
+    """Return the lines that describe the result of the run."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]
@@ -141,7 +141,7 @@ def _list(found: Grid) -> list[str]:
 
 
 def exit_code(summary: running.Summary) -> int:
-    """Return the exit code: 0 if no variant failed or was stopped (with ``--limit`` some may be open)."""
+    """Return the exit code, which is 0 if no variant failed or was stopped; with ``--limit``, variants may be open."""
     bad = {status for status in summary.counts if status not in (DONE, "open", "running")}
     return 0 if not bad else TIME_LIMIT if bad == {TIMEOUT} else NO_EQUILIBRIUM
 
@@ -233,7 +233,7 @@ def _atlas(sweeps: tuple[Path, ...], folders: list[Path], most_nodes: int | None
 
 
 def _extract(sweeps: tuple[Path, ...], words: str, outputs: tuple[Path, ...], others: dict[str, bool]) -> None:
-    """Write the certificate of the variant *words*. Raise ``ParameterError`` if one of *others* was given too."""
+    """Write the certificate of the variant *words*. Raises ``ParameterError`` if one of *others* was given too."""
     if not outputs:
         raise ParameterError("--extract writes a certificate; name its file: -o FILE.json.gz")
     given = [name for name, asked in others.items() if asked]

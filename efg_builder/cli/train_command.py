@@ -1,4 +1,4 @@
-"""``efg-builder train``: a neural network that learns the game by self-play."""
+"""``efg-builder train``: train a neural network by self-play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``efg-builder verify``: prove a solution again from its file."""
+"""``efg-builder verify``: prove the solution in a file again."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def command(
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
-    """Prove a sweep row by row; return 3 if a row is wrong."""
+    """Prove a sweep row by row; return exit code 3 if a row is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
     if words and (len(words) > 1 or not is_rules_file(words[0])):
         raise ParameterError(f"{path} is a sweep, whose rows name their games; leave out {words[0]!r}")
     if words:
         named(words[0])
-        workers = 1  # the class is loaded in this process
+        workers = 1  # the class is loaded only in this process
     counts = _prove(
         lambda progress: prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress),
         {"file": str(path)},
@@ -87,7 +87,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 
 def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
-    """Prove a data set, instance by instance; return 3 unless all are proved."""
+    """Prove a data set game by game; return exit code 3 unless all games are proved."""
     from ..experiments.library import PROVED, RESULTS, prove_library
 
     def lines(found: Sequence[Any]) -> list[str]:
@@ -112,7 +112,7 @@ def _prove(
     lines: Callable[[Sequence[Any]], list[str]],
     as_json: bool,
 ) -> Counter[str]:
-    """Print all *findings*, or at Ctrl-C the *lines* on the findings so far; return the count of each result."""
+    """Print all *findings* (after Ctrl-C, *lines* on the findings so far), and return the number of each result."""
     found: list[Any] = []
     try:
         with Progress() as progress:
@@ -132,7 +132,7 @@ def _prove(
 
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
-    """Return a line for each wrong row, and lines with the counts."""
+    """Return a line for each wrong row, followed by lines with the counts."""
     from ..experiments.sweeps.proving import BRACKET, PROVED, WITHOUT, WRONG
     from ..experiments.sweeps.store import DONE
 

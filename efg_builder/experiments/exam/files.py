@@ -1,4 +1,4 @@
-"""Files of an exam: a JSON object on each line. Positions, their key (``NAME.answers.jsonl``), and answers to them."""
+"""Files of an exam, with a JSON object per line: positions, their key (``NAME.answers.jsonl``), and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...base.words import listed
 from .positions import Certified, Position, at, named
 from .scores import Given
 
-KEY = ("value", "losses", "kinds", "references")  # the fields of a position in the key
+KEY = ("value", "losses", "kinds", "references")  # the fields of a position that are in the key
 ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", "...": "1/2"}}'
 
 
@@ -27,20 +27,20 @@ def key_path(path: Path) -> Path:
 
 
 def question(position: Position) -> dict[str, Any]:
-    """Return what an examinee gets, as data; players count from 1."""
+    """Return the part of a position that an examinee receives, as JSON values; players are numbered from 1."""
     asked = {name: value for name, value in asdict(position).items() if name not in KEY}
     return asked | {"player": position.player + 1, "moves": position.moves}
 
 
 def answer(position: Position) -> dict[str, Any]:
-    """Return the key to a position, as data: losses exact and in decimals."""
+    """Return the key to a position as JSON values; losses are given exactly and as decimals."""
     key = {"id": position.id, "certificate": position.certificate}
     key |= {name: getattr(position, name) for name in KEY}
     return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write each of *records* as a line of JSON; fractions are text."""
+    """Write each record as a line of JSON; fractions are text."""
     return write_atomically(path, (f"{_line(each)}\n".encode() for each in records))
 
 
@@ -51,8 +51,9 @@ def _line(record: Mapping[str, Any]) -> str:
 def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
     """Read the positions at *path*, with their key.
 
-    With *of*, compute the positions of its certificate anew, and refuse files that differ; the key may be missing, and
-    the ids of the other positions are returned too. Raises ``FileError``, which names file and position.
+    Given *of*, compute the positions again from its certificate, and reject files that differ. The key may then be
+    missing, and the ids of positions in other games are returned too. Raises ``FileError``, which names the file and
+    the position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}
@@ -119,7 +120,7 @@ def _exact(written: object) -> Fraction:
 
 
 def read_answers(path: Path) -> dict[str, Given]:
-    """Read the answers at *path*, by id. Raises ``FileError``, which names the file."""
+    """Read the answers at *path* by position id. Raises ``FileError``, which names the file."""
     found: dict[str, Given] = {}
     for name, part in _by_id(path).items():
         given = part.get("move", part.get("moves"))

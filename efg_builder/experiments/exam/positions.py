@@ -1,16 +1,18 @@
 """Positions of an exam: the mover's knowledge, and the loss of each move against a certified equilibrium.
 
-All other seats play the equilibrium. The loss of a move a at the examinee's information set I is max over b of Q(I, b),
-less Q(I, a); Q is the expected payoff of the move and best play after it (``players.rounds``). By the performance
-difference lemma (S. Kakade and J. Langford, ICML 2002, lemma 6.1), the losses of a strategy, weighted by its own reach
-probabilities and summed over all information sets, are the payoff of a best response less the strategy's payoff.
+All other seats play the equilibrium. The loss of a move a at the examinee's information set I is the maximum of Q(I, b)
+over b, minus Q(I, a). Here Q is the expected payoff of the move and of best play after it (``players.rounds``). Weight
+the losses of a strategy by its reach probabilities, and sum them over all information sets. By the performance
+difference lemma (S. Kakade and J. Langford, ICML 2002, lemma 6.1), the sum is the payoff of a best response minus the
+payoff of the strategy.
 
-The scheme, with seed S: the examinee has seat k modulo the number of players in round k, from 0. Chance moves by the
-rules and the others by the equilibrium. The examinee moves by the equilibrium with probability 1/2, and else uniformly.
-Each round adds one of the examinee's information sets: with a losing move, not drawn before, at the depth (the number
-of moves seen) drawn least often; the earliest of several. The draw ends after ``IDLE`` rounds without a new position.
-Each random move takes one number u of ``random.Random(S).random()``, which is the same on all machines: it is the
-first move whose cumulative probability is above u.
+Positions are drawn in rounds, with seed S. In round k (from 0), the examinee has the seat k modulo the number of
+players. Chance moves by the rules, and the other players move by the equilibrium. The examinee moves by the equilibrium
+with probability 1/2, otherwise uniformly. Each round adds one of the examinee's information sets that has a losing move
+and was not drawn before. Among these, it adds the information set whose depth (number of seen moves) was drawn least
+often, or the earliest of several. The draw ends after ``IDLE`` rounds without a new position. Each random move uses one
+number u from ``random.Random(S).random()``, which is the same on all machines. The move is the first one whose
+cumulative probability exceeds u.
 """
 
 from __future__ import annotations
@@ -47,40 +49,40 @@ from ...strategies.sparse_profile import SparseProfile, towards
 from ...strategies.tree_profile import TreeProfile
 
 Chances = Mapping[str, Fraction]  # the probability of each move
-IDLE = 1_000  # rounds in a row without a new position that end a draw
+IDLE = 1_000  # the number of consecutive rounds without a new position that end the draw
 EQUILIBRIUM, UNIFORM = "equilibrium", "uniform"
 
 
 @dataclass(frozen=True)
 class Position:
-    """An information set of the examinee, as a question and with its answer.
+    """An information set of the examinee, as a question with its answer.
 
     Attributes
     ----------
     id : str
-        A digest of certificate, player and information set.
+        A digest of the certificate, the player and the information set.
     game, rules, certificate : str
-        The game's title, its rules in words, and the digest of the equilibrium in all other seats.
+        The title of the game, its rules in words, and the digest of the equilibrium that the other seats play.
     player : int
         The mover, from 0.
     infoset, hand : str
-        The name of the information set; the mover's hand, empty in games without hands.
+        The name of the information set, and the mover's hand, which is empty in games without hands.
     history : tuple of (str, str)
-        The moves that the mover has seen, in order, each after its player (or chance event).
+        The moves that the mover has seen, in order; each move follows the name of its player (or chance event).
     words : str
         The mover's knowledge and the legal moves, in sentences.
     reach : Fraction
-        The reach probability if all play the equilibrium.
+        The reach probability if all players play the equilibrium.
     depth : int
         The number of moves that the mover has seen.
     value : Fraction
-        The expected payoff of best play from here on.
+        The expected payoff of best play from this position on.
     losses : dict of str to Fraction
-        For each legal move: ``value`` less the expected payoff of the move and best play after it.
+        For each legal move: ``value`` minus the expected payoff of the move and of best play after it.
     kinds : dict of str to str
-        The kind of mistake, for each move with a loss.
+        For each move with a loss: the kind of the mistake.
     references : dict of str to dict
-        The probabilities of the moves for ``"equilibrium"``, ``"uniform"``, and in Liar's Dice ``"threshold"``.
+        The probabilities of the moves for ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice, ``"threshold"``.
 
     Examples
     --------
@@ -112,19 +114,19 @@ class Position:
         return tuple(self.losses)
 
     def loss(self, move: str) -> Fraction:
-        """Return the loss of *move*: 0 for a best move. Raises ``ParameterError`` for an illegal one."""
+        """Return the loss of *move*, which is 0 for a best move. Raises ``ParameterError`` for an illegal move."""
         if move not in self.losses:
             raise ParameterError(f"{move!r} is not a legal move at {self.infoset!r}; {nearest(move, self.moves)}")
         return self.losses[move]
 
     def mean_loss(self, chances: Chances) -> Fraction:
-        """Return the expected loss of a distribution over the moves."""
+        """Return the expected loss of a probability distribution over the moves."""
         return sum((p * self.losses[move] for move, p in chances.items()), Fraction(0))
 
 
 @dataclass(frozen=True, eq=False)
 class Certified:
-    """A game with a certified equilibrium in all seats, on a board that prices moves."""
+    """A game with a certified equilibrium in all seats, on a board that computes the loss of each move."""
 
     table: Table
     strategy: SparseProfile | TreeProfile
@@ -132,7 +134,7 @@ class Certified:
 
     @cached_property
     def digest(self) -> str:
-        """The first digits of the SHA-256 of the title, the equilibrium's probabilities, and a tree's payoffs."""
+        """The first digits of the SHA-256 of the title, the equilibrium's probabilities and a tree's payoffs."""
         given = self.strategy
         if isinstance(given, SparseProfile):
             return _digest([self.board.title, strategies_part(given)])
@@ -142,14 +144,14 @@ class Certified:
 
     @cached_property
     def rules(self) -> str:
-        """The rules in words; of a file its comment."""
+        """The rules in words; for a file, its comment."""
         subject = self.table.subject
         told = (subject.comment,) if isinstance(subject, GameTree) else subject.explain()
         return " ".join(filter(None, told)) or subject.title
 
     @cached_property
     def references(self) -> dict[str, Board]:
-        """The reference players that can play this game."""
+        """The boards of the reference players that can play this game, by name."""
         found = {}
         for name in (UNIFORM, THRESHOLD):
             with suppress(NotApplicableError):
@@ -172,9 +174,9 @@ class Certified:
 
 
 def certified(table: Table, solution: object = None) -> Certified:
-    """Return the game of *table* with the equilibrium *solution*, a file or a ``Solution``; by default solve the game.
+    """Return the game of *table* with the equilibrium *solution*, a file or a ``Solution``.
 
-    Raises ``NotSolvedError`` unless it is proved an equilibrium in fractions.
+    By default, solve the game. Raises ``NotSolvedError`` unless the solution is a proved equilibrium in fractions.
     """
     if solution is None or isinstance(solution, str) or hasattr(solution, "__fspath__"):
         other = playing.opponent(table, solution=solution)
@@ -188,12 +190,12 @@ def certified(table: Table, solution: object = None) -> Certified:
 
 
 def board_of(table: Table, player: object) -> Board:
-    """Return the board of another player of the game of *table*. Raises what ``find`` raises."""
+    """Return the board of another player of *table*'s game. Raises the errors of ``find``."""
     return playing.board_for(table.subject, find(player, table, "exam"), table.tree)
 
 
 def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
-    """Yield up to *count* different positions, by the scheme at the top."""
+    """Yield up to *count* different positions, drawn as the module's docstring describes."""
     source, taken, depths = random.Random(seed), set[str](), Counter[int]()
     known = dict[tuple[int, str], Position]()
     played = last = 0
@@ -227,7 +229,7 @@ def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
 
 
 def at(of: Certified, state: State) -> Position:
-    """Return the position at *state*. Raises ``NotApplicableError`` if the others never play towards it."""
+    """Return the position at *state*. Raises ``NotApplicableError`` if the other players never play towards it."""
     board, turn = of.board, of.board.turn(state)
     assert isinstance(turn, Decision)
     now = OpenRound(board, turn.player, state, turn)
@@ -237,7 +239,8 @@ def at(of: Certified, state: State) -> Position:
     seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
     if any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
-        # Where the examinee's own moves never lead, any reply is part of an equilibrium. The reference replies best.
+        # At information sets that the examinee's equilibrium moves avoid, an equilibrium may have any move. The
+        # reference player makes a best move there.
         assert not reach, f"the certificate is wrong at {turn.infoset}"
         count = sum(not loss for loss in losses.values())
         references[EQUILIBRIUM] = {move: Fraction(not loss, count) for move, loss in losses.items()}
@@ -263,7 +266,7 @@ def at(of: Certified, state: State) -> Position:
 
 
 def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
-    """Return the reach probability of the mover's information set at *state* if all play the equilibrium."""
+    """Return the reach probability of the mover's information set at *state* if all players play the equilibrium."""
     board = of.board
     if isinstance(board, OnTree):
         return of.reaches[int(board.tree.infoset[state])]
@@ -307,11 +310,11 @@ def _digest(part: object) -> str:
     return sha256(json.dumps(part, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:12]
 
 
-# --- one position, by its name or as people type it
+# # --- a position, given by its name or as people type it
 
 
 def named(of: Certified, player: int, infoset: str) -> State:
-    """Return a state at the information set of this name. Raises ``ParameterError``."""
+    """Return a state at the information set with this name. Raises ``ParameterError``."""
     if isinstance(of.board, OnTable):
         return typed(of, infoset)
     if (player, infoset) not in of.nodes:
@@ -323,7 +326,8 @@ def named(of: Certified, player: int, infoset: str) -> State:
 def typed(of: Certified, said: str) -> State:
     """Return a state at the position *said*: a hand, a colon, and moves as people type them.
 
-    Games without hands take the name of an information set. Raises ``ParameterError``, with the nearest word.
+    In games without hands, *said* is the name of an information set. Raises ``ParameterError``, which suggests the
+    nearest word.
     """
     board, game = of.board, of.board.game
     if not isinstance(game, DealtGame):
@@ -341,7 +345,7 @@ def typed(of: Certified, said: str) -> State:
 
 
 def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:
-    """Return the public state and turn after the history *told*, or after moves as people type them."""
+    """Return the public state and the turn after *told*, which is a history or moves as people type them."""
     way, state = towards(game, told.strip()), game.public_root()
     if way.turns[-1].history == told.strip():
         for turn, action in zip(way.turns, way.moves, strict=False):
@@ -378,9 +382,9 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
 
 
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:
-    """Return the probabilities of the moves of *player*, a strategy or its name, by the id of each position.
+    """Return the move probabilities of *player*, a strategy or its name, by the id of each position.
 
-    ``"equilibrium"`` is the certified one, with best moves off its own path.
+    ``"equilibrium"`` is the certified equilibrium, with best moves off its own path.
     """
     if player == EQUILIBRIUM:
         return {position.id: dict(position.references[EQUILIBRIUM]) for position in positions}

@@ -1,10 +1,12 @@
 """Scores: the mean loss per decision of answers to an exam, in total and by group, beside reference players.
 
-A missing answer and an illegal one (an illegal move, or no distribution) count as the worst legal move, and are listed
-apart. Means are exact if the answers are. The interval is Student's, for a mean with weights w: the squared error is
-n / (n - 1) times the sum of (w (loss - mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd
-ed., section 6.3). It is for the mean over exams of the same size with other seeds; in Leduc (30 positions, 40 seeds) it
-covers that mean in 92 to 100 % of the exams, for uniform play and for the last move.
+A missing answer and an illegal answer (an illegal move, or no distribution) count as the worst legal move, and are
+listed separately. Means are exact if the answers are exact.
+
+The interval is Student's, for a mean with weights w. The squared error is n / (n - 1) times the sum of (w (loss -
+mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd ed., section 6.3). The interval is for
+the mean over exams of the same size with other seeds. In Leduc poker (30 positions, 40 seeds), it covers that mean in
+92 to 100 % of the exams, for uniform play and for the strategy that always makes the last legal move.
 """
 
 from __future__ import annotations
@@ -24,17 +26,17 @@ from ...players.rounds.words import understood
 from ...strategies.tree_profile import check_distribution
 from .positions import Chances, Position
 
-Given = Any  # an answer: a move, or the probabilities of moves; None if there is none
+Given = Any  # an answer: a move, or the probabilities of moves; None if it is missing
 NO_ANSWER, ILLEGAL = "no answer", "illegal answer"
 ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by value, in thirds", "by depth"
 THIRDS = ("low", "middle", "high")
-AROUND = " \t\n.!:*_`'\"-"  # marks that language models put around a move
-MOST_IDS = 5  # ids named in the text
+AROUND = " \t\n.!:*_`'\"-"  # characters that language models put around a move
+MOST_IDS = 5  # the maximum number of ids in the text
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean loss per decision, with the ends of its 95 % interval (None for a single position)."""
+    """A mean loss per decision, and the ends of its 95 % interval (None for a single position)."""
 
     mean: Fraction
     low: float | None
@@ -43,7 +45,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Line:
-    """The mean loss at the positions of a group, unweighted and weighted by reach (None if every reach is 0)."""
+    """The mean loss at the positions of a group: unweighted, and weighted by reach (None if every reach is 0)."""
 
     group: str
     name: str
@@ -71,19 +73,19 @@ class Mistake:
 
 @dataclass(frozen=True, repr=False)
 class Score:
-    """The result of ``score``; its text is the output of ``efg-builder exam --score``.
+    """The result of ``score``; the text of this object is the output of ``efg-builder exam --score``.
 
     Attributes
     ----------
     opponents : tuple of (str, str)
-        The title of each game, with the digest of the equilibrium in all other seats.
+        The title of each game, with the digest of the equilibrium that the other seats play.
     lines : tuple of Line
-        First the answers, then the reference players; then the answers by game (if there are several), by the expected
-        payoff of best play (thirds of each game's positions: low, middle, high), and by depth.
+        First the answers, then the reference players. Then the answers by game (if there are several games), by the
+        expected payoff of best play (thirds of each game's positions: low, middle, high), and by depth.
     mistakes : tuple of Mistake
-        The kinds of mistakes; their losses sum to the mean loss.
+        The kinds of mistakes; the sum of their losses is the mean loss.
     illegal, missing : tuple of str
-        The ids of positions with an illegal answer, and without an answer.
+        The ids of positions with an illegal answer, and of positions without an answer.
 
     Examples
     --------
@@ -106,7 +108,7 @@ class Score:
         return f"<Score of {plural(self.lines[0].positions, 'position')}: loss {_decimal(self.lines[0].loss.mean)}>"
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of a table, as in a ``.csv`` file, with a header."""
+        """Yield the rows of a table with its header, as for a ``.csv`` file."""
         parts = ("loss", "low", "high", "exact loss")
         yield "group", "name", "decisions", *parts, *(f"{part} by reach" for part in parts)
         for line in self.lines:
@@ -119,7 +121,7 @@ class Score:
             yield "mistakes", each.kind, count, float(each.loss), "", "", to_json(each.loss), "", "", "", ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score as data, with exact numbers as fractions."""
+        """Return the score as a dictionary; exact numbers are fractions."""
         return asdict(self)
 
 
@@ -131,17 +133,17 @@ def score(
     Parameters
     ----------
     positions : iterable of Position
-        Positions such as ``eb.exam("kuhn", 6)``, of one game or several.
+        Positions of one game or several, such as ``eb.exam("kuhn", 6)``.
     answers : mapping or callable
-        ``answers[position.id]`` or ``answers(position)`` is a move, ``{move: probability}``, or None. Moves can be
-        spelled as people type them.
+        A function or a mapping: ``answers(position)`` or ``answers[position.id]`` is a move, ``{move: probability}`` or
+        None. Moves can be written as people type them.
     name : str, default "answers"
         The name of the examinee in the table.
 
     Returns
     -------
     Score
-        A missing answer and an illegal one count as the worst legal move.
+        The score. A missing answer and an illegal answer count as the worst legal move.
 
     Raises
     ------
@@ -183,7 +185,7 @@ def score(
 
 
 def row_of(position: Position, given: Given) -> Chances | str:
-    """Return the probabilities that an answer gives the moves, or ``NO_ANSWER``, or ``ILLEGAL``."""
+    """Return the probabilities of the moves in an answer, or ``NO_ANSWER`` or ``ILLEGAL``."""
     if given is None:
         return NO_ANSWER
     row: dict[str, Number] = dict.fromkeys(position.moves, Fraction(0))
