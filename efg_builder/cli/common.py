@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..experiments.sweeps.variants import Grid
 
 MATCH_GAME = "liars-dice"
-"""The game that whole matches are played with."""
+"""The name of the game whose rounds form a match."""
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,11 @@ class LoopSettings:
     seconds_here: float = 1.0
     """Time in seconds for which the current process works alone; another process takes about as long to start."""
     seconds_left: float = 3.0
-    """Minimum remaining time in seconds to start processes: two of them halve it, and start in 1.3 seconds."""
+    """Minimum remaining time in seconds to start processes: two halve it, but take 1.3 seconds to start."""
     seconds_per_task: float = 0.2
     """Computing time of a task in seconds; sending a task takes a millisecond."""
     tasks_per_worker: int = 3
-    """Maximum number of submitted tasks per process: no process waits, and few solutions are in memory."""
+    """Maximum number of submitted tasks per process, so that no process waits and few solutions are in memory."""
 
 
 SETTINGS = LoopSettings()

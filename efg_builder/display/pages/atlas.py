@@ -186,7 +186,7 @@ def write_atlas(
     a picture and a playable page. Existing files are reused while their certificate is unchanged, so an interrupted run
     can continue. The page itself is written last. *progress* is called with one line for each variant.
 
-    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is a
+    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is
     two-player Liar's Dice, and ``CertificateError`` for a damaged certificate.
     """
     place = Path(folder)
@@ -307,7 +307,7 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 
 
-# # --- the description of a variant
+# --- the description of a variant
 
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:

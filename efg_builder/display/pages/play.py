@@ -46,7 +46,7 @@ MAX_ROWS = 100_000
 """The maximum number of information sets of one strategy on a page."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns of a game with complete strategies; larger games have only reachable turns."""
+"""The maximum number of public turns for which a strategy is stored completely, not only where it leads."""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
@@ -204,8 +204,8 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
 
     ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a list of
     bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is a bid's index, or the number of bids for
-    the call; a number is an index into ``numbers``. A hand that is missing calls or, at the start, makes the lowest
-    bid.
+    the call; a number is an index into ``numbers``. A missing hand makes the call or, at the start, the
+    lowest bid.
 
     ``alike`` is a list [[bid, lower], ...] for each strategy: first bids with the same answers as a lower bid. Such
     answers are stored once.

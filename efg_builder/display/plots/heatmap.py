@@ -315,7 +315,7 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
     return chosen
 
 
-# # --- text
+# --- text
 
 
 def _marked(report: MatrixReport) -> bool:

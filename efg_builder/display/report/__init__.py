@@ -58,7 +58,7 @@ def write_report(
 ) -> Path:
     """Write a report on a solution: one page with the rules, value, strategies in words, picture and proof.
 
-    Sections that do not apply are omitted. Only verified strategies are called an equilibrium.
+    Sections that do not apply are omitted. Strategies are called an equilibrium only if this was verified.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """Return a number of rounds and the lead over these rounds, for which the lead is a readable number of units."""
+    """Return a number of rounds for which the lead is a readable number of units, and that number."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:

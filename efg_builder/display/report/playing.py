@@ -64,7 +64,7 @@ def bets(about: About) -> list[dict[str, Any]]:
 
 
 def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) -> tuple[str, ...]:
-    """Return the last moves by which *hand* (an index) can gain with *move* at *turn*, if none of them shows the hands.
+    """Return the final moves by which *hand* (an index) gains with *move* at *turn*, if it gains at no showdown.
 
     The result is empty if the hand can also gain at an end that depends on the hands, or cannot gain at all.
     """

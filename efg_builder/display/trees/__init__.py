@@ -127,7 +127,7 @@ def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture for notebooks, which ``draw`` returns if it has no path.
+    """A picture for notebooks, the result of ``draw`` without a path.
 
     Jupyter, VS Code and Colab show the picture below a cell that ends with it. ``str(picture)`` is its SVG.
 

@@ -86,7 +86,7 @@ Options = TypeVar("Options", "Style", "DrawOptions")
 
 
 def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
-    """Return *kind* with the *settings*. *source* names the origin of the settings in a ``ParameterError``."""
+    """Return options of type *kind* with the *settings*. *source* names their origin in a ``ParameterError``."""
     known = _names(kind)
     for name in settings:
         if name not in known:
@@ -131,7 +131,7 @@ class Style:
     width : float, optional
         Width in pixels, from 50 to 20,000, instead of the purpose's width.
     legend : str, default "auto"
-        ``"top"``, ``"bottom"``, ``"none"``, or ``"auto"``.
+        ``"top"``, ``"bottom"`` or ``"none"``; ``"auto"`` depends on the purpose.
     head : bool, default True
         Draw the title and the caption.
     title : str, optional

@@ -63,7 +63,7 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class _PayoffTable:
-    """Payoffs or probabilities by player 1's hands (rows) and player 2's hands (columns); impossible deals: empty."""
+    """Payoffs or probabilities by the hands of player 1 (rows) and player 2 (columns); empty for impossible deals."""
 
     corner: str  # the outcome of public chance moves
     rows: tuple[str, ...]

@@ -101,7 +101,7 @@ class _HandTable:
         self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
         self.value = "" if turn.value is None else _payoff(turn.value[self.whose])
         cards = [_wide(hand.opened) for hand in turn.hands if hand.opened]
-        # The left sides of card names, hand names, beliefs and the first column follow.
+        # The following are the left sides of card names, hand names, beliefs and the first column.
         self.hand = ROOM.pad + (max(cards) + ROOM.gap + 8.0 if cards else 0.0)
         names = max(*map(_wide, turn.rows.values()), _small(turn.heading))
         self.belief = self.hand + names + ROOM.gap

@@ -16,7 +16,7 @@ from typing import Literal
 from ...base.rationals import Number
 from ...games.bidding import FACES
 
-# # --- sizes and shortened names
+# --- sizes and shortened names
 
 FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
@@ -38,12 +38,12 @@ class Sizes:
     least_line: float = 1.0  # the width of an edge whose move is never made
     gain_line: float = 3.4  # the additional width of an edge whose move is certain
     band_line: float = 0.8  # the line around the band of an information set, and around a table of hands
-    chip_line: float = 0.7  # around an expected payoff
-    frame_line: float = 0.6  # around an empty cell
+    chip_line: float = 0.7  # the line around an expected payoff
+    frame_line: float = 0.6  # the line around an empty cell
 
 
 SIZES = Sizes()
-FALL = 0.36  # distance from the vertical center of a line down to its baseline, as a share of the letter size
+FALL = 0.36  # the distance from the vertical center of a line down to its baseline, as a share of the letter size
 
 DIE, DIE_ROOM = 0.92, 0.98
 """The side of a die in a text and its advance width, as shares of the letter size.
@@ -101,7 +101,7 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Shorten *texts* at the end or, if that makes two texts equal, in the middle, or not at all."""
+    """Return *texts* cut at the end, or in the middle if two of them would be equal, or uncut if that fails too."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},

@@ -233,7 +233,7 @@ def _zones(
 
 
 def _parting(moves: int) -> float:
-    """Return the number of lines of room in which the branches of a node separate before their labels."""
+    """Return the room, in lines, that the branches of a node need to separate before their labels."""
     return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
@@ -371,7 +371,7 @@ class _Board:
         near = too_near(starts, ends, pairs, np.array(self.at), np.array(radii))
         self.quality = 0 if near or crossings(starts, ends, *zip(*pairs, strict=True)) else 2
 
-    # # nodes and texts
+    # nodes and texts
 
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):

@@ -87,7 +87,7 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-# # --- the texts at each node
+# --- the texts at each node
 
 LABEL_LETTERS = 36  # longer labels are cut in the middle; tooltips are complete
 _TIP_NODES = 20_000  # in larger trees, values and beliefs, which need every node, are computed only on request

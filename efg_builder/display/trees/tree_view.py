@@ -39,7 +39,7 @@ MOST_ON_SLIDE = 600
 def compose_scene(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
 ) -> Scene:
-    """Return the scene of *tree* with *profile*; *sequential* is the proof whose beliefs are drawn off the path.
+    """Return the scene of *tree* with *profile*, and with the beliefs of the proof *sequential*, if it is given.
 
     Raises ``PictureTooLargeError`` before the layout, ``PictureTooSmallError`` if letters would be too small for the
     purpose, and ``ParameterError`` for a reach, values or beliefs without a profile.

@@ -21,33 +21,33 @@ def exam(
 ) -> Iterator[Position]:
     """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
 
-    Chance moves by the rules, and all other seats play the equilibrium. The examinee's earlier moves are half the
-    equilibrium's, half uniform. The draw balances the depths of the positions.
+    Chance moves by the rules, and all other seats play the equilibrium. Each earlier move of the examinee follows the
+    equilibrium with probability 1/2, and is uniformly random otherwise. The draw balances the depths of the positions.
 
     Parameters
     ----------
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
     count : int, default 200
-        The number of positions. All are different, so that a small game has fewer.
+        The number of positions. They are all different, so a small game may have fewer.
     seed : int, default 1
-        Decides all chance: with the same certificate the same positions are drawn on every machine.
+        The seed of all random moves. A seed and a certificate determine the same positions on every machine.
     solution : path or Solution, optional
-        The equilibrium, proved in fractions. By default the game is solved.
+        The equilibrium, which must be proved in fractions. By default, the game is solved.
 
     Yields
     ------
     Position
-        Information sets with at least two moves that the others' play allows.
+        An information set that the play of the other seats allows, with at least one losing move.
 
     Raises
     ------
     NotSolvedError
         If the solution is not an equilibrium in fractions.
     NotApplicableError
-        If the equilibrium leads to more turns than can be priced, or a player lacks perfect recall.
+        If the equilibrium reaches too many turns to compute losses, or a player lacks perfect recall.
     ParameterError, ProfileError, FileError, TreeTooLargeError
-        If an argument is wrong, or of another game.
+        If an argument is invalid, or belongs to another game.
 
     Examples
     --------

@@ -310,7 +310,7 @@ def _digest(part: object) -> str:
     return sha256(json.dumps(part, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:12]
 
 
-# # --- a position, given by its name or as people type it
+# --- a position, given by its name or as people type it
 
 
 def named(of: Certified, player: int, infoset: str) -> State:

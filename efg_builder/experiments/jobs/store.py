@@ -99,7 +99,7 @@ class Schema:
             connection.execute(f"PRAGMA user_version = {self.version}")
 
     def check_types(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Raise ``FileError`` if a cell does not have the type of its column, which SQLite does not ensure."""
+        """Raise ``FileError`` if a cell does not have the type of its column, because SQLite does not enforce types."""
         with closing(sqlite3.connect(":memory:")) as sound:
             sound.executescript(self.tables)
             for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -115,7 +115,7 @@ class Schema:
 
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold an exclusive transaction from the start, so that no other run changes data that was read in it."""
+    """Hold an exclusive transaction from the start, so that no other run changes data that this run has read."""
     if connection.in_transaction:  # Ctrl-C came right after a BEGIN, or right before a COMMIT
         connection.execute("ROLLBACK")
     try:
@@ -151,7 +151,7 @@ class Owner:
 
 
 def this_run() -> Owner:
-    """Return an identification of a new run of this process."""
+    """Return a new run, whose process is the current one."""
     return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
 
 
