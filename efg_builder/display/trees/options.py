@@ -28,7 +28,7 @@ PAGE_VIEWS = VIEWS[:2]  # the views in which a page can start
 
 @dataclass(frozen=True)
 class Setting:
-    """An option: its kind, its help (empty if it is not on the command line), and its name there if it differs.
+    """An option: its kind, its help (empty if the command line has no such option), and its name if not the field's.
 
     ``kind`` is a key of ``_KINDS``, ``"choice"`` (one of the ``choices``) or ``"aspect"``; ``limits`` are for numbers.
     """

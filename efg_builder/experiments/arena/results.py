@@ -255,7 +255,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """Return the sampled mean minus the exact one, in standard errors; None if they differ and the error is 0."""
+    """Return the sampled mean minus the exact one, in standard errors; None if they differ but the error is 0."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0
