@@ -1,7 +1,7 @@
 """Backward induction on trees of perfect information: exact subgame-perfect equilibria for any number of players.
 
-If several actions are best, each gives an equilibrium, in the order of the actions. H. W. Kuhn, "Extensive games and
-the problem of information", 1953: corollary 1 of theorem 3.
+If several actions are best, each of them gives an equilibrium; the equilibria are in the order of the actions. H. W.
+Kuhn, "Extensive games and the problem of information", 1953: corollary 1 of theorem 3.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver, read_options
 
 LISTED_NODES, LISTED = 200, 100
-"""The default number of equilibria in the list: up to ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
+"""The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
 
 
 class _Play(NamedTuple):
     """An equilibrium of a subgame.
 
-    ``payoffs``: expected payoffs from here on. ``node``: the subgame's root. ``action``: the action taken there
-    (``NONE`` at a chance node or an end). ``below``: the equilibrium after each action, in order.
+    ``payoffs``: the expected payoffs in the subgame. ``node``: the subgame's root. ``action``: the action at the root
+    (``NONE`` at a chance node or a terminal node). ``below``: the equilibrium after each action, in order.
     """
 
     payoffs: tuple[Fraction, ...]
@@ -45,7 +45,7 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
+    """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for invalid options."""
     driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
     most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
     request.progress("backward induction")
@@ -53,7 +53,7 @@ def run(tree: GameTree, request: Request) -> Found:
     found: tuple[TreeProfile, ...] = ()
     more = False
     with driver.in_time("the time limit came before the root"):
-        # In prefix order every node comes before those below it.
+        # In prefix order, every node comes before its descendants.
         for node in reversed(range(len(tree))):
             driver.check_time()
             plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
@@ -66,7 +66,10 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:
-    """Yield the equilibria of the subgame at *node* from those *after* each action, of which some may be cut."""
+    """Yield the equilibria of the subgame at *node*.
+
+    *after*: the equilibria of the subgame after each action; long lists may have been cut off.
+    """
     paid, k = tree.payoffs[tree.outcome[node]], int(tree.infoset[node])
     if k == NONE:
         yield _Play(paid, node, NONE, ())

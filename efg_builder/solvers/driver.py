@@ -23,7 +23,7 @@ from ..base.words import STOPPING
 from .protocol import Ended, Request, TimeLimit, countdown
 
 SAVE_EVERY = 2.0
-"""Seconds between two checkpoints; more if a checkpoint takes long to write."""
+"""Minimum number of seconds between checkpoints; longer if checkpoints are slow to write."""
 
 HOW_TO = "; --resume"
 """Start of the part of a message that explains how to resume."""
@@ -35,13 +35,13 @@ DAMAGE = (
 """The exceptions that a damaged file can raise."""
 
 MOST_ROUNDS = 10**12
-"""More rounds or iterations than any search has."""
+"""Maximum number of rounds or iterations accepted from a file; no search reaches it."""
 
 T = TypeVar("T")
 
 
 class Driver:
-    """The limits of one request. ``ended`` and ``message`` describe how the search stopped."""
+    """The limits of one request. ``ended`` and ``message``: the outcome of the search and the reason for it."""
 
     def __init__(self, request: Request) -> None:
         self.left = countdown(request.timeout)
@@ -63,7 +63,7 @@ class Driver:
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
-        """Set ``ended`` and *message* if the time limit stops the body; Ctrl-C reaches the caller."""
+        """Set ``ended`` and *message* if the time limit stops the body; ``KeyboardInterrupt`` propagates."""
         try:
             yield
         except TimeLimit:
@@ -71,7 +71,10 @@ class Driver:
 
     @contextmanager
     def stopping(self) -> Iterator[None]:
-        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the body; then close the checkpoint."""
+        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the body.
+
+        In any case, finish by warning if the last checkpoint failed.
+        """
         try:
             yield
         except TimeLimit:
@@ -83,7 +86,7 @@ class Driver:
 
     @contextmanager
     def finishing(self) -> Iterator[None]:
-        """Stop work that only improves an answer at the time limit or Ctrl-C; the answer stays as it is."""
+        """Stop the body at the time limit or Ctrl-C; it only improves an answer that is already known."""
         try:
             yield
         except TimeLimit:
@@ -94,23 +97,24 @@ class Driver:
 
 @dataclass(frozen=True)
 class StateKind:
-    """A kind of state: the ``method``, and the ``version`` of its files."""
+    """A kind of checkpoint: the ``method``, and the ``version`` of its file format."""
 
     method: str
     version: int
 
     @property
     def format(self) -> str:
-        """The format name in its files."""
+        """The name of the format, as written in checkpoints."""
         return f"efg-builder {self.method} {self.version}"
 
 
 @dataclass
 class Keeper:
-    """Saves the state of a long search in the file ``path`` (None: nowhere), not before the time ``due``.
+    """Saves the state of a long search to the file ``path`` (None: never), but not before the time ``due``.
 
-    ``every``: seconds between two checkpoints. ``failed``: the error of the last attempt. Each reason of a failure is
-    reported once as a ``NotSavedWarning``, and added to ``reasons``; the next checkpoint is tried again.
+    ``every``: minimum number of seconds between checkpoints. ``failed``: the error of the last attempt. Each distinct
+    reason for a failure is reported once, as a ``NotSavedWarning``, and added to ``reasons``. The search goes on and
+    tries again at the next checkpoint.
     """
 
     path: Path | None
@@ -121,7 +125,7 @@ class Keeper:
     reasons: set[str] = field(default_factory=set)
 
     def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
-        """Call *write* with the path, if there is one and a checkpoint is due or *at_once*."""
+        """If there is a path, and a checkpoint is due or *at_once* is true, call *write* with the path."""
         began = time.monotonic()
         if self.path is None or (began < self.due and not at_once):
             return
@@ -141,7 +145,7 @@ class Keeper:
         self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
 
     def end(self) -> None:
-        """Warn if the last attempt failed: the file is missing, or has an earlier state."""
+        """Warn if the last attempt failed: the checkpoint is missing, or it is an earlier one."""
         if self.failed:
             left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
             text = f"the last checkpoint was not written: {self.failed}; {left}"
@@ -159,7 +163,10 @@ class Keeper:
 def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write *arrays* and *course*, plain data; *game* separates games with the same *title*. Raises ``FileError``."""
+    """Write *arrays*, and *course*, the search's progress as JSON data. Raises ``FileError``.
+
+    *game* distinguishes games with the same *title*.
+    """
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays, state=np.array(state))
@@ -169,7 +176,10 @@ def save_state(
 def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """Return the state that *restored* makes from the arrays and the course in a file. Raises ``FileError``."""
+    """Return the state that *restored* builds from the arrays and the progress data in a checkpoint.
+
+    Raises ``FileError``.
+    """
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
@@ -198,7 +208,7 @@ def load_state(
 
 
 def is_state(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at *path* looks like a saved state of any game, damaged or not."""
+    """Return whether the file at *path* looks like a checkpoint of any game, even a damaged one."""
     try:
         with zipfile.ZipFile(path) as file:
             return "state.npy" in file.namelist()

@@ -1,8 +1,9 @@
-"""All extreme equilibria of small two-player games, exactly.
+"""All extreme equilibria of small two-player games, in rationals.
 
-A player's polyhedron has the realization plans x with a number v that is at least the payoff of every pure plan of the
-opponent. An extreme equilibrium is a pair of vertices at which each plan earns exactly the v of the other vertex (O. L.
-Mangasarian, SIAM J. 12, 1964). The double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
+The points of a player's polyhedron are pairs (x, v): x is a realization plan of the player, and v is at least the
+opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one for each player. At
+each vertex, v is the opponent's payoff from the plan x of the other vertex (O. L. Mangasarian, SIAM J. 12, 1964). The
+double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ class ExtremeSettings:
     """The limits of the enumeration."""
 
     most_plans: int = 5_000
-    """Maximum number of pure plans of a player: games with more are hopeless from the first step."""
+    """Maximum number of pure plans of a player. The enumeration is hopeless for games with more pure plans."""
     payoff_tolerance: float = 1e-6
-    """Pairs are checked in integers if their payoffs agree within this share of the largest payoff."""
+    """A pair of vertices is checked in integers if its payoffs equal v within this share of the largest payoff."""
     listed: int = 1_000
-    """Maximum number of equilibria in the list, unless asked otherwise."""
+    """The default maximum number of equilibria in the list."""
     paths_after_stop: int = 20
-    """Number of Lemke paths that are followed after a stop."""
+    """Number of Lemke paths that are followed if the enumeration stopped before it found an equilibrium."""
     seconds_after_stop: float = 2.0
     """Time limit in seconds for these paths."""
 
@@ -57,7 +58,10 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return all extreme equilibria of *tree*, or some after a stop. Raises ``ParameterError`` for its options."""
+    """Return all extreme equilibria of *tree*, or some equilibria if the time limit or Ctrl-C stops the enumeration.
+
+    Raises ``ParameterError`` for invalid options.
+    """
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
@@ -106,7 +110,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """Yield the plans at the ends of Lemke paths: equilibria, but not always extreme."""
+    """Yield the plans at the ends of Lemke paths. They are equilibria, but not always extreme ones."""
     driver = Driver(request)
     with driver.in_time(""):
         for number in range(SETTINGS.paths_after_stop):
@@ -130,13 +134,13 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
 
 
 def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
-    """Return whether each vertex's plan earns exactly the v of the other; rows are as in ``vertices``."""
+    """Return whether each vertex's v is exactly the payoff of the other vertex's plan; rows are as in ``vertices``."""
     pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
     return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 
 
 def dense(form: SequenceForm) -> Objects:
-    """Return the payoffs of *form* as a matrix of integers: player 1's sequences by player 2's sequences."""
+    """Return the payoffs of *form* as a matrix of integers, shape (player 1's sequences, player 2's sequences)."""
     one, two = form.players
     matrix = np.zeros((one.count, two.count), dtype=object)
     matrix[form.rows, form.columns] = form.payoffs
@@ -160,13 +164,14 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
 
 
 def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
-    """Return the vertices of the polyhedron of a player with the pure *plans*; v is at least each row of *earned*.
+    """Return the vertices of the polyhedron of a player with the pure *plans*.
 
-    Each row has a plan and v, both scaled to integers; shape (vertices, sequences + 1). Raises ``TimeLimit``.
+    *earned*: the opponent's payoff from each of its pure plans, by the player's sequences. Each row of the result has a
+    plan and v, both scaled to integers; shape (vertices, sequences + 1). Raises ``TimeLimit``.
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # 1 if a constraint holds with equality. First the weights (equal to 0), then the payoffs of the opponent's plans.
+    # 1 if a constraint holds with equality. First come the weights (equal to 0), then the opponent's pure plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1
@@ -183,7 +188,7 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
         kept = over >= 0
         tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
         rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
-    # A row with a plan of weight 0 is a direction.
+    # A row in which the empty sequence has weight 0 is a direction of the polyhedron, not a vertex.
     return rows[rows[:, 0] > 0]
 
 

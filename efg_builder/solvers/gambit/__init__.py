@@ -1,4 +1,4 @@
-"""Gambit's routines, each in its own process, and a double oracle whose restricted games Gambit solves."""
+"""Gambit's routines, each in its own process, and a double oracle in which Gambit solves the restricted games."""
 
 from . import oracle, routines
 

@@ -21,44 +21,47 @@ from ...strategies.tree_profile import TreeProfile
 from ..protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_player_constant_sum, two_players
 
 AUTO_TIMEOUT = 60.0
-"""Time limit in seconds for all routines under ``auto`` by default. A routine alone has no default limit."""
+"""Default total time limit, in seconds, for all routines that ``auto`` runs.
+
+A routine run on its own has no default limit.
+"""
 
 LEAST_TIMEOUT = 1.0
-"""Minimum number of seconds that ``auto`` gives one routine, if so many are left."""
+"""Minimum number of seconds that ``auto`` gives a routine, unless less time is left."""
 
 COMPUTED = "gambit_seconds"
-"""The key of ``Found.details`` for Gambit's computing time in seconds, without the start of its process."""
+"""The key in ``Found.details`` for Gambit's computing time in seconds, excluding the start-up of its process."""
 
 PAYOFFS = "gambit_payoffs"
-"""The key of ``Found.details`` for the payoffs that Gambit computes for each of its profiles, by player."""
+"""The key in ``Found.details`` for the payoffs that Gambit computes for each of its profiles, by player."""
 
 MOST = 999_999_999
-"""The largest integer of an option: Gambit uses 32 bits."""
+"""The largest integer that an option accepts: Gambit uses 32-bit integers."""
 
 Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
-    """For every routine: some crash on a game without players."""
+    """Return a reason if the game has no players; some routines crash then."""
     return None if facts.players else "the game has no players"
 
 
 def shallow(facts: Facts) -> str | None:
-    """For every routine: see ``too_deep``."""
+    """Return a reason if the tree is too deep for Gambit."""
     return too_deep(facts.tree)
 
 
 def two_or_more(facts: Facts) -> str | None:
-    """For routines that use the payoffs of pairs of players."""
+    """Return a reason if the game has fewer than two players, whose payoffs some routines use in pairs."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Parameter):
-    """One option. If ``default`` is empty, Gambit's default holds.
+    """An option of a routine. If ``default`` is empty, Gambit's default applies.
 
-    ``needs``: another option that must be true. ``starts``: for an option that names a starting point, "floats" or
-    "exact".
+    ``needs``: another option that must be true. ``starts``: the type of numbers in the starting point, "floats" or
+    "exact", if the option names a starting point; otherwise empty.
     """
 
     needs: str = ""
@@ -66,7 +69,10 @@ class Option(Parameter):
 
 
 def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
-    """Return a function that reads a finite float that *accepts* takes; *what* describes these floats."""
+    """Return a function that parses a finite float and tests it with *accepts*.
+
+    *what* describes the valid floats in the error message.
+    """
 
     def read(text: str) -> float:
         with suppress(ValueError):
@@ -78,7 +84,7 @@ def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float
 
 
 def exact(text: str) -> str:
-    """Read a rational above zero, and return it as text for Gambit."""
+    """Return a positive rational as text for Gambit. Raises ``ValueError``."""
     with suppress(ValueError, ZeroDivisionError):
         return str(positive(text))
     raise ValueError("must be a number above zero, like 1/1000 or 1e-6")
@@ -96,10 +102,10 @@ STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
 
 
 def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
-    """Return the starting point that is sent to the worker.
+    """Return the starting point in the form that the worker reads.
 
-    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError`` with the valid
-    forms.
+    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError``, whose message
+    names the valid forms.
     """
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
@@ -137,7 +143,10 @@ ITERATIONS = Option("maxiter", "", count, "maximum number of iterations (default
 
 
 def run(name: str, options: Sequence[Option], none: str, tree: GameTree, request: Request) -> Found:
-    """Return the profiles that a routine finds for *tree*. Raises ``ParameterError`` for its options first."""
+    """Return the profiles that a routine finds for *tree*.
+
+    Raises ``ParameterError``, before Gambit starts, if an option is invalid.
+    """
     given = _read(name, options, tree, request.options)
     answer = child.run(efg_chunks(tree), routine(name), given, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
@@ -196,7 +205,7 @@ def solver(
     several: bool = False,
     none: str = "",
 ) -> Solver:
-    """Return a routine as a solver. *none* is the conclusion if an exhaustive routine finds nothing."""
+    """Return a routine as a solver. *none*: the conclusion if an exhaustive routine finds no equilibrium."""
 
     def inapplicable(facts: Facts) -> str | None:
         return next((problem for condition in (shallow, *conditions) if (problem := condition(facts))), None)
@@ -337,7 +346,7 @@ SOLVERS = (
         "gambit-hp",
         "differentiable homotopy: the tracing procedure from a prior",
         "Herings and Peeters (Econ. Theory 18, 2001)",
-        # From the uniform prior, players often have several best responses, which the method rules out.
+        # Against a uniform prior, players often have several best responses, which the method does not allow.
         options=(MAX_REGRET, starting("prior", "random:1")),
     ),
 )

@@ -1,10 +1,10 @@
 """A quasi-perfect equilibrium: best play even after mistakes by either player.
 
-Every sequence has at least the weight e to the power of its length. As e goes to 0, optimal plans tend to a
-quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
-Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. The basis for one
-small e is checked against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient.
-If the check fails, a smaller e is tried.
+The realization weight of every sequence is at least e^n, where n is its length. As e goes to 0, the optimal plans tend
+to a quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
+Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. The basis found for
+one small e is then tested for *all* small e: every weight, slack and dual value must be 0, or its lowest-order term in
+e must have a positive coefficient. If the test fails, a smaller e is tried.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
 
 Plans = tuple[Sequence[Polynomial], Sequence[Polynomial]]
-"""Both players' weights by sequence; none is 0 for e > 0."""
+"""Both players' realization weights, by sequence; all are positive for e > 0."""
 
 INVERSE_MISTAKES = (100, 10**4, 10**6, 10**9)
-"""The inverse of each e that is tried."""
+"""The inverses of the values of e that are tried."""
 
 
 @dataclass(frozen=True)
 class Refined:
     """A quasi-perfect equilibrium, by index in ``tree.infosets``.
 
-    ``rows``: the probabilities of each information set's actions. ``mistakes``: the leading terms c e^k of these
-    probabilities before the limit, as (c, k): k = 0 for an action that is played, else c > 0 and k >= 1.
+    ``rows``: the probabilities of each information set's actions. ``mistakes``: for each action, (c, k), the leading
+    term c e^k of its probability as e goes to 0. If the action is played, k = 0; otherwise c > 0 and k >= 1.
     """
 
     rows: dict[int, tuple[Fraction, ...]]
@@ -61,7 +61,7 @@ def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
 
 
 def _limit(form: SequenceForm, plans: Plans) -> Refined:
-    """Return probabilities from weights by their lowest terms, which alone count as e goes to 0."""
+    """Compute probabilities from the weights' lowest-order terms, the only ones that matter as e goes to 0."""
     rows, mistakes = {}, {}
     for side, plan in zip(form.players, plans, strict=True):
         terms = [_lowest(weight) for weight in plan]
@@ -79,12 +79,12 @@ def _lowest(weight: Polynomial) -> tuple[Fraction, int]:
 
 @dataclass(frozen=True)
 class _Perturbed:
-    """The perturbed program.
+    """The linear program with minimum weights.
 
-    Columns: x (weights above their minimum), then q. Rows: the opponent's sequences, then the player's information
-    sets. ``matrix`` has the game's coefficients, the same for every e. ``right[k]`` and ``cost[k]``: the coefficients
-    of e to the power k in the right-hand sides and in the objective. The empty sequence's weight, 1, is part of
-    ``right``.
+    Columns: x (the weights less their minimum), then q (the values of the opponent's information sets). Rows: the
+    opponent's sequences, then the player's information sets. ``matrix``: the game's coefficients, the same for every e.
+    ``right[k]`` and ``cost[k]``: the coefficients of e^k in the right-hand sides and in the objective. ``right``
+    includes the empty sequence's weight, 1.
     """
 
     form: SequenceForm
@@ -101,11 +101,11 @@ class _Perturbed:
         whole = constraints(form, spare=0)
         lengths = (sequence_lengths(one), sequence_lengths(two))
         powers = 1 + max(int(side.max()) for side in lengths)
-        # The rows' share of the minimum weights, and of the empty sequence's 1, moves to the right-hand side.
+        # Move the contribution of the minimum weights, and of the empty sequence's weight 1, to the right-hand sides.
         least = np.zeros((powers, whole.shape[1]), dtype=object)
         least[lengths[0], np.arange(n1)] = 1
         right = np.array([-whole.times(row) for row in least])
-        # The opponent's minimum weights earn the slacks of their rows, whatever else the opponent plays.
+        # Whatever else the opponent plays, its minimum weights add the slacks of their rows to the objective.
         sure = np.zeros((powers, whole.shape[0]), dtype=object)
         sure[lengths[1], np.arange(n2)] = 1
         sure[0, 0] = 0
@@ -122,9 +122,10 @@ class _Perturbed:
         return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
-        """Return the program for one e, with powers of e as columns, so that all coefficients are small integers.
+        """Return the program for one e.
 
-        The columns after q: p_k = e^k; w_k, the payoff at order k; v_k = w_k + e v_(k+1). The objective is v_0.
+        The powers of e are columns, so that all coefficients are small integers. The columns after q are p_k = e^k;
+        w_k, the payoff of order k; and v_k = w_k + e v_(k+1). The objective is v_0.
         """
         height, width = self.matrix.shape
         powers = len(self.right)
@@ -152,7 +153,7 @@ class _Perturbed:
         return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
 
     def plans(self, basis: Vertex) -> Plans | None:
-        """Return both players' plans for *basis*, or None if it is not optimal for all small e."""
+        """Return both players' plans for *basis*, or None if this basis is not optimal for all small e."""
         one, two = self.form.players
         height, width = self.matrix.shape
         rows = np.flatnonzero(~basis.basic_rows[:height])
