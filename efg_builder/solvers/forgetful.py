@@ -1,8 +1,9 @@
-"""Equilibria of games without perfect recall, in pure strategies, by enumeration.
+"""Pure-strategy equilibria of games without perfect recall, by enumeration.
 
-A path may reach one information set of two actions more than once (absent-mindedness). A probability between 0 and 1
-may then be best for its player; it is computed for each combination of the other pure moves. Without perfect recall
-there may be no equilibrium in behavior strategies at all (P. C. Wichardt, Games and Economic Behavior 63, 2008).
+One information set with two actions may occur more than once on a path (absent-mindedness). A probability between 0 and
+1 may then be best for its player. This probability is computed for each combination of the other pure moves. A game
+without perfect recall may have no equilibrium in behavior strategies (P. C. Wichardt, Games and Economic Behavior 63,
+2008).
 """
 
 from __future__ import annotations
@@ -24,32 +25,32 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
-"""Maximum of combinations of pure moves times nodes; larger games are not searched."""
+"""Maximum product of the numbers of pure-move combinations and nodes; larger games are not searched."""
 
 MOST_NODES = 2_000
-"""Maximum number of nodes of a tree that is searched."""
+"""Maximum number of nodes in a tree; larger trees are not searched."""
 
 LISTED = 100
 """Maximum number of equilibria in the list."""
 
 SHORT_DENOMINATOR = 1_000
-"""Probabilities with denominators up to this are tried as they are."""
+"""Maximum denominator of the simple fractions that are tried as probabilities."""
 
 FINE_DENOMINATOR = 10**20
 """Maximum denominator of all other probabilities."""
 
 Exact = npt.NDArray[np.object_]
 Look = Callable[[], None]
-"""Raises ``TimeLimit`` if the time is used up."""
+"""Raises ``TimeLimit`` if the time limit has passed."""
 
 
 @dataclass(frozen=True)
 class _Layout:
     """The order in which strategies are enumerated.
 
-    ``sets``: the information sets with pure moves, by index; ``widths``: their numbers of actions. ``again``: the
-    information set that a path reaches up to ``times`` times, if any. ``moves``: before each node, as (information set,
-    action).
+    ``sets``: the indices of the information sets with pure moves. ``widths``: their numbers of actions. ``again``: the
+    information set that occurs up to ``times`` times on a path, if there is one. ``moves``: the moves before each node,
+    as (information set, action).
     """
 
     sets: tuple[int, ...]
@@ -78,14 +79,14 @@ def _layout(tree: GameTree) -> _Layout | str:
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # Each combination may have its own best probabilities, and each of these is tried with all combinations.
+    # Each combination may have its own best probabilities. Each of these is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
         return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return all pure strategies that no other pure move, or probability at the recurring information set, improves."""
+    """Return the equilibria in pure strategies, with one probability at the information set that occurs repeatedly."""
     layout, driver = _layout(tree), Driver(request)
     assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
@@ -132,7 +133,11 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
 
 
 def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
-    """Return each player's payoff for all pure moves, as polynomials in the probability at ``again``."""
+    """Return each player's payoffs for all combinations of pure moves.
+
+    They are polynomials in the probability of the first action at ``again``. Shape: (players, actions of each
+    information set in ``sets``, powers).
+    """
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
@@ -167,7 +172,11 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 
 
 def _best_shares(row: Exact) -> list[Fraction]:
-    """Return the maximizers of the polynomial in [0, 1]: exact if short fractions, else within ``FINE_DENOMINATOR``."""
+    """Return the maximizers of a polynomial in [0, 1].
+
+    A maximizer is exact if its denominator is at most ``SHORT_DENOMINATOR``; otherwise it is close, with a denominator
+    of at most ``FINE_DENOMINATOR``.
+    """
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]
     scale = max(map(abs, steep), default=Fraction(0)) or Fraction(1)

@@ -1,7 +1,7 @@
 """A two-player constant-sum bidding game in integers: the payoff of each called bid for each pair of hands.
 
-Payoffs are player 1's, centered and divided by their greatest common divisor: ``payoff = middle + unit * k`` with
-integers ``k``. The probability of a hand is its entry in ``chances`` divided by ``totals``, their sum.
+Player 1's payoffs are centered and divided by their greatest common divisor: ``payoff = middle + unit * k`` with
+integers ``k``. The probability of a hand is its entry in ``chances`` divided by the sum of these entries, ``totals``.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..games.protocol import Deal, Game
 Longs = npt.NDArray[np.int64]
 
 MOST_NUMBERS = 40_000_000
-"""Maximum of bids times hands times hands: tables of this size are held in memory (six dice per side: 15 million)."""
+"""Maximum number of entries in a table of payoffs, by bid and both hands (six dice per side: 15 million)."""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The payoffs of called bids to the hands of one player, by the opponent's reach probabilities.
+    """One player's payoffs from called bids, for each hand, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: integers of shape (opponent's hands, lines), the opponent's chances times the player's payoffs. ``bid``:
-    the line of each of the player's bids when the opponent calls it, shape (bids, player's hands). ``call``: the line
-    of each of the opponent's bids when the player calls it, of the same shape.
+    ``matrix``: the opponent's chances times the player's payoffs, integers of shape (opponent's hands, lines). ``bid``:
+    the line for each of the player's bids if the opponent calls it, shape (bids, player's hands). ``call``: the line
+    for each of the opponent's bids if the player calls it, of the same shape.
     """
 
     matrix: Longs
@@ -72,7 +72,7 @@ class IntegerGame:
 
     @cached_property
     def trusting(self) -> IntegerGame:
-        """The same game, except that player 2 loses the maximum by calling the lowest opening, whatever the hands."""
+        """The same game, except that player 2 loses the maximum by calling the lowest opening, with any hands."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
         one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
@@ -124,7 +124,7 @@ def integer_game(game: BiddingGame) -> IntegerGame:
 
 
 def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
-    """Return each hand's class, by player, and each player's payoffs by classes, when *caller* calls *bid*."""
+    """Return the class of each player's hands, and each player's payoffs by classes, if *caller* calls *bid*."""
     key, firsts, classes = game.called(bid, caller), [], []
     for player in range(len(game.players)):
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
@@ -141,7 +141,7 @@ def _lines(tables: Sequence[Sequence[tuple[list[npt.NDArray[np.intp]], Longs]]],
     for caller in (other, player):
         index = []
         for of, entries in tables[caller]:
-            # One line for each class of the player's hands: the payoffs against it, by the opponent's hand.
+            # One line for each class of the player's hands: the player's payoffs, by the opponent's hand.
             k = entries if player == 0 else -entries.T
             columns.append(k[:, of[other]] * chances)
             index.append(count + of[player])

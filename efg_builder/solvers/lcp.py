@@ -1,14 +1,14 @@
 """Exact equilibria of two-player games by Lemke's method; payoffs need not sum to a constant.
 
-In the sequence form an equilibrium solves a linear complementarity problem: realization plans, and a slack for each
-sequence, such that each sequence's weight or slack is zero (D. Koller, N. Megiddo and B. von Stengel, Games Econ.
-Behav. 14, 1996). Lemke's method follows a path from starting strategies (B. von Stengel, A. van den Elzen and D.
-Talman, Econometrica 70, 2002). On it, each player faces ``t`` parts of the opponent's plan and ``1 - t`` parts of the
-opponent's start; the path ends at t = 1.
+In the sequence form, an equilibrium solves a linear complementarity problem. The unknowns are the realization plans and
+a slack for each sequence; the weight or the slack of each sequence must be zero (D. Koller, N. Megiddo and B. von
+Stengel, Games Econ. Behav. 14, 1996). Lemke's method follows a path from starting strategies (B. von Stengel, A. van
+den Elzen and D. Talman, Econometrica 70, 2002). On the path, each player faces a mixture: the opponent's plan with
+weight t, and the opponent's starting plan with weight 1 - t. The path ends at t = 1.
 
-The path is followed in floats, and its last basis gives plans and values in rationals. If floats fail, other starts are
-tried, and at last the path is followed in integers (``small``). Small games use integers at once. A random vector times
-an infinitesimal breaks ties, as in the lexicographic rule.
+The path is followed in floats, and its last basis is solved in rationals. If this fails, other starting strategies are
+tried. Finally, the path is followed in integers (``small``). In small games, it is followed in integers from the
+beginning. A random vector times an infinitesimal breaks ties, as in the lexicographic rule.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ from .small import NoEndError, equilibrium_plans, has_short_path
 
 @dataclass(frozen=True)
 class LemkeSettings:
-    """The settings of Lemke's method; coefficients are near 1."""
+    """The settings of Lemke's method. Coefficients are scaled to be near 1."""
 
     zero: float = 1e-11
-    """Floats up to this count as 0."""
+    """Floats up to this absolute value count as 0."""
     least_pivot: float = 1e-9
-    """Minimum coefficient, in floats, of a variable that leaves the basis."""
+    """Minimum coefficient of a variable that leaves the basis, in floats."""
     most_changes: int = 64
-    """Number of changes to the basis before it is factored again."""
+    """Number of changes to the basis after which it is factored again."""
     tries: int = 8
-    """Minimum number of starts to try if floats fail."""
+    """Minimum number of starting strategies to try if floats fail."""
     integer_equations: int = 200
-    """Maximum number of equations for a path in integers after floats fail."""
+    """Maximum number of equations of a path in integers that is tried after floats fail."""
     pivots_per_equation: int = 100
-    """Maximum number of pivots per equation; one or two are usual."""
+    """Maximum number of pivots per equation; one or two pivots per equation are usual."""
     largest_weight: int = 1_000
     """Largest integer weight in random starting strategies."""
 
@@ -88,7 +88,7 @@ Plans = tuple[list[Fraction], list[Fraction]]
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return one equilibrium, or the equilibria from several starts. Raises ``ParameterError`` for its options."""
+    """Return one equilibrium, or the equilibria from several starts. Raises ``ParameterError`` for invalid options."""
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
@@ -136,18 +136,18 @@ def _ways(
 
 @dataclass(frozen=True)
 class Problem:
-    """Both players' sequences in one numbering, player 1's first, and their information sets; each root counts as one.
+    """The linear complementarity problem of a game, in integers.
 
-    ``matrix`` has integers. Its columns are the n sequences' weights z, then the k information sets' values v. Its
-    rows:
+    Sequences and information sets are numbered for both players together, player 1's first. The root counts as an
+    information set of each player; its only action is the empty sequence. The columns of ``matrix`` are the weights of
+    the n sequences, then the values of the k information sets. Its rows are:
 
-    - One for each information set: the weights of its actions less the weight of its parent sequence. It equals 0, and
-      1
+    - One for each information set: the weights of its actions, less the weight of its parent sequence. This is 0, but 1
       at the roots.
-    - One for each sequence, the slack: the value of its information set, less the values of the information sets that
-      it leads to, less its payoff against the opponent's plan.
+    - One for each sequence, the slack: the value of its information set, less the values of the information sets to
+      which it leads, less its payoff against the opponent's plan.
 
-    ``split``: player 1's number of sequences and of information sets. ``parent``: the sequence that leads to each
+    ``split``: the numbers of player 1's sequences and information sets. ``parent``: the sequence that leads to each
     information set, -1 for the roots. ``owner``: the information set of each sequence.
     """
 
@@ -169,12 +169,12 @@ class Problem:
 
     @property
     def roots(self) -> tuple[int, int]:
-        """Each player's root among the information sets."""
+        """The index of each player's root among the information sets."""
         return 0, self.split[1]
 
     @cached_property
     def levels(self) -> list[Longs]:
-        """The information sets by the number of the player's moves that lead to them."""
+        """The information sets, grouped by the number of the player's earlier moves."""
         depth = np.zeros(self.sets, dtype=np.int64)
         below = np.flatnonzero(self.parent >= 0)
         above = self.owner[self.parent[below]]
@@ -188,7 +188,7 @@ class Problem:
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
-        """Return the payoff of each sequence against *plan*, as a share of the largest entry."""
+        """Return the payoff of each sequence against *plan*, as a share of the largest payoff."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         worth = -_shares(self.matrix.entries[paid]) * plan[self.matrix.columns[paid]]
@@ -197,7 +197,7 @@ class Problem:
 
     @cached_property
     def units(self) -> Floats64:
-        """The largest payoff at or below each information set, as a share of the largest of all; shape (k,)."""
+        """The largest payoff at or below each information set, as a share of the game's largest payoff; shape (k,)."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         most = np.zeros(n)
@@ -217,7 +217,7 @@ def _shares(entries: Numbers) -> Floats64:
 
 
 def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
-    """Return the complementarity problem of a game from its sequence form with each player's payoffs."""
+    """Return the complementarity problem of a game. *forms*: its sequence form with the payoffs of each player."""
     one, two = forms[0].players
     m, j = one.count, 1 + len(one.infosets)
     parent = np.concatenate([[-1], one.parent, [-1], two.parent + m])
@@ -238,20 +238,20 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
     return Problem(forms, matrix, (m, j), parent, owner)
 
 
-# The path. Its variables: the n weights, the n slacks, the k values, t and 1 - t. Its equations: the rows of the matrix
-# less the slacks and the terms of t, and last t + (1 - t) = 1.
+# The path. Its variables are the n weights, the n slacks, the k values, t and 1 - t. Its equations are the rows of the
+# matrix, less the slacks and the terms in t, and finally t + (1 - t) = 1.
 
 
 @dataclass(frozen=True)
 class StartingBasis:
-    """The payoff of each sequence against the start, and the variables that are not 0 at t = 0."""
+    """The payoff of each sequence against the starting strategies, and the basic variables at t = 0."""
 
     worth: Floats64
     basis: Longs
 
 
 def start(problem: Problem, number: int) -> StartingBasis:
-    """Return the basis of the uniform strategies (*number* 0) or of random ones."""
+    """Return the starting basis for uniform strategies (*number* 0) or random strategies."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
     weights = random.integers(1, SETTINGS.largest_weight + 1, n) if number else np.ones(n, dtype=np.int64)
@@ -274,7 +274,10 @@ def start(problem: Problem, number: int) -> StartingBasis:
 
 
 class Floats:
-    """The tableau in floats: factors of the basis, its changes, and two right-hand sides, the second infinitesimal."""
+    """The tableau in floats: the factors of a basis, the changes since, and two right-hand sides.
+
+    The second right-hand side is infinitesimal.
+    """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
         self._problem = problem
@@ -314,7 +317,7 @@ class Floats:
             raise NoEndError("the basis is singular")
 
     def column(self, variable: int) -> Floats64:
-        """Return the rate at which each variable of the basis falls as *variable* grows."""
+        """Return the rate at which each basic variable falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
         dense = np.zeros(len(self.basis))
         dense[self._columns.indices[first:end]] = self._columns.data[first:end]
@@ -328,7 +331,7 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the places in the basis, except *held*, that fall to 0 first, in lexicographic order."""
+        """Return the places of the basic variables, except *held*, that fall to 0 first, in lexicographic order."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
@@ -352,7 +355,7 @@ class Floats:
             self._factor()
 
     def plans(self) -> Plans:
-        """Return both players' plans, in rationals from the basis. Raises ``NotExactError``."""
+        """Solve the basis in rationals, and return both players' plans. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
         used = np.zeros(n, dtype=bool)
@@ -360,8 +363,8 @@ class Floats:
         sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
         plans = []
         for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
-            # The opponent's plan satisfies the opponent's flow and gives zero slack to the sequences that the player
-            # uses.
+            # The opponent's plan satisfies the opponent's flow equations. It gives zero slack to the sequences that the
+            # player uses.
             columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
             tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
             if len(columns) != len(tight):
@@ -401,7 +404,7 @@ def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
         if not len(places):
             raise NoEndError("the path has no end")
         leaves = tableau.basis[places]
-        which = int(np.argmax(leaves == rest))  # the first, unless the end is reached as well
+        which = int(np.argmax(leaves == rest))  # the first place, unless the end of the path is reached
         tableau.replace(int(places[which]), entering, column)
         if leaves[which] == rest:
             return
@@ -412,7 +415,7 @@ def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Return the reason why the game has no such problem, or None."""
+    """Return the reason why the method does not apply, or None."""
     return two_players(facts) or perfect_recall(facts)
 
 

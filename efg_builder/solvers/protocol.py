@@ -50,7 +50,7 @@ class Facts:
 
 
 Progress = Callable[[str], None]
-"""Takes one line about the current work; may be called often."""
+"""Takes a line of text about the current work; may be called often."""
 
 
 Left = Callable[[], float | None]
@@ -58,13 +58,13 @@ Left = Callable[[], float | None]
 
 
 def countdown(timeout: float | None) -> Left:
-    """Return a function for the remaining time of *timeout* seconds, from now on."""
+    """Return a function that returns the seconds left until *timeout* seconds from now."""
     began = time.monotonic()
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
 
 class TimeLimit(Exception):
-    """The time limit came first."""
+    """The time limit has passed."""
 
 
 def check_time(left: Left) -> None:
@@ -75,11 +75,12 @@ def check_time(left: Left) -> None:
 
 @dataclass(frozen=True)
 class Request:
-    """The request to a solver: a time limit in seconds (None: no limit) and the solver's options as text.
+    """The request to a solver.
 
-    ``gap``: the bracket's width at which the solver may stop (None: as narrow as the method can). ``checkpoint``: a
-    file for the state of a long search; ``resume``: a file to continue from. A method ignores the files if it cannot
-    use them.
+    ``timeout``: the time limit in seconds (None: no limit). ``options``: the solver's options as text. ``gap``: the
+    width of the bracket at which the solver may stop (None: the narrowest that the method can reach). ``checkpoint``:
+    the file for the state of a long search. ``resume``: the checkpoint to continue from. A method ignores these files
+    if it cannot use them.
     """
 
     timeout: float | None = None
@@ -91,14 +92,14 @@ class Request:
 
 
 Ended = Literal["done", "timeout", "interrupted", "failed"]
-"""The end of a solver's run. In every case the solver returns the strategies found so far."""
+"""The outcome of a solver's run. In every case, the solver returns the strategies found so far."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """The answer of a solver: none, one or several strategies, and how it ended.
+    """The answer of a solver: any number of strategies, and the outcome.
 
-    ``strategies`` are in the order in which they were found; ``message``: the reason for the end, in a sentence;
+    ``strategies``: the strategies, in the order in which they were found. ``message``: the reason for the outcome.
     ``details``: counts of the work done.
     """
 
@@ -110,14 +111,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Solver:
-    """A method by name, as ``methods`` lists it and an entry point of ``efg_builder.solvers`` adds it.
+    """A method, as listed by ``methods`` and added by an entry point in the group ``efg_builder.solvers``.
 
     Parameters
     ----------
     name, summary, source : str
-        The name, a line of help, and the origin (a paper or a package).
+        The name, one line of help, and the origin (a paper or a package).
     inapplicable : callable
-        Takes ``Facts`` and returns the missing property as a clause, or None.
+        Takes ``Facts`` and returns the reason why the method does not apply, as a clause, or None.
     run : callable
         Takes a ``GameTree`` and a ``Request``, and returns ``Found``.
     parameters : tuple of Parameter
@@ -125,15 +126,16 @@ class Solver:
     several : bool, default False
         The method looks for more than one equilibrium.
     brackets : bool, default False
-        Its answer is useful even if it is not exact: a bracket or a near-equilibrium.
+        The method's answer is useful even if it is not exact: a bracket or a near-equilibrium.
     run_by_rules, needs_tree : callable, optional
-        The first solves a game without its tree; the second returns the reason if it cannot, or None.
+        ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason if that is impossible, or
+        None.
     stops_at_gap : bool, default False
-        The method ends if its bracket is as narrow as asked for.
+        The method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-        The method can continue from a file, without a tree or with one.
+        The method can resume from a checkpoint, without a tree or on a tree.
     lacking : callable
-        Returns the error that names a required package that is not installed, or None.
+        Returns an error that names a required package that is not installed, or None.
 
     Examples
     --------
@@ -170,7 +172,7 @@ class Solver:
 
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of the options *given*, and of options with a default. Raises ``ParameterError``."""
+    """Return the values of the *given* options, and of the options with a default. Raises ``ParameterError``."""
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
@@ -180,7 +182,7 @@ def two_players(facts: Facts) -> str | None:
 
 
 def perfect_recall(facts: Facts) -> str | None:
-    """Return the reason why the sequence form, and Kuhn's theorem (1953), do not apply, or None."""
+    """Return the reason why the sequence form and Kuhn's theorem (1953) do not apply, or None."""
     return None if facts.perfect_recall else "a player does not have perfect recall"
 
 
@@ -195,11 +197,11 @@ def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
 
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:
-    """Return the reason why a method for bidding games without a tree does not apply to a tree; *instead* may apply."""
+    """Return the reason why a method without a tree does not apply to this tree; the method *instead* may apply."""
     takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
     return two_player_constant_sum_with_recall(facts) or takes
 
 
 def no_tree(tree: GameTree, request: Request) -> Found:
-    """Raise ``NotApplicableError``: the ``Solver.run`` of a method that takes no tree."""
+    """Raise ``NotApplicableError``; this function is the ``Solver.run`` of each method that takes no tree."""
     raise NotApplicableError("the method takes no tree")

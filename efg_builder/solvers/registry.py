@@ -1,8 +1,8 @@
-"""The registry of solvers: from this package, from installed packages, and from a function given to ``solve``.
+"""The registry of solvers from this package, from installed packages, and from functions passed to ``solve``.
 
-Each algorithm of this package is one folder or file here with a tuple ``SOLVERS``; no other list exists. Another
-package registers a solver by an entry point of the group ``efg_builder.solvers``: a ``Solver``, or a function that
-takes a ``GameTree`` and returns a profile.
+Each algorithm in this package is one folder or file with a tuple ``SOLVERS``; there is no other list. Another package
+registers a solver through an entry point in the group ``efg_builder.solvers``. The entry point is a ``Solver``, or a
+function that takes a ``GameTree`` and returns a profile.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ AUTO_ORDER = (
     "gambit-logit",
     "gambit-enumpure",
 )
-"""The methods that ``auto`` tries: the first applicable one; after ``AUTO_ALONE``, each until one succeeds.
+"""The methods that ``auto`` tries, in order. It skips a method that does not apply, and stops when one succeeds.
 
-The three routines of Gambit were chosen by tests. Two players: Lemke's method (lcp) solved all games that any other
-routine solved, on Gambit's catalog and on random trees of 31 to 1,023 nodes. Three and four players, three seconds for
-each of ten games with 9 to 63 nodes: enumpure and ipa solved 10, logit and gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1.
-Without a pure-strategy equilibrium (matching pennies for three players) enumpure finds none, but logit, ipa and gnm
-find one. On the larger random trees logit solved the most games and always ended within seconds.
+Gambit's three routines were chosen by tests. With two players, Lemke's method (lcp) solved every game that any other
+routine solved; the games were Gambit's catalog and random trees of 31 to 1,023 nodes. With three and four players, each
+routine had three seconds for each of ten games with 9 to 63 nodes: enumpure and ipa solved 10, logit and gnm 8, hp 6,
+simpdiv 4, enumpoly 3, and liap 1. If there is no pure-strategy equilibrium (matching pennies for three players),
+enumpure finds nothing, but logit, ipa and gnm find an equilibrium. On the larger random trees, logit solved the most
+games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""If one of these applies, no other method is tried: it finds an equilibrium, or no other method applies."""
+"""Methods after which ``auto`` tries no other: each finds an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
-    """Return every solver by name: this package's, and those of installed packages that can be loaded.
+    """Return all solvers by name, from this package and from the installed packages that can be loaded.
 
     Returns
     -------
@@ -64,12 +65,12 @@ def methods() -> MappingProxyType[str, Solver]:
 
 
 def method(asked: str | Solver) -> Solver:
-    """Return the solver *asked* for. Raises ``ParameterError``, and ``RulesError`` for a faulty plugin."""
+    """Return the requested solver. Raises ``ParameterError``, and ``RulesError`` for a faulty plugin."""
     return asked if isinstance(asked, Solver) else REGISTRY.find(asked, AUTO)
 
 
 def check_options(name: str | Solver, keys: Iterable[str]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for a key that is not an option of it."""
+    """Raise ``ParameterError`` if the method is unknown, or if a key is not one of its options."""
     known = method(name).options
     for key in keys:
         if key not in known:
@@ -78,12 +79,12 @@ def check_options(name: str | Solver, keys: Iterable[str]) -> None:
 
 
 def applicable(facts: Facts) -> Iterator[Solver]:
-    """Yield the methods of ``AUTO_ORDER`` that apply to this game and have their requirements installed, in order."""
+    """Yield the methods in ``AUTO_ORDER`` that apply to this game and whose required packages are installed."""
     return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
 
 
 def choose(facts: Facts) -> Solver:
-    """Return the solver that ``auto`` tries first on this game; the last of the order if none applies."""
+    """Return the solver that ``auto`` tries first on this game; if none applies, the last one in ``AUTO_ORDER``."""
     return next(applicable(facts), method(AUTO_ORDER[-1]))
 
 
@@ -91,7 +92,7 @@ def choose(facts: Facts) -> Solver:
 
 
 def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
-    """Return a solver that calls *function* for a profile. Its default name is the function's."""
+    """Return a solver that calls *function* for a profile. The default name is the function's name."""
     name = name or getattr(function, "__name__", type(function).__name__)
 
     def run(tree: GameTree, request: Request) -> Found:
@@ -108,7 +109,7 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
 
 
 def _profile(answer: Any, tree: GameTree, name: str) -> Any:
-    answer = getattr(answer, "strategy", answer)  # a solution will do
+    answer = getattr(answer, "strategy", answer)  # the function may return a solution
     if isinstance(answer, Strategy):
         return answer.on(tree)
     if not isinstance(answer, Mapping) and not is_gambits(answer):

@@ -1,18 +1,20 @@
 """Exact equilibria of small two-player games, by pivoting in integers on the sequence form.
 
-A linear program's *dictionary* gives each basic variable as a linear function of the nonbasic ones (V. Chvatal, "Linear
-Programming", 1983, chapter 2). Its rows are Python integers, each row with its own denominator. A pivot is therefore
-exact, and takes microseconds in a game with few sequences. Constants are polynomials in e, a positive infinitesimal;
-their lowest coefficients are compared first.
+The *dictionary* of a linear program expresses each basic variable as a linear function of the nonbasic variables (V.
+Chvatal, "Linear Programming", 1983, chapter 2). Its rows are Python integers, and each row has its own denominator. A
+pivot is therefore exact, and it takes microseconds in a game with few sequences. Constants are polynomials in e, a
+positive infinitesimal. Two constants are compared by the lowest power of e at which they differ.
 
 ``optimal_plans`` solves constant-sum games by the simplex method (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
-With *mistakes* every sequence has at least the weight e to the power of its length; the optimal plans then tend to a
-quasi-perfect equilibrium as e goes to 0 (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010).
-``equilibrium_plans`` solves any two-player game by Lemke's method (B. von Stengel, A. van den Elzen and D. Talman,
-Econometrica 70, 2002), as ``lcp`` does in floats.
+With *mistakes*, the weight of every sequence is at least e^n, where n is its length. As e goes to 0, the optimal plans
+tend to a quasi-perfect equilibrium (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010).
 
-Both begin at pure strategies: each information set has a chosen action. The chosen action's weight is basic, and its
-slack (the loss against the best action) is nonbasic. For all other actions it is the reverse.
+``equilibrium_plans`` solves any two-player game by Lemke's method (B. von Stengel, A. van den Elzen and D. Talman,
+Econometrica 70, 2002). ``lcp`` uses the same method in floats.
+
+Both functions begin at pure strategies, with a chosen action at each information set. The weight of a chosen action is
+basic, and its slack (the loss against the best action) is nonbasic. For all other actions, the weight is nonbasic and
+the slack is basic.
 """
 
 from __future__ import annotations
@@ -28,14 +30,14 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm
 from .protocol import Left, check_time
 
 Row = list[int]
-"""A common positive denominator, then the coefficients of a constant by powers of e, then the columns' coefficients."""
+"""A positive denominator, the coefficients of the constant by power of e, then the coefficients of the columns."""
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
 
 
 class NoEndError(Exception):
-    """Lemke's path has no end: no variable leaves the basis."""
+    """Lemke's path does not reach an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,13 @@ class SmallSettings:
     """The settings of pivoting in integers."""
 
     cells: int = 10_000
-    """Maximum number of cells in the largest dictionary: above this (from 4 ms on), HiGHS is faster."""
+    """Maximum number of cells in a dictionary. For larger dictionaries (over 4 ms), HiGHS is faster."""
     path_cells: int = 700
-    """Maximum number of cells for Lemke's path: above this (from 5 ms on), floats are faster than integers."""
+    """Maximum number of cells on Lemke's path. For larger dictionaries (over 5 ms), floats are faster than integers."""
     patience: int = 10
-    """Degenerate pivots in a row before Bland's rule, which always ends, replaces Dantzig's rule."""
+    """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
-    """Largest of the random coefficients of e, from 1 on, that break ties on Lemke's path."""
+    """Largest random coefficient of e; the coefficients, from 1 up, break ties on Lemke's path."""
     largest_weight: int = 1_000
     """Largest integer weight in random starting strategies."""
 
@@ -60,8 +62,8 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``rows`` belong to the variables ``basic``; the objectives follow (none on Lemke's path). ``nonbasic`` is the
-    variable of each column. The columns of the denominator and the constant come before column ``first``.
+    ``basic``: the variables of the first ``rows``; the other rows are objectives (none on Lemke's path). ``nonbasic``:
+    the variable of each column. The columns of the denominator and the constant come before column ``first``.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -75,7 +77,7 @@ class Dictionary:
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
 
     def add(self, variable: int, row: Row) -> None:
-        """Make *variable* basic: it equals *row*."""
+        """Make *variable* basic, with the value *row*."""
         self.basic.append(variable)
         self.rows.append(row)
 
@@ -92,7 +94,7 @@ class Dictionary:
                 continue
             if found is not None:
                 one, other = rows[place], rows[found]
-                # Both coefficients are negative: the ratio of `one` is smaller if the difference is positive.
+                # Both coefficients are negative, so the ratio of `one` is smaller if the difference is positive.
                 sign = next(filter(None, (one[p] * other[column] - other[p] * falls for p in range(1, first))), 0)
                 if sign < 0 or (not sign and variable > self.basic[found]):
                     continue
@@ -132,7 +134,7 @@ def _added(one: Row, other: Row, times: int = 1) -> Row:
 
 @dataclass(frozen=True)
 class _Side:
-    """One player's sequences as lists. ``sets``: (parent, sequences) of each information set, parents first."""
+    """One player's sequences. ``sets``: the parent and the sequences of each information set, parents first."""
 
     count: int
     sets: list[tuple[int, range]]
@@ -145,7 +147,7 @@ class _Side:
         for parent, first, width in zip(parents, firsts, widths, strict=True):
             waiting.setdefault(parent, []).append(range(first, first + width))
         sets, lengths, above = [], [0] * player.count, [0]
-        for parent in above:  # grows as it is walked
+        for parent in above:  # the loop extends this list
             for own in waiting.get(parent, ()):
                 sets.append((parent, own))
                 above.extend(own)
@@ -154,7 +156,10 @@ class _Side:
         return cls(player.count, sets, lengths)
 
     def cheapest(self, costs: Sequence[Sequence[int]]) -> list[int]:
-        """Return the cheapest action of each information set, later costs included; *costs* are by sequence."""
+        """Return the action with the least total cost, including later costs, at each information set.
+
+        *costs*: the cost of each sequence.
+        """
         whole, chosen = [list(cost) for cost in costs], [0] * len(self.sets)
         for k in reversed(range(len(self.sets))):
             parent, own = self.sets[k]
@@ -166,9 +171,10 @@ class _Side:
 def _weights(
     of: Dictionary, side: _Side, chosen: list[int], root: Row, first: int, mistakes: bool = False
 ) -> list[Row]:
-    """Return the weight of each sequence, *root* for the empty one; make the chosen actions' weights basic.
+    """Return the weight of each sequence, and make the weights of the chosen actions basic.
 
-    Variables are numbered from *first* on. With *mistakes* they are the weights above the minimum weights.
+    *root*: the weight of the empty sequence. *first*: the number of the first variable. With *mistakes*, the variables
+    are the weights less the minimum weights.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     rows = [root] * side.count
@@ -189,9 +195,10 @@ def _weights(
 
 
 def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], first: int) -> tuple[Row, dict[int, Row]]:
-    """Return the cost of the whole game and each sequence's slack; make the slacks of actions not chosen basic.
+    """Return the cost of the whole game and each sequence's slack; make the slacks of the other actions basic.
 
-    *costs* are by sequence. Variables are numbered from *first* on.
+    The other actions are those that are not *chosen*. *costs*: the cost of each sequence. *first*: the number of the
+    first variable.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     whole, slacks = list(costs), dict[int, Row]()
@@ -217,7 +224,7 @@ def _costs(
     return costs
 
 
-# Constant sum.
+# Constant-sum games.
 
 
 def is_small(form: SequenceForm) -> bool:
@@ -237,7 +244,7 @@ def _cells(form: SequenceForm) -> int:
 
 
 def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tuple[list[Polynomial], list[Polynomial]]:
-    """Return both players' optimal plans, a weight per sequence; with *mistakes* those of the perturbed game.
+    """Return the weights of both players' optimal plans, by sequence; with *mistakes*, as polynomials in e.
 
     Raises ``TimeLimit``.
     """
@@ -246,7 +253,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
     mine, its = form.rows.tolist(), form.columns.tolist()
     chosen = [own[0] for _, own in one.sets]
     nonbasic = set(range(1, one.count)).difference(chosen)
-    # Player 2's chosen slacks depend on the weights, so their columns are named afterwards.
+    # The slacks of player 2's chosen actions depend on the weights, so their columns are named later.
     of = Dictionary(powers, [*sorted(nonbasic), *[-1] * len(two.sets)])
     weights = _weights(of, one, chosen, of.number(1), 0, mistakes)
     costs = _costs(of, two.count, its, mine, form.payoffs.tolist(), weights)
@@ -272,7 +279,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
 
 
 def _least(side: _Side, sequence: int, powers: int) -> Polynomial:
-    """Return a sequence's minimum weight: e to the power of its length; without mistakes 0, or 1 for the empty one."""
+    """Return a sequence's minimum weight: e^n for length n. Without mistakes, it is 0, or 1 for the empty sequence."""
     present = powers > 1 or sequence == 0
     return tuple(Fraction(int(present and power == side.lengths[sequence])) for power in range(powers))
 
@@ -293,7 +300,10 @@ def _maximize(of: Dictionary, left: Left) -> None:
 
 
 def _entering(of: Dictionary, by_number: bool) -> int | None:
-    """Return the column of a variable that raises the objective: the steepest, or the lowest number (Bland's rule)."""
+    """Return the column of a variable that increases the objective, or None.
+
+    It is the column with the largest coefficient, or the variable with the lowest number (Bland's rule).
+    """
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:
         rising = [column for column in columns if objective[column] > 0]
@@ -305,7 +315,7 @@ def _entering(of: Dictionary, by_number: bool) -> int | None:
     return None
 
 
-# General sum.
+# General-sum games.
 
 
 def equilibrium_plans(
@@ -313,7 +323,8 @@ def equilibrium_plans(
 ) -> tuple[list[Fraction], list[Fraction]]:
     """Return both players' plans at the end of the path from uniform (*number* 0) or random strategies.
 
-    *forms* have the payoffs of player 1 and of player 2. Raises ``TimeLimit`` and ``NoEndError``.
+    *forms*: the sequence form with the payoffs of player 1, and with the payoffs of player 2. Raises ``TimeLimit`` and
+    ``NoEndError``.
     """
     random = Random(number)
     sides = [_Side.of(player) for player in forms[0].players]
@@ -358,7 +369,7 @@ def equilibrium_plans(
 
 
 def _start(side: _Side, random: Random | None) -> list[Fraction]:
-    """Return a plan that gives every sequence weight: uniform, or random."""
+    """Return a plan in which every sequence has positive weight: uniform, or random."""
     plan = [Fraction(1)] * side.count
     for parent, own in side.sets:
         weights = [random.randint(1, SETTINGS.largest_weight) if random else 1 for _ in own]
@@ -368,7 +379,7 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
 
 
 def _follow(of: Dictionary, n: int, left: Left) -> None:
-    """Let the share of the opponent's plan grow to 1: after each variable that leaves, its partner enters."""
+    """Increase the weight of the opponents' plans to 1. When a variable leaves the basis, its complement enters."""
     share, rest = 2 * n, 2 * n + 1
     entering = share
     while True:

@@ -1,10 +1,10 @@
-"""The exact optimum, from the basis that HiGHS considers optimal.
+"""The exact optimum of a linear program, from the basis that HiGHS considers optimal.
 
-``ExactSystem`` solves large sparse systems of integers. It factors in floats, then refines with exact residuals, about
-25 bits per step, until it recognizes and checks rationals (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum`` solves a
-basis in rationals and computes its prices. If the basis is optimal only within HiGHS' tolerances, the program is
-shifted to its vertex and the errors are magnified, so that HiGHS continues: the iterative refinement of A. Gleixner, D.
-Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
+``ExactSystem`` solves large sparse systems with integer coefficients. It factors the matrix in floats, then refines the
+solution with exact residuals, by about 25 bits per step, until it finds rationals that solve the system (Z. Wan, J.
+Symb. Comp. 41, 2006). ``exact_optimum`` solves a basis in rationals and computes its dual values. The basis may be
+optimal only within HiGHS' tolerances. Then the program is shifted to the vertex, the errors are magnified, and HiGHS
+continues: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
-"""The numbers of bits at which a rational solution is sought: 100, 200, ... 6,400."""
+"""The numbers of bits at which a rational solution is sought: 100, 200, …, 6,400."""
 
 INT64 = 2**62
 
 BLAS_BUFFER = 33 << 20
-"""Bytes that OpenBLAS allocates at its first use; if that fails it retries forever."""
+"""Number of bytes that OpenBLAS allocates at its first use. If the allocation fails, OpenBLAS retries forever."""
 
 REFINEMENTS = 12
 """Maximum number of refinements; each adds about ten decimal digits."""
 
 MAGNIFICATION = 2**40
-"""Maximum growth of the magnification of errors from round to round."""
+"""Maximum factor by which the magnification of errors grows per refinement."""
 
 Flags = npt.NDArray[np.bool_]
 Longs = npt.NDArray[np.int64]
@@ -47,7 +47,7 @@ Objects = npt.NDArray[np.object_]
 
 
 class NotExactError(Exception):
-    """The system is singular, too ill-conditioned, or its solution has more bits than allowed."""
+    """The system is singular or too ill-conditioned, or its solution has more bits than allowed."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class IntegerMatrix:
         return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
 
     def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
-        """Return the submatrix of those rows and columns, in this order."""
+        """Return the submatrix of these rows and columns, in the given order."""
         row_of, column_of = (np.full(size, -1) for size in self.shape)
         row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
         at_row, at_column = row_of[self.rows], column_of[self.columns]
@@ -79,7 +79,7 @@ class IntegerMatrix:
         return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
 
     def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
-        """Return the matrix with more entries (row, column, number), enlarged for them if necessary."""
+        """Return the matrix with additional entries (row, column, number), enlarged if necessary."""
         more = np.array(cells, dtype=object).reshape(-1, 3)
         rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
         height, width = self.shape
@@ -103,7 +103,7 @@ class IntegerMatrix:
         return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
-        """Return the exact product with a vector of Python integers; 64 bits are used if they suffice."""
+        """Return the exact product with a vector of Python integers, computed in 64 bits if they suffice."""
         largest = max(map(abs, vector), default=0)
         if self.bound * max(largest, 1) < INT64:
             product: Objects = (self._int64 @ vector.astype(np.int64)).astype(object)
@@ -115,7 +115,7 @@ class IntegerMatrix:
 
 
 class ExactSystem:
-    """A square integer matrix, factored once; solves systems with it and its transpose exactly."""
+    """A factored square integer matrix, for the exact solution of systems with this matrix and its transpose."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix
@@ -142,8 +142,8 @@ class ExactSystem:
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
                 bits += STEP_BITS
-                # A converging residual stays within half of each coefficient, or a little more if ill-conditioned. A
-                # diverging one grows with every step.
+                # A converging residual stays within half of each coefficient, or a little more if the matrix is
+                # ill-conditioned. A diverging residual grows with every step.
                 if max(map(abs, residual), default=0) > matrix.bound << 60:
                     raise NotExactError("the refinement does not converge")
             solution = _reconstruct(digits, bits)
@@ -171,13 +171,13 @@ class ExactSystem:
 
 def _check_room() -> None:
     try:
-        mmap.mmap(-1, BLAS_BUFFER).close()  # nothing is written to it: it costs addresses alone
+        mmap.mmap(-1, BLAS_BUFFER).close()  # unwritten, so it takes address space but no memory
     except OSError as error:
         raise MemoryError("no room for OpenBLAS") from error
 
 
 def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return powers of two for rows and columns that bring all entries near 1 (D. Ruiz, 2001)."""
+    """Return factors for rows and columns, powers of two, that bring all entries near 1 (D. Ruiz, 2001)."""
     magnitude = abs(matrix)
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
@@ -194,7 +194,7 @@ def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
 
 
 def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
-    """Return rationals of small denominator near ``digits / 2**bits``, or None if one is not apparent."""
+    """Return rationals with small denominators near ``digits / 2**bits``, or None if the denominators are too large."""
     unit, bound = 1 << bits, 1 << (bits // 2 - 2)
     slack = 1 << (bits // 2)
     common, zero = 1, Fraction(0)
@@ -203,7 +203,7 @@ def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
         if not number:
             result.append(zero)
             continue
-        # Components tend to share denominators: try the current one before a continued fraction.
+        # Components tend to share denominators: try the common denominator before a continued fraction.
         scaled = number * common
         whole = (scaled + (unit >> 1)) >> bits
         if abs(scaled - (whole << bits)) * 4 < slack * common:
@@ -225,11 +225,11 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 
 @dataclass(frozen=True)
 class ExactProgram:
-    """A program that maximizes column ``objective``, with integer ``matrix`` times the columns at least 0, or equal.
+    """A linear program in integers: maximize column ``objective``.
 
-    ``signed``: columns that must not be negative. ``equal``: rows that are equations, with 0 on the right-hand side,
-    but 1 in row ``unit_row``. ``floats``: the same program in floats, in which columns and rows of ``in_units`` (None:
-    free columns, inequality rows) are divided by ``unit``.
+    Each row of ``matrix`` times the columns is at least 0, or equal to 0 for the rows in ``equal``; the right-hand side
+    of ``unit_row`` is 1. ``signed``: columns that must not be negative. ``floats``: the same program in floats, with
+    the columns and rows of ``in_units`` divided by ``unit`` (None: the free columns and the inequality rows).
     """
 
     matrix: IntegerMatrix
@@ -242,7 +242,7 @@ class ExactProgram:
     in_units: tuple[Flags, Flags] | None = None
 
     def units(self) -> tuple[list[int], list[int]]:
-        """Return the factors of columns and rows between the integer program and ``floats``."""
+        """Return the factors of columns and rows by which the integer program and ``floats`` differ."""
         columns, rows = self.in_units or (~self.signed, ~self.equal)
         return [self.unit if flag else 1 for flag in columns], [self.unit if flag else 1 for flag in rows]
 
@@ -253,7 +253,7 @@ def exact_program(
     """Return a program in integers and floats: maximize column *objective* with row *unit_row* equal to 1.
 
     *free*: columns that may be negative; *equal*: rows that are equations. In floats, free columns and inequality rows
-    are in units of the largest of *payoffs*, so that HiGHS' absolute tolerances are meaningful.
+    are divided by the largest of *payoffs*, so that HiGHS' absolute tolerances are meaningful.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -274,7 +274,7 @@ def exact_program(
 
 @dataclass(frozen=True)
 class Point:
-    """An exact basic solution: integers over one denominator for columns, and for the rows' prices."""
+    """An exact basic solution: columns over the denominator ``scale``, and dual values over ``price_scale``."""
 
     columns: Objects
     scale: int
@@ -283,12 +283,12 @@ class Point:
 
     @property
     def primal(self) -> list[Fraction]:
-        """The columns' values."""
+        """The values of the columns."""
         return [Fraction(value, self.scale) for value in self.columns]
 
     @property
     def dual(self) -> list[Fraction]:
-        """The rows' prices."""
+        """The dual values of the rows."""
         return [Fraction(value, self.price_scale) for value in self.prices]
 
 
@@ -298,7 +298,10 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """Return columns' values and rows' prices in rationals, or in floats and a reason. Raises as ``maximize``."""
+    """Return the columns' values and the rows' dual values in rationals; or in floats, with the reason.
+
+    Raises the errors of ``maximize``.
+    """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
     try:
@@ -309,7 +312,7 @@ def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any
 
 
 def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
-    """Return the exact optimum and its basis, from the *vertex* that HiGHS found. Raises ``NotExactError``."""
+    """Return the exact optimum and its basis, starting from HiGHS' *vertex*. Raises ``NotExactError``."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
         point = _solve(program, vertex)
@@ -354,9 +357,9 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 class _Wrong:
     """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: the distance of each from its lower bound (negative: below it), or in equations from the
-    right-hand side. ``gains``: the gain from one more unit of each column; ``row_gains``: from the slack of each
-    inequality row. ``most``, ``most_price``: the largest shortfall, and the largest remaining gain.
+    ``columns``, ``rows``: the difference of each from its lower bound; for equations, from the right-hand side.
+    ``gains``: the reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the
+    largest violation of a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
     """
 
     columns: list[Fraction]
@@ -368,7 +371,7 @@ class _Wrong:
 
     @classmethod
     def at(cls, program: ExactProgram, point: Point) -> _Wrong:
-        """Compute the errors exactly, from the program's integers."""
+        """Return the exact errors of *point*."""
         column_units, row_units = program.units()
         activity = program.matrix.times(point.columns)
         activity[program.unit_row] -= point.scale
@@ -376,7 +379,7 @@ class _Wrong:
         rows = [Fraction(int(value), point.scale * u) for value, u in zip(activity, row_units, strict=True)]
         priced = -program.matrix.transposed.times(point.prices)
         priced[program.objective] += point.price_scale
-        # Prices are in units of the objective.
+        # Dual values are in units of the objective.
         scale = point.price_scale * column_units[program.objective]
         gains = [Fraction(int(gain) * u, scale) for gain, u in zip(priced, column_units, strict=True)]
         row_gains = [Fraction(int(price) * u, scale) for price, u in zip(point.prices, row_units, strict=True)]
@@ -397,7 +400,10 @@ def _refined(
     price_sight: Fraction,
     driver: Driver,
 ) -> Vertex:
-    """Return HiGHS' next basis; slacks of inequality rows become columns, because they now have prices."""
+    """Return HiGHS' next basis.
+
+    The slacks of inequality rows become columns of the program, because they now have coefficients in the objective.
+    """
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
     slack = sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))

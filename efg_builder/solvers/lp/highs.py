@@ -1,4 +1,4 @@
-"""Linear programs in floats by HiGHS' simplex method: the only module that imports highspy.
+"""Linear programs in floats, by HiGHS' simplex method. No other module imports highspy.
 
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Program:
-    """A program: maximize ``cost @ x`` with ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
+    """Maximize ``cost @ x`` subject to ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
 
     matrix: sparse.csc_matrix
     cost: Floats
@@ -36,9 +36,10 @@ class Program:
 
 @dataclass(frozen=True)
 class Vertex:
-    """An optimal vertex: values, row duals, and flags of the basic columns and rows (their slacks).
+    """An optimal vertex: the columns' values, the rows' dual values, and flags of the basic columns and rows.
 
-    The dual of a row is the maximum's gain per unit of its right-hand side.
+    A row is basic if its slack is. The dual value of a row is the increase in the maximum per unit of its right-hand
+    side.
     """
 
     values: Floats
@@ -48,7 +49,7 @@ class Vertex:
 
 
 class LinearProgramError(Exception):
-    """HiGHS returned no optimal vertex; the message is HiGHS' own reason."""
+    """HiGHS returned no optimal vertex; the message gives HiGHS' reason."""
 
 
 SIMPLEX: Mapping[str, str | float] = {
@@ -59,7 +60,10 @@ SIMPLEX: Mapping[str, str | float] = {
 
 
 def maximize(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
-    """Return an optimal vertex, from the basis of *start* if given. Raises ``TimeLimit`` or ``LinearProgramError``."""
+    """Return an optimal vertex; begin at the basis of *start*, if given.
+
+    Raises ``TimeLimit`` or ``LinearProgramError``.
+    """
     import highspy
 
     solver = _solver(program, SIMPLEX, timeout)
@@ -82,11 +86,11 @@ def maximize(program: Program, timeout: float | None, progress: Progress, start:
 
 
 def _silent() -> highspy.Highs:
-    """Return a silent solver: from version 1.16 on, HiGHS prints its version once callbacks are enabled."""
+    """Return a solver without output. Since version 1.16, HiGHS prints its version when callbacks are enabled."""
     import highspy
 
     class Silent(highspy.Highs):
-        def enableCallbacks(self) -> None:  # called last by its constructor
+        def enableCallbacks(self) -> None:  # the last call in the constructor
             self.setOptionValue("output_flag", False)
             super().enableCallbacks()  # type: ignore[no-untyped-call]
 
@@ -101,7 +105,7 @@ def _solver(program: Program, options: Mapping[str, str | float], timeout: float
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    # A warning means that tiny entries were dropped; verification detects if that matters.
+    # A warning means that HiGHS dropped tiny entries. The exact check of the solution detects any harm.
     _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
     return solver
 
@@ -112,7 +116,7 @@ def _model(program: Program) -> highspy.HighsLp:
     lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    # As a minimum: the signs of a maximum's duals depend on how HiGHS ended.
+    # Minimize the negative: for a maximum, the signs of HiGHS' dual values depend on how HiGHS ended.
     lp.sense_ = highspy.ObjSense.kMinimize
     lp.col_cost_, lp.col_lower_ = -program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)
@@ -137,7 +141,7 @@ def _basis(program: Program, start: Vertex) -> highspy.HighsBasis:
 
 
 def _run(solver: highspy.Highs, progress: Progress) -> None:
-    """Solve in a separate thread, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
+    """Run the solver in a separate thread, so that Ctrl-C takes effect at HiGHS' next step."""
     began, stop = time.monotonic(), threading.Event()
     last = began
     failed: list[BaseException] = []
@@ -157,7 +161,7 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
     def solve() -> None:
         try:
             solver.run()
-        except BaseException as error:  # the caller handles errors of callbacks
+        except BaseException as error:  # re-raised below, in the main thread
             failed.append(error)
 
     thread = threading.Thread(target=solve, daemon=True)
@@ -174,6 +178,6 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
 
 
 def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> None:
-    # HiGHS falls back silently if a call fails, so every return code counts.
+    # If a call fails, HiGHS silently uses a default, so every return code is checked.
     if getattr(status, "name", "") not in allowed:
         raise LinearProgramError(f"HiGHS refused {what}")

@@ -1,7 +1,8 @@
 """Exact equilibria of two-player constant-sum games with perfect recall, by one linear program.
 
-It is player 1's program in the sequence form; its dual is player 2's (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). Small games are solved in integers (``small``), others by HiGHS in floats, then exactly (``exact``).
+The program is player 1's program in the sequence form, and its dual is player 2's program (D. Koller, N. Megiddo and B.
+von Stengel, STOC 1994). Small games are solved in integers (``small``). HiGHS solves all other games in floats, and
+``exact`` then solves the optimal basis in rationals.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
 
 DENOMINATOR = 10**6
-"""Maximum denominator of probabilities if the basis cannot be solved exactly."""
+"""Maximum denominator of the probabilities if the basis cannot be solved exactly."""
 
 FLOAT_ZERO = 1e-9
-"""Realization weights below this count as 0 if plans are rounded."""
+"""Realization weights up to this value count as 0 when plans are rounded."""
 
 
 Rows = dict[int, tuple[Fraction, ...]]
@@ -32,7 +33,7 @@ Rows = dict[int, tuple[Fraction, ...]]
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return one equilibrium: exact if the basis can be solved in rationals, otherwise near-optimal rationals."""
+    """Return one equilibrium. It is exact if the basis can be solved in rationals; otherwise it is nearly optimal."""
     driver = Driver(request)
     driver.progress("building the sequence form")
     form = sequence_form(tree)
@@ -48,7 +49,7 @@ def run(tree: GameTree, request: Request) -> Found:
         return Found((), "failed", str(error))
     rows: Rows = {}
     for side, plan in zip(form.players, (weights, -prices), strict=True):
-        # Floats have tiny weights, which may be noise or negative.
+        # Weights in floats may be negative or tiny, from rounding.
         rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
     if problem:
         problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
@@ -56,9 +57,10 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def linear_program(form: SequenceForm) -> ExactProgram:
-    """Return player 1's linear program. Columns: player 1's weights, then values. Prices: minus player 2's weights.
+    """Return player 1's linear program.
 
-    The first value column, the value of the root, is the objective.
+    Columns: player 1's realization weights, then the values of player 2's information sets, the root's value first. The
+    root's value is the objective. The dual values of the first rows are the negatives of player 2's weights.
     """
     n1, n2 = (side.count for side in form.players)
     matrix = constraints(form).extended([(n2, 0, 1)])
@@ -70,14 +72,14 @@ def linear_program(form: SequenceForm) -> ExactProgram:
 def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
     """Return the constraints on player 1's plans, in integers; the right-hand sides are 0.
 
-    Columns: x (the weights of player 1's sequences, or of the ascending *kept* ones), then q (the value of the root,
-    then of player 2's information sets). Rows:
+    Columns: x (the weights of player 1's sequences, or only of those in *kept*, in ascending order), then q (the value
+    of the root, then the values of player 2's information sets). Rows:
 
-    - One for each sequence s of player 2: the values of the information sets that s leads to, minus the value of s's
-      own
-      information set, plus (payoffs) the payoff of x against s, is at least 0.
-    - Then *spare* empty rows.
-    - One for each information set of player 1 that x leads to: its actions' weights minus its parent's weight are 0.
+    - One for each sequence s of player 2: the values of the information sets to which s leads, minus the value of the
+      information set of s, plus the payoff of x against s, is at least 0.
+    - *spare* empty rows.
+    - One for each information set of player 1 to which x leads: the weights of its actions, minus the weight of its
+      parent sequence, is 0.
     """
     one, two = form.players
     kept = np.arange(one.count) if kept is None else kept

@@ -1,7 +1,7 @@
 """Optimal mixed strategies of a constant-sum normal form, by the pair of linear programs on the matrix.
 
-J. von Neumann's minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming
-problem and the game problem", 1951).
+J. von Neumann proved the minimax theorem in 1928. The linear programs are those of G. B. Dantzig ("A proof of the
+equivalence of the programming problem and the game problem", 1951).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import LinearProgramError
 
 DENOMINATOR = 10**6
-"""Maximum denominator of weights if the basis cannot be solved exactly."""
+"""Maximum denominator of the probabilities if the basis cannot be solved exactly."""
 
 Mix = tuple[Fraction, ...]
-"""The weights of a player's pure strategies."""
+"""The probabilities of a player's pure strategies."""
 
 
 @dataclass(frozen=True)
 class FoundMixes:
-    """Both players' weights (None if none were found), how the search ended, and the reason in a sentence."""
+    """Both players' mixed strategies (None if none were found), the outcome, and the reason for the outcome."""
 
     mixes: tuple[Mix, Mix] | None
     ended: Ended = "done"
@@ -38,7 +38,7 @@ class FoundMixes:
 
 
 def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
-    """Return optimal mixed strategies: exact, or near-optimal rationals if the basis cannot be solved exactly.
+    """Return optimal mixed strategies; if the basis cannot be solved exactly, return nearly optimal ones.
 
     Raises ``NotApplicableError`` if the payoffs do not sum to a constant.
     """
@@ -57,7 +57,7 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
 
 
 def _program(form: NormalForm) -> ExactProgram:
-    """Maximize v such that each column pays at least v.
+    """Return the program that maximizes v such that player 1's payoff against each column is at least v.
 
     Rows: ``x A_j - v >= 0``, then ``sum(x) = 1``. Columns: x, then v.
     """
@@ -79,7 +79,10 @@ def _program(form: NormalForm) -> ExactProgram:
 
 
 def _centered(form: NormalForm) -> npt.NDArray[np.object_]:
-    """Return twice player 1's cells less the sum of their extremes, so that floats separate large payoffs."""
+    """Return twice player 1's payoffs, less the sum of the largest and the smallest payoff.
+
+    Centering lets floats distinguish payoffs that are large but close together.
+    """
     cells = form.cells[0].astype(object)
     centered: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
     return centered

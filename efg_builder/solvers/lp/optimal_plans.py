@@ -1,10 +1,13 @@
-"""The optimal realization plans of a two-player constant-sum game: all of them, as a polytope, exactly.
+"""The polytope of all optimal realization plans in a two-player constant-sum game, in rationals.
 
-Plans x guarantee the value v if values q of player 2's information sets exist that satisfy linear constraints (B. von
-Stengel, Games Econ. Behav. 14, 1996). ``affine_hull``: a sequence of the opponent earns its information set's value
-against every optimal plan if, and only if, some optimal plan of the opponent plays it (A. J. Goldman and A. W. Tucker,
-1956). ``vertices``: the double description method (T. S. Motzkin et al., 1953) in coordinates of the hull, bounded by
-weights and by the opponent's pure plans.
+A plan x guarantees the value v if there are values q of player 2's information sets that satisfy linear constraints (B.
+von Stengel, Games Econ. Behav. 14, 1996).
+
+``affine_hull`` uses the theorem of A. J. Goldman and A. W. Tucker (1956). A sequence of the opponent attains the value
+of its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
+
+``vertices`` uses the double description method (T. S. Motzkin et al., 1953) in the coordinates of the affine hull. The
+constraints are that weights are not negative, and that no pure plan of the opponent pays less than v.
 """
 
 from __future__ import annotations
@@ -25,30 +28,30 @@ from .lp import constraints, linear_program
 ZERO, ONE = Fraction(0), Fraction(1)
 
 Plan = tuple[Fraction, ...]
-"""A realization plan: the weight of each sequence, the empty one (weight 1) first."""
+"""A realization plan: the weight of each sequence, first the empty sequence with weight 1."""
 
 Row = dict[int, Fraction]
 Ray = tuple[int, ...]
-"""A direction of the cone over the polytope, in integers: coordinates, then the empty sequence's weight."""
+"""A ray of the cone over the polytope, in integers: the coordinates, then the empty sequence's weight."""
 
 
 Tight = npt.NDArray[np.float32]
-"""1 if a constraint holds with equality, by ray and constraint."""
+"""1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
 
 DIMENSIONS = 16
-"""Maximum dimension of a polytope whose vertices are computed; more dimensions usually have far too many."""
+"""Maximum dimension for the computation of vertices; polytopes with more dimensions usually have too many vertices."""
 
 
 class TooManyError(Exception):
-    """Too many dimensions or directions, or no time left; the message names the limit in a clause."""
+    """There are too many dimensions or rays, or the time limit has passed; the message names the limit."""
 
 
 @dataclass(frozen=True)
 class Face:
     """The optimal plans of the player whose sequences are ``form.players[0]``.
 
-    ``value``: the payoff that they guarantee, in the unit of ``form``. ``support``: the sequences with weight in some
-    optimal plan, ascending; all others have weight 0 in every optimal plan.
+    ``value``: the guaranteed payoff, in the unit of ``form``. ``support``: the sequences that have positive weight in
+    some optimal plan, in ascending order. All other sequences have weight 0 in every optimal plan.
     """
 
     form: SequenceForm
@@ -70,7 +73,10 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 
 
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
-    """Return the optimal plans and their support, from a point of the cone with the most positive weights."""
+    """Return the optimal plans and their support.
+
+    The support is that of a point in the cone with as many positive weights as possible.
+    """
     driver.progress("looking for the support of optimal plans")
     n = form.players[0].count
     base = _cone(form, value, np.arange(n))
@@ -89,14 +95,14 @@ def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
 def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
     """Return the minimum or maximum of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
-    *within* is 0, the empty sequence, or leads to *sequence*; both are in ``face.support``. Plans are scaled so that
-    ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
+    *within* is an earlier sequence that leads to *sequence*, or 0, the empty sequence. Both are in ``face.support``.
+    Plans are scaled so that ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
     """
     base = _cone(face.form, face.value, face.support)
     place = {int(s): i for i, s in enumerate(face.support)}
     unit_row, gap = base.shape
     gap_row = unit_row + 1
-    # The gap is the interval from 0 to the ratio for the maximum, and from the ratio to 1 for the minimum.
+    # For the maximum, the gap is the interval from 0 to the ratio; for the minimum, from the ratio to 1.
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
@@ -108,7 +114,10 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
 
 
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
-    """Return the cone over the optimal plans of *kept* sequences: ``lp.constraints`` with *value* at the root."""
+    """Return the cone over the optimal plans, with only the *kept* sequences, as constraints.
+
+    The constraints are ``lp.constraints``, and the value of the root is *value* times the empty sequence's weight.
+    """
     row = form.players[1].count
     return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])
 
@@ -123,7 +132,10 @@ def _solve(
     objective: int,
     driver: Driver,
 ) -> list[Fraction]:
-    """Return the columns of an exact optimum; *cells* add nonnegative columns, and equations, to a ``_cone``."""
+    """Return the values of the columns at an exact optimum.
+
+    *base*: a ``_cone``. *cells*: the entries of additional nonnegative columns and equations.
+    """
     matrix = base.extended(cells)
     height, width = matrix.shape
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
@@ -134,7 +146,7 @@ def _solve(
 
 @dataclass(frozen=True)
 class Range:
-    """The range from ``low`` to ``high``; both are attained."""
+    """The range from ``low`` to ``high``; both bounds are attained."""
 
     low: Fraction
     high: Fraction
@@ -142,11 +154,12 @@ class Range:
 
 @dataclass(frozen=True)
 class SequenceRanges:
-    """Ranges of a player's sequences, by index (the empty one included).
+    """The ranges of a player's sequences over all optimal plans, by index, including the empty sequence.
 
-    ``weights``: of each sequence's weight. ``conditional``: of its share of its parent sequence's weight, over the
-    optimal plans that give the parent weight; None if no plan does, and for the empty sequence. ``plans``: optimal
-    plans that together attain all ends; ``programs``: the number of linear programs.
+    ``weights``: the range of each sequence's weight. ``conditional``: the range of its weight divided by its parent's
+    weight, over the optimal plans in which the parent has positive weight. It is None if there is no such plan, and for
+    the empty sequence. ``plans``: optimal plans that together attain all bounds. ``programs``: the number of linear
+    programs.
     """
 
     weights: tuple[Range, ...]
@@ -157,7 +170,7 @@ class SequenceRanges:
 
 @dataclass
 class _Search:
-    """The progress of ``sequence_ranges``: the plans so far, and the number of linear programs."""
+    """The progress of ``sequence_ranges``: the plans found so far, and the number of linear programs."""
 
     face: Face
     driver: Driver
@@ -165,7 +178,7 @@ class _Search:
     programs: int = 0
 
     def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
-        """Return an end of the range of ``x[sequence] / x[within]``, which is known to lie within *bound*."""
+        """Return the lower or upper bound of ``x[sequence] / x[within]``; *bound* is the best possible value."""
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
@@ -206,13 +219,16 @@ def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
         if not fixed:
             for s, found in _ends(search, with_weight, parent, ONE, True).items():
                 conditional[s] = found
-    if not search.plans:  # no choice: any end gives the only plan
+    if not search.plans:  # the optimal plan is unique
         search.plans.append(extreme(face, 0, 0, True, driver)[1])
     return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
 
 
 def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
-    """Return ranges of one information set's actions, between 0 and *whole*; if *complete*, they sum to *whole*."""
+    """Return the ranges of the actions at one information set, between 0 and *whole*.
+
+    If *complete*, the actions' values sum to *whole* in every plan.
+    """
     if complete and len(sequences) == 2:  # each range determines the other
         one, other = sequences
         found = Range(search.end(one, within, True, ZERO), search.end(one, within, False, whole))
@@ -221,7 +237,7 @@ def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, c
 
 
 def sets_in_order(side: PlayerSequences) -> list[int]:
-    """Return the player's information sets, each after the one whose action leads to it."""
+    """Return the player's information sets in an order in which each follows the player's earlier information sets."""
     owner, parent = side.owner.tolist(), side.parent.tolist()
     children: dict[int, list[int]] = {}
     for k, sequence in enumerate(parent):
@@ -239,9 +255,9 @@ def sets_in_order(side: PlayerSequences) -> list[int]:
 class Hull:
     """The affine hull of a player's optimal plans.
 
-    ``coordinates``: sequences whose weights determine all others, as many as the polytope has dimensions.
-    ``weights[s]``: the weight of each sequence s of ``face.support`` as a linear function of the coordinates' weights
-    and, last, the empty sequence's weight.
+    ``coordinates``: sequences whose weights determine all other weights; their number is the polytope's dimension.
+    ``weights[s]``: the weight of sequence s in ``face.support`` as a linear function of the coordinates' weights and,
+    last, of the empty sequence's weight.
     """
 
     face: Face
@@ -250,12 +266,12 @@ class Hull:
 
     @property
     def dimension(self) -> int:
-        """The dimension: 0 if the optimal plan is unique."""
+        """The dimension; it is 0 if the optimal plan is unique."""
         return len(self.coordinates)
 
 
 def affine_hull(face: Face, other: Face) -> Hull:
-    """Return the affine hull of the optimal plans in *face*; *other* has the opponent's."""
+    """Return the affine hull of the optimal plans in *face*. *other*: the opponent's optimal plans."""
     known = _reduced(_equations(face, other))
     support = [int(s) for s in face.support]
     # The empty sequence comes last, so that no other sequence determines it.
@@ -271,7 +287,7 @@ def affine_hull(face: Face, other: Face) -> Hull:
 def _equations(face: Face, other: Face) -> Iterator[Row]:
     """Yield the equations that hold on the whole polytope.
 
-    The unknowns are q, as negative numbers -1, -2, ..., and x, by sequence.
+    The unknowns are numbered: q from -1 downward, and x by sequence.
     """
     form = face.form
     one, two = form.players
@@ -291,7 +307,7 @@ def _equations(face: Face, other: Face) -> Iterator[Row]:
 
 
 def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
-    """Return reduced rows (Gauss-Jordan) by the unknown that each determines alone. Values go before weights."""
+    """Return the reduced rows (Gauss-Jordan elimination) by pivot; only pivots that are weights are returned."""
     rows: dict[int, Row] = {}
     for equation in equations:
         row = dict(equation)
@@ -300,7 +316,7 @@ def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
         row = {u: c for u, c in row.items() if c}
         if not row:
             continue
-        # Values come before weights. The empty sequence comes last, because it must stay free.
+        # Eliminate values before weights. The empty sequence comes last, because it must stay free.
         pivot = min(row, key=lambda u: (u >= 0, u == 0, u))
         scale = row[pivot]
         row = {u: c / scale for u, c in row.items()}
@@ -322,7 +338,10 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 
 
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
-    """Return all vertices, sorted by weights. Raises ``TooManyError`` beyond *rays* at a time, or too late."""
+    """Return all vertices, sorted by weights.
+
+    Raises ``TooManyError`` if there are more than *rays* rays at a time, or if the time limit has passed.
+    """
     d = hull.dimension
     if d > DIMENSIONS:
         raise TooManyError(f"the polytope has {d} dimensions (limit {DIMENSIONS})")
@@ -368,9 +387,10 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
 def crossing_points(
     rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Objects, Tight]]:
-    """Yield the rays at which a new constraint cuts edges of a cone of *dimension*, and the constraints tight there.
+    """Yield the rays at which a new constraint cuts edges of a cone, and the constraints that are tight there.
 
-    *tight* is 1 if a constraint holds with equality at a ray; *heights* are positive within the new constraint.
+    *tight*: 1 if a constraint holds with equality at a ray. *heights*: the value of the new constraint at each ray,
+    positive if the ray satisfies it. *dimension*: the cone's dimension. *look* is called often and may raise.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():
@@ -378,7 +398,7 @@ def crossing_points(
         for high in above[tight[above] @ tight[low] >= dimension - 2].tolist():
             look()
             mark = tight[low] * tight[high]
-            # Two rays are neighbors if no third ray has all tight constraints that they share.
+            # Two rays are neighbors if their common tight constraints are not all tight at a third ray.
             if np.count_nonzero(tight @ mark == mark.sum()) == 2:
                 ray = heights[high] * rays[low] - heights[low] * rays[high]
                 yield ray // gcd(*ray), mark
@@ -399,7 +419,7 @@ def _plan(hull: Hull, ray: Ray) -> Plan:
 
 
 def _violated(hull: Hull, ray: Ray) -> Ray | None:
-    """Return the bound from the opponent's best response to the ray's plan, or None if the plan satisfies it."""
+    """Return the constraint from the opponent's best response to the ray's plan, or None if the plan satisfies it."""
     face, plan = hull.face, _plan(hull, ray)
     form, two = face.form, face.form.players[1]
     earned = [Fraction(0)] * two.count
