@@ -45,9 +45,9 @@ class SmallSettings:
     """The settings of pivoting in integers."""
 
     cells: int = 10_000
-    """Maximum number of cells in a dictionary. For larger dictionaries (over 4 ms), HiGHS is faster."""
+    """Maximum number of cells in the largest dictionary. Beyond it (over 4 ms per game), HiGHS is faster."""
     path_cells: int = 700
-    """Maximum number of cells on Lemke's path. For larger dictionaries (over 5 ms), floats are faster than integers."""
+    """Maximum number of cells for Lemke's path in integers. Beyond it (over 5 ms per game), floats are faster."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
@@ -379,7 +379,7 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
 
 
 def _follow(of: Dictionary, n: int, left: Left) -> None:
-    """Increase the weight of the opponents' plans to 1. When a variable leaves the basis, its complement enters."""
+    """Increase the weight t of the opponent's plan to 1. When a variable leaves the basis, its complement enters."""
     share, rest = 2 * n, 2 * n + 1
     entering = share
     while True:

@@ -161,7 +161,7 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
     def solve() -> None:
         try:
             solver.run()
-        except BaseException as error:  # re-raised below, in the main thread
+        except BaseException as error:  # the calling thread raises it again
             failed.append(error)
 
     thread = threading.Thread(target=solve, daemon=True)
@@ -178,6 +178,6 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
 
 
 def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> None:
-    # If a call fails, HiGHS silently uses a default, so every return code is checked.
+    # If a call fails, HiGHS continues silently, so every return code is checked.
     if getattr(status, "name", "") not in allowed:
         raise LinearProgramError(f"HiGHS refused {what}")

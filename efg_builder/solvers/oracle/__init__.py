@@ -1,6 +1,6 @@
 """Double oracle: exact equilibria of bidding games from a small part of the game, without a tree.
 
-Read ``search``, the algorithm, first; then ``restricted``, ``response``, ``regret`` and ``state``.
+``search`` is the algorithm and should be read first, before ``restricted``, ``response``, ``regret`` and ``state``.
 """
 
 from __future__ import annotations

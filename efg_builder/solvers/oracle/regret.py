@@ -1,13 +1,13 @@
-"""Regret minimization on the restricted game: nearly optimal plans if the linear program is too large.
+"""Regret minimization on the restricted game, for nearly optimal plans if the linear program is too large.
 
-The method is CFR+, counterfactual regret minimization with regrets cut off at zero, alternating updates and growing
-weights of later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI
-2015). Old regrets are discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
-minimization", AAAI 2019).
+The method is CFR+: counterfactual regret minimization with regrets cut off at zero, alternating updates, and larger
+weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em",
+IJCAI 2015). Old regrets are discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted
+regret minimization", AAAI 2019).
 
-``NumpyStep`` is an iteration in NumPy, all nodes at once. ``Kernel`` is the same iteration compiled by numba (the extra
-``fast``), one information set after the other. 2v2 with six sides reaches a gap of 1/2000 in 4 CPU seconds compiled and
-in 11 with NumPy. The compiled loops would take minutes in plain Python.
+``NumpyStep`` computes an iteration in NumPy, all nodes at once. ``Kernel`` computes the same iteration in compiled code
+(numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4 CPU seconds
+with ``Kernel`` and 11 with ``NumpyStep``. The loops of ``Kernel`` would take minutes in plain Python.
 """
 
 from __future__ import annotations
@@ -35,54 +35,57 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RegretSettings:
-    """The settings of regret minimization. Gaps are shares of half the payoff range, and weights are probabilities."""
+    """The settings of regret minimization. Gaps are shares of half the payoff range."""
 
     add_share_of_gap: float = 0.01
-    """A history is added if a hand gains more than this share of the current gap by it."""
+    """A history is added if the gain of some hand exceeds this share of the current gap."""
     least_weight: float = 1e-3
-    """Average weights below this are dropped before best responses to a plan are computed."""
+    """Realization weights below this are dropped from average plans before best responses to them are computed."""
     least_share_of_gap: float = 0.02
-    """The same as a share of the gap; the smaller threshold counts."""
+    """The same threshold as a share of the gap; the smaller of the two thresholds applies."""
     first_batch: int = 20
-    """Number of iterations before the first best response over the whole game."""
+    """Number of iterations before the first best response in the whole game."""
     largest_batch: int = 2_000
-    """Maximum number of iterations between best responses, unless one takes as long."""
+    """Maximum number of iterations between best responses, unless a best response takes as long."""
     look_cost: float = 5.0
-    """The time of a best response per bid and visited history, in iterations per history."""
+    """The time of a best response per bid and visited history, as a multiple of an iteration's time per history."""
     grow_above: float = 0.5
     """Batches grow if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
-    """Batches shrink if the restricted game's gap is below this share."""
+    """Batches shrink if the restricted game's gap is below this share of the whole game's gap."""
     discount: float = 1.5
     """The exponent a: before iteration t, regrets are multiplied by t^a / (t^a + 1)."""
     first_discount: int = 100
-    """The value of t when averages are reset."""
+    """The value of t after a reset of the averages."""
     power: int = 2
-    """The weight of an iteration's plan in the average is its number to this power."""
+    """The exponent of an iteration's number in the weight of its plan in the average."""
     restart_growth: float = 1.05
-    """Averages are reset when the restricted game has grown by this factor, because they lack the new part."""
+    """The growth factor of the restricted game at which averages are reset, because they lack the new histories."""
     kept_weight: float = 0.02
-    """Moves with average weights below this are left out of the linear program that follows."""
+    """Moves whose realization weights in the average plan are below this are left out of the next linear program."""
     most_iterations: int = 10**9
-    """More iterations than any search has."""
+    """Maximum number of iterations accepted from a file; no search reaches it."""
     most: float = 1e30
     """Upper bound on regrets and weights in a file, so that their sums are finite in 32 bits."""
     tasks_per_core: int = 3
-    """Number of tasks per core that subtrees are divided into: some tasks take longer than others."""
+    """Number of tasks per core. Several tasks balance the load, because some tasks take longer than others."""
     least_decisions: int = 48
     """Minimum number of decisions at the depth at which subtrees begin."""
     least_shared: int = 100_000
-    """Minimum number of regrets for several cores: sharing takes time too."""
+    """Minimum number of regrets for the use of several cores, because sharing takes time too."""
 
 
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""Takes both plans and the best responses to them; returns whether to continue."""
+"""Takes both plans and the best responses to these plans; returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Minimize regrets until *look* returns False; add each history at which a hand gains to the restricted game."""
+    """Minimize regrets until *look* returns False.
+
+    After each batch of iterations, add the histories at which some hand gains to the restricted game.
+    """
     model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
     settled = len(support)
@@ -107,9 +110,9 @@ def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 
 
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
-    """Return the number of iterations before the next best response over the whole game.
+    """Return the number of iterations before the next best response in the whole game.
 
-    It depends on no clock, so that searches are reproducible.
+    The number does not depend on measured times, so that searches are reproducible.
     """
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
@@ -121,13 +124,13 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
 
 
 def widen(support: Support) -> None:
-    """Allow every hand each move that some hand may make."""
+    """Allow each move in the restricted game to every hand."""
     for node in range(1, len(support)):
         support.allowed[node][:] = True
 
 
 def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
-    """Allow only bids that weigh more than ``kept_weight`` in *plans*, and the bids that lead to them."""
+    """Allow only bids with weights above ``kept_weight`` in *plans*, and the bids that lead to these bids."""
     weights = [np.zeros(support.hands[support.bidder(node)]) for node in range(len(support))]
     for plan in plans:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
@@ -164,12 +167,13 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 
 @dataclass(frozen=True)
 class SideRows:
-    """The nodes with one player's last bid, in order of depth; children of one node are adjacent.
+    """The layout of the nodes whose last bid is one player's.
 
-    ``nodes``: their indices in the support. ``bid``: the last bid. ``above``: the row of each parent among the other
-    side's nodes, -1 for the root. ``own``: the row of the grandparent among these nodes, -1 if there is none.
-    ``levels``: (first row, end) for each depth. ``starts``, ``owners``: for each parent with children, the first row of
-    its children and its own row (-1 for the root, which comes first). ``groups``: (bid, rows with that bid).
+    Rows are sorted by depth, and the children of a node are adjacent. ``nodes``: the indices in the support. ``bid``:
+    the last bid. ``above``: the parent's row among the other side's nodes, -1 for the root. ``own``: the grandparent's
+    row in this layout, -1 if there is none. ``levels``: (first row, end) for each depth. ``starts``, ``owners``: the
+    first row of the children of each parent, and the parent's row (-1 for the root, which comes first). ``groups``: the
+    rows of each bid, as (bid, rows).
     """
 
     nodes: Indices
@@ -183,7 +187,7 @@ class SideRows:
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
-    """Return both players' layouts of the restricted game, without histories that have bids outside *bidding*."""
+    """Return both players' layouts of the restricted game, without the histories that contain bids not in *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
     row[ROOT] = -1
@@ -196,7 +200,7 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
             nodes = nodes[bidding[bidder][bid[nodes]]]
         if not len(nodes):
             break
-        # Children in the order of their parents' rows.
+        # Sort children by their parents' rows.
         nodes = nodes[np.argsort(row[parent[nodes]], kind="stable")]
         first = levels[bidder][-1][1] if levels[bidder] else 0
         row[nodes] = np.arange(first, first + len(nodes))
@@ -225,9 +229,10 @@ def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int
 class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
-    Arrays have one row for each node of a side. ``calls``, by information set, and ``reach``, the current plans, have a
-    last row for the root, which is row -1. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``:
-    the bids of each player in the game; histories with other bids are left out.
+    ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
+    ``reach``: the current plans. Arrays have one row for each node of a side; ``calls`` and ``reach`` have one more row
+    for the root, the last one. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``: flags of
+    the bids that each player may make; histories with other bids are left out.
     """
 
     def __init__(
@@ -258,7 +263,7 @@ class RestrictedRegrets:
             self.step.play(self, player, 0.0)
 
     def grow(self, bidding: Bidders | None = None) -> None:
-        """Add the histories that are new in the support, and the bids that are new in *bidding*."""
+        """Add the new histories in the support, and the new bids in *bidding*."""
         bids = self.bidding if bidding is None else bidding
         if self._laid == len(self.support) and np.array_equal(bids, self.bidding):
             return
@@ -287,14 +292,14 @@ class RestrictedRegrets:
         return arrays
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Return to a ``state``. Raises ``KeyError`` and ``ValueError`` if it does not fit."""
+        """Restore a ``state``. Raises ``KeyError`` and ``ValueError`` if the arrays do not fit."""
         (self.iterations, self.fresh), self.weight = map(int, arrays["weight"][:2]), float(arrays["weight"][2])
         if not (0 <= self.fresh <= self.iterations < SETTINGS.most_iterations and 0 <= self.weight < SETTINGS.most):
             raise ValueError("not the weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
                 found = arrays[f"{name}{player}"]
-                # A payoff is at most 1 here, so an iteration adds at most 2 to a regret.
+                # Payoffs are between -1 and 1, so an iteration adds at most 2 to a regret.
                 most = SETTINGS.most if name == "totals" else 4.0 * (self.iterations + 1)
                 if found.shape != table.shape or not np.all((found >= 0) & (found <= most)):
                     raise ValueError("the regrets do not fit")
@@ -306,7 +311,7 @@ class RestrictedRegrets:
         return [("bids", self.bids[player]), ("calls", self.calls[player]), ("totals", self.totals[player])]
 
     def iterate(self) -> None:
-        """Run one iteration: first player 1's regrets and plan, then player 2's."""
+        """Run one iteration: update player 1's regrets and plan, then player 2's."""
         old = float(self.fresh + SETTINGS.first_discount) ** SETTINGS.discount
         self.iterations += 1
         self.fresh += 1
@@ -323,15 +328,18 @@ class RestrictedRegrets:
             total[:] = 0
 
     def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
-        """Return the average plan: nodes with a weight of at least *least*, and their weights, shape (nodes, hands)."""
+        """Return the average plan: the nodes, and the weights of shape (nodes, hands).
+
+        Nodes at which all weights are below *least* are left out.
+        """
         whole, totals = max(self.weight, 1.0), self.totals[player]
-        # The tolerance is for sums in 32 bits.
+        # The factor allows for rounding in sums of 32-bit floats.
         rows = np.flatnonzero(totals.max(axis=1, initial=0) >= least * whole * 0.999)
         return self.sides[player].nodes[rows], totals[rows].astype(np.float64) / whole
 
 
 class NumpyStep:
-    """The iteration in NumPy, all nodes at once. ``kind``: the type of its floats."""
+    """The iteration in NumPy, all nodes at once. ``kind``: the type of floats."""
 
     def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
@@ -341,11 +349,11 @@ class NumpyStep:
         self.strategies: dict[int, tuple[Floats, Floats]] = {}
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """Prepare for the layout of the restricted game, which has grown."""
+        """Prepare for a new layout after the restricted game has grown."""
         self.strategies = {player: _matched(regrets, player) for player in range(2)}
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
-        """Update the plan of *player* by regret matching, and add it to the average with this *weight*."""
+        """Update the plan of *player* by regret matching, and add it to the average with *weight*."""
         self.strategies[player] = _matched(regrets, player)
         side, bids = regrets.sides[player], self.strategies[player][0]
         reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
@@ -360,14 +368,14 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # The opponent's weight that reaches each of the player's bids and does not answer with a bid calls it.
+        # After each of the player's bids, the part of the opponent's weight that does not bid calls.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0
             rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
         worth = self._worth(player, self.model.lines[player].bid, mine, rest)
         value = self._back(mine, theirs, self.strategies[player], worth, called)
-        # Regrets at nodes that the opponent's plan does not reach stay the same: no update, no discount.
+        # At nodes that the opponent's plan does not reach, regrets are neither updated nor discounted.
         kept = np.where(regrets.live[1 - player], self.kind(discount), self.kind(1))[:, None]
         regrets.calls[player] = np.maximum(regrets.calls[player] * kept + called - value, 0)
         if player == 0:
@@ -379,7 +387,7 @@ class NumpyStep:
     ) -> Floats:
         bids, call = strategy
         value: Floats = called * call
-        # At information sets without bids a hand calls; the others are completed below.
+        # At information sets without bids, all hands call. The values of the other information sets are completed below.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
             if after.start < after.stop:
@@ -409,7 +417,7 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
     call = np.where(known, regrets.calls[player] * share, 1).astype(total.dtype)
     bids = positive * share[side.above]
     if player == 0:
-        # Every hand must open: without regrets, all openings are equally likely.
+        # Every hand must open. If its regrets are all zero, all openings are equally likely.
         first, end = side.levels[0]
         bids[first:end] += ~known[-1] / total.dtype.type(end - first)
         call[-1] = 0
@@ -417,18 +425,20 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
 
 
 CallTable = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
-"""Payoffs of called bids: weights of the opponent's hands, ``[bid, line, hand]``, and a hand's line, ``[bid, hand]``.
-"""
+"""Payoffs of called bids: the weights of the opponent's hands, ``[bid, line, opponent's hand]``, and the line of each
+of the player's hands, ``[bid, hand]``."""
 
 
 @dataclass(frozen=True)
 class KernelLayout:
-    """The layout of one player's arrays. A decision is a row of the other side; the last decision is the root.
+    """The layout of one player's arrays.
 
-    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: the same within each group of subtrees.
-    ``bids``: (first of the player's nodes, end) after each decision. ``answers``: (first of the other side's nodes,
-    end) after each of the player's nodes. ``above``: the player's node that leads to each decision, the last one for
-    the root. ``last``, ``bid``: the bid before each decision, and the bid of each of the player's nodes.
+    A decision is a row of the other side; the last decision is the root. A node is a row of the player's side.
+
+    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: (first decision, end) for each depth,
+    in each group of subtrees. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end) after
+    each node. ``above``: the node that leads to each decision; for the root, the last node. ``last``: the bid before
+    each decision. ``bid``: the bid of each node.
     """
 
     top: Longs
@@ -441,7 +451,7 @@ class KernelLayout:
 
 
 class Kernel:
-    """The iteration compiled by numba, one information set after the other: see ``NumpyStep``."""
+    """The iteration of ``NumpyStep`` compiled by numba, one information set at a time."""
 
     kind = np.float32
 
@@ -455,7 +465,7 @@ class Kernel:
         self.pool = ThreadPoolExecutor(self.cores)
         self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
-        # Flags of the player's nodes with a positive regret of some hand: most rows of regrets are zero.
+        # Flags of the player's nodes at which some hand has a positive regret. Most rows of regrets are zero.
         self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: RestrictedRegrets) -> None:
@@ -539,7 +549,7 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
 
 
 def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
-    """Split the rows from depth *cut* on into *tasks* groups of similar size: (first row, end) for each depth."""
+    """Split the rows from depth *cut* down into *tasks* groups of similar size; return (first row, end) by depth."""
     if cut == len(side.levels):
         return []
     first, end = side.levels[cut]
@@ -578,19 +588,19 @@ def _compiled() -> tuple[Any, Any] | None:
         inlined = {part.__name__: numba.njit(part, inline="always") for part in helpers}
     except (ImportError, RuntimeError):
         return None
-    # Compiled functions look up their helpers in this module. After a failure the helpers stay plain Python.
+    # Compiled functions look up their helpers in this module. If compilation fails, the helpers stay plain Python.
     globals().update(inlined)
     return compiled
 
 
 def fastest(model: IntegerGame) -> NumpyStep | Kernel:
-    """Return the compiled step if numba is installed and can save compiled code, else NumPy's step."""
+    """Return the compiled step if numba is installed and can save compiled code; otherwise the NumPy step."""
     compiled = _compiled()
     return NumpyStep(model) if compiled is None else Kernel(model, *compiled)
 
 
 def _pays(out, lines, rows, line_of, reach):
-    """Write each hand's payoff from a call into *out*: its line of *rows* times the opponent's *reach*."""
+    """Write the payoff of each hand from a call to *out*: the hand's line in *rows* times the opponent's *reach*."""
     for c in range(len(rows)):
         total = np.float32(0)
         for g in range(len(reach)):
@@ -611,7 +621,7 @@ def _inverse_totals(inverse, total, calls, bids, some, first, end):
 
 
 def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
-    """Write each hand's value of a bid into *row*: opponent's hands that do not answer with a bid call."""
+    """Write the value of a bid for each hand to *row*. Hands of the opponent that do not answer with a bid call."""
     rest[:] = here
     for u in range(answers[0], answers[1]):
         if live[u]:
@@ -623,7 +633,10 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 
 
 def _cut_off(regrets, some, gained, value, discount):
-    """Update the *regrets* of one bid; return whether some are positive. Rows of zeros are not read, seldom written."""
+    """Update the regrets of one bid, and return whether any regret is positive.
+
+    A row of zeros is not read; it is written only if a regret becomes positive.
+    """
     most, zero = np.float32(0), np.float32(0)
     if some:
         for h in range(len(regrets)):
@@ -658,7 +671,7 @@ def _update_regrets(
                 value[:] = called
                 continue
             _inverse_totals(inverse, total, calls[w], bids, some, first, end)
-            # Without regrets a hand calls, or makes all openings with equal probability.
+            # A hand without positive regrets calls; at the root, it makes all openings with equal probability.
             for h in range(hands):
                 share = calls[w, h] * inverse[h] if total[h] > zero else np.float32(1)
                 value[h] = zero if opening else called[h] * share
@@ -707,7 +720,7 @@ def _play(
                     reach[v, h] = part
                     most = max(most, part)
                 if opening:
-                    # Every hand must open: without regrets, all openings are equally likely.
+                    # Every hand must open. If its regrets are all zero, all openings are equally likely.
                     for h in range(hands):
                         if total[h] <= zero:
                             reach[v, h] = reach[own, h] / np.float32(end - first)

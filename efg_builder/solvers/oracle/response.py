@@ -1,7 +1,7 @@
-"""Best responses over a whole bidding game that visit only histories reached by the opponent's plan.
+"""Best responses in a whole bidding game, computed only at histories that the opponent's plan reaches.
 
 A hand without an entry in its strategy calls. A bid outside the opponent's support therefore ends play, and one matrix
-product gives the payoffs of all such bids. Only bids that the opponent's plan answers with bids are followed further.
+product gives the payoffs of all such bids. A bid is followed further only if the opponent's plan answers it with bids.
 The cost depends on the size of the opponent's support, not on the size of the game.
 """
 
@@ -17,26 +17,28 @@ from ..integer_game import IntegerGame
 from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
-"""Maximum number of entries in one array: deep levels of large games are computed in parts."""
+"""Maximum number of entries in one array. Deep levels of large games are computed in parts."""
 
 SERIAL = 2**18
-"""Maximum number of multiplications in one matrix product. OpenBLAS splits larger products among threads, which wait
-for each other. On two busy cores, 5,000 histories of 2v2 with six sides take 0.8 ms of CPU time in parts and 60 ms at
-once."""
+"""Maximum number of multiplications in one matrix product.
+
+OpenBLAS splits larger products among threads, which wait for each other. On two busy cores, 5,000 histories of 2v2 with
+six sides take 0.8 ms of CPU time in parts, but 60 ms in one product.
+"""
 
 Move = tuple[int, int, Flags]
 
 Bidders = tuple[Flags, Flags]
-"""The bids of each player, as flags."""
+"""Flags of the bids that each player may make."""
 
 
 @dataclass(frozen=True)
 class Response:
     """The value of a best response to a plan, and the moves that improve on the restricted game.
 
-    ``value``: in the whole game; ``restricted``: in the restricted game. Both are sums over the player's hands,
-    weighted by probability. ``moves``: each improving move as (node, bid, hands that gain). ``visited``: the number of
-    the player's decision nodes that the opponent's plan reaches.
+    ``value``: the value in the whole game. ``restricted``: the value in the restricted game. Both values are sums over
+    the player's hands, weighted by probability. ``moves``: the improving moves as (node, bid, hands that gain).
+    ``visited``: the number of the player's decision nodes that the opponent's plan reaches.
     """
 
     value: Any
@@ -46,7 +48,7 @@ class Response:
 
 
 def every_bid(model: IntegerGame) -> Bidders:
-    """Return flags that give both players all bids."""
+    """Return flags that allow both players all bids."""
     return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
 
 
@@ -57,7 +59,7 @@ def respond_both(
     threshold: Any,
     bidding: Bidders | None = None,
 ) -> tuple[Response, Response]:
-    """Return each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
+    """Return each player's best response to the opponent's plan; see ``respond``."""
     one, two = every_bid(model) if bidding is None else bidding
     return respond(model, support, 0, plans[1], threshold, one), respond(model, support, 1, plans[0], threshold, two)
 
@@ -67,10 +69,12 @@ def respond(
 ) -> Response:
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
-    In both games the player has *bids* (None: all). A move improves if its value in the whole game exceeds the value of
-    its information set in the restricted game by more than *threshold*. Only information sets that the player's allowed
-    moves lead to count; below a new move, only the best response counts. Values for integer plans are in the model's
-    integers; values for plans in floats are a share of the model's largest integer.
+    In both games, the player may make only *bids* (None: all bids). A move improves if its value in the whole game
+    exceeds the value of its information set in the restricted game by more than *threshold*. These information sets are
+    those to which the player's allowed moves lead. After a new move, the moves of the best response are added too.
+
+    If *plan* is in integers, values are in the model's integers. If it is in floats, values are shares of the model's
+    largest integer.
     """
     walk = _walk(model, support, player, plan, every_bid(model)[player] if bids is None else bids)
     bound: Any = threshold
@@ -86,13 +90,15 @@ def respond(
 class Walk:
     """The player's decision nodes that the opponent's plan reaches, parents first.
 
-    ``nodes``: their indices in the support. ``weights``: the opponent's plan at each node, shape (nodes, opponent's
-    hands). ``depth``: the depth of each node. ``last``: the opponent's bid before each node, -1 at the root. ``above``:
-    the index of the player's previous move, -1 if there is none. ``here``: flags of the hands whose allowed moves lead
-    to each node, shape (hands, nodes).
+    ``nodes``: the indices of these nodes in the support. ``weights``: the opponent's plan at each node, shape (nodes,
+    opponent's hands). ``depth``: the depth of each node. ``last``: the opponent's bid before each node, -1 at the root.
+    ``above``: the index of the player's previous move, -1 if there is none. ``here``: flags of the hands whose allowed
+    moves lead to each node, shape (hands, nodes).
 
-    The player's moves in the restricted game are grouped by node. ``at``: the node's index in ``nodes``. ``bid``: the
-    bid. ``allowed``: flags of the hands that may make it, shape (hands, moves). ``bids``: flags of the player's bids.
+    The player's moves in the restricted game are grouped by node. ``at``: the index of each move's node in ``nodes``.
+    ``bid``: the bid of each move. ``allowed``: flags of the hands that may make each move, shape (hands, moves).
+
+    ``bids``: flags of the bids that the player may make. ``scale``: the scale of the opponent's plan.
     """
 
     model: IntegerGame
@@ -145,8 +151,8 @@ def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
 class Worked:
     """The values of ``Response`` in the model's integers.
 
-    ``best``: the best bid of each hand at each node, -1 for a call, shape (hands, nodes). ``gains``: by node and bid,
-    flags of the hands that gain.
+    ``best``: the best bid of each hand at each node (-1: a call), shape (hands, nodes). ``gains``: flags of the hands
+    that gain, by node and bid.
     """
 
     value: Any
@@ -156,16 +162,19 @@ class Worked:
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:
-    """Respond by backward induction, all nodes of one depth at once; arrays have a row for each hand."""
+    """Compute the best response by backward induction, all nodes at a depth at once.
+
+    Arrays have one row for each hand.
+    """
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
-    # A lower bound on all values: integers have no infinity.
+    # A lower bound on all values, because integers have no infinity.
     exact = kind != np.float64
     never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
     value = restricted = 0 if exact else 0.0
     best = np.full((hands, len(walk.nodes)), -1, dtype=np.int32)
-    # The value added to each of the player's bids by the opponent's replies: in the whole game, in the restricted one.
+    # The value that the opponent's replies add to each of the player's bids, in the whole game and the restricted game.
     free, inner = np.zeros((2, len(walk.bid), hands), dtype=kind)
     place = np.full(len(walk.nodes), -1)
     gains: dict[int, dict[int, Flags]] = {}
@@ -233,9 +242,10 @@ def _levels(walk: Walk) -> Iterator[Indices]:
 def _by_bid(
     walk: Walk, called: Numbers, last: Indices, at: Indices, bid: Indices, made: Numbers
 ) -> Iterator[tuple[int, int, Numbers]]:
-    """Yield each bid, the number of nodes, from the first, at which it is legal, and its values there.
+    """Yield each bid, the number of nodes at which it is legal, and its values at these nodes.
 
-    *made* overrides the values of *bid* at the nodes *at*.
+    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values of the moves
+    *bid* at the nodes *at*, which replace the values of calls.
     """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()

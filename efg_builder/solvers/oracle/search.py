@@ -1,14 +1,15 @@
-"""The search for exact equilibria of bidding games too large for a tree: a double oracle in sequence form.
+"""The search for exact equilibria of bidding games that are too large for a tree: a double oracle in sequence form.
 
-The double oracle solves the restricted game as a linear program and adds moves of best responses in the whole game
+The double oracle solves the restricted game as a linear program and adds moves from best responses in the whole game
 until neither player gains. It then solves the last basis in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M.
-Pechoucek, J. Artif. Intell. Res. 51, 2014). This version adds four things:
+Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four ways:
 
 - A hand without an entry in its strategy calls.
 - Each round adds many moves, and the simplex method starts from the last basis.
-- Best responses are to a blend with the best plans so far (W. Ben-Ameur and J. Neto, Networks 49, 2007).
-- While linear programs are too large, regret minimization narrows the bracket. At first it leaves out low bids: the
-  bound that a plan without them proves holds in the whole game.
+- Each player responds to a blend of the new plan and the best plan so far (W. Ben-Ameur and J. Neto, Networks 49,
+  2007).
+- While linear programs are too large, regret minimization narrows the bracket. At first, it leaves out low bids; the
+  bounds proved by plans without low bids hold in the whole game.
 """
 
 from __future__ import annotations
@@ -38,40 +39,42 @@ from .state import SIGHT, WIDEST, OracleState, load, save, start
 
 @dataclass(frozen=True)
 class OracleSettings:
-    """The settings of the search. Gaps are shares of half the payoff range, and weights are probabilities."""
+    """The settings of the search. Gaps are shares of half the payoff range."""
 
     add_share_of_gap: float = 0.01
-    """A move is added if it gains more than this share of the current gap."""
+    """A move is added if its gain exceeds this share of the current gap."""
     least_weight: float = 1e-11
-    """Realization weights below this are noise of the simplex method."""
+    """Realization weights below this are treated as numerical noise from the simplex method."""
     least_gap: float = 1e-6
-    """Requested gaps below this are left to exact arithmetic, because plans are rounded."""
+    """Smallest gap at which the search stops in floats, whose plans are rounded; for smaller gaps it is exact."""
     first_sequences: int = 2_500
     """Maximum number of sequences in linear programs before regret minimization, except with ``master=lp``."""
     patience: float = 60.0
-    """Time limit in seconds of a linear program after regret minimization, or the time of that minimization if longer.
+    """Minimum time limit, in seconds, for a linear program after regret minimization.
+
+    The limit is the time spent on regret minimization, if that is longer.
     """
     sequences_per_second: int = 500
     """Maximum number of sequences, per second of patience, in a linear program after regret minimization."""
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
-    """A small support is tried at gaps up to this many times as wide."""
+    """Linear programs on a small support are tried at gaps up to this many times ``near_gap``."""
     early_sequences: int = 8_000
     """Maximum number of sequences in a small support."""
     narrower: float = 4
-    """The gap must be narrower by this factor each time that linear programs were too slow."""
+    """The factor by which ``near_gap`` decreases each time that linear programs were too slow."""
     blend_share: float = 0.25
     """The share of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
     """If the blend adds at most this share of the sequences, respond to the linear program's plans too."""
     lacking_share: float = 0.5
-    """Without low bids, regret minimization for a player stops when its own gap is below this share of the whole gap.
-    """
+    """Without low bids, regret minimization for a player stops when the player's own gap is below this share of the
+    bracket's width."""
     first_bids: int = 4
-    """Number of bids that are not low at first."""
+    """Number of bids in the game at first, without the low bids."""
     bids_growth: float = 1.05
-    """Growth factor of that number from one floor to the next."""
+    """Growth factor of the number of bids from one floor to the next."""
 
 
 SETTINGS = OracleSettings()
@@ -93,7 +96,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return an exact equilibrium of *game*, or the best strategies found before the time limit or Ctrl-C."""
+    """Return an exact equilibrium of *game*, or the best strategies found before a time limit or Ctrl-C."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)
@@ -112,18 +115,21 @@ class TooSlow(Exception):
 
 @dataclass
 class Oracle:
-    """One run of the search. ``wanted``: the gap at which it stops, as a share of half the payoff range (0: exact)."""
+    """One run of the search. ``wanted``: the requested gap as a share of half the payoff range (0: exact)."""
 
     search: OracleState
     wanted: float = 0.0
     driver: Driver = field(default_factory=lambda: Driver(Request()))
 
     def run(self, how: str) -> str:
-        """Alternate linear programs and regrets until the gap is closed; return a message. Raises ``TimeLimit``."""
+        """Alternate linear programs and regret minimization until the gap is narrow enough; return a message.
+
+        Raises ``TimeLimit``.
+        """
         search, enough = self.search, max(self.wanted, SIGHT)
         if how == "lp":
             return self.solve_by_lp()
-        # A resumed search whose gap is already narrow enough needs only linear programs, which make it exact.
+        # If a resumed search has a gap that is narrow enough, only linear programs are left, for an exact solution.
         unfinished = search.regrets is not None and search.last is None and search.gap > enough
         if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
             return ended
@@ -154,8 +160,8 @@ class Oracle:
     def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
         """Run rounds of linear programs until the gap is closed; return the final message.
 
-        *patience*: maximum seconds for one program; *most*: maximum sequences in it. Raises ``TooSlow`` and
-        ``TimeLimit``.
+        *patience*: time limit in seconds for each program. *most*: maximum number of sequences in a program. Raises
+        ``TooSlow`` and ``TimeLimit``.
         """
         search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
@@ -179,7 +185,10 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, respond, add moves that gain more than *share* of the gap; return their number."""
+        """Solve the restricted game, compute best responses, and add improving moves; return the number of moves.
+
+        A move is improving if its gain exceeds *share* of the gap.
+        """
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
@@ -202,7 +211,10 @@ class Oracle:
         return search.add(moves)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
-        """Return the restricted game's linear program and its vertex; start from the last round's basis."""
+        """Return the linear program of the restricted game and its optimal vertex.
+
+        The simplex method starts from the basis of the last round.
+        """
         search = self.search
         program = master(search.model, search.support)
         basis = None
@@ -232,7 +244,10 @@ class Oracle:
         return program, vertex
 
     def exact_round(self) -> bool:
-        """Solve the basis in rationals, respond, return whether neither player gains. Raises ``NotExactError``."""
+        """Solve the basis in rationals, compute best responses, and return whether neither player gains.
+
+        Raises ``NotExactError``.
+        """
         search, model, support = self.search, self.search.model, self.search.support
         self.driver.progress(f"{search.line()}; solving the basis in rationals")
         program, vertex = self.solve(None)
@@ -244,7 +259,7 @@ class Oracle:
         return closed
 
     def minimize_regrets(self, enough: float, near: float) -> None:
-        """Minimize regrets until the gap is *enough* or linear programs may start. Raises ``TimeLimit``."""
+        """Minimize regrets until the gap is at most *enough* or linear programs may start. Raises ``TimeLimit``."""
         search = self.search
         search.last = None
         widen(search.support)
@@ -266,7 +281,7 @@ class Oracle:
         minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without low bids, floor by floor; return whether to stop before all bids are in."""
+        """Minimize regrets without low bids, floor by floor; return whether to stop before all bids are included."""
         search = self.search
         while search.floor:
             for player in range(2):
@@ -282,7 +297,7 @@ class Oracle:
         return False
 
     def may_start_lp(self, near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
-        """Return whether linear programs may start: *gap* is at most *near*, or slightly wider with small *plans*."""
+        """Return whether linear programs may start: *gap* is at most *near*, or slightly wider if *plans* are small."""
         if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
         return (
@@ -291,7 +306,10 @@ class Oracle:
         )
 
     def minimize_without_low_bids(self, player: int, enough: float, near: float) -> None:
-        """Minimize regrets until *player*'s plan is nearly optimal without low bids. Raises ``TimeLimit``."""
+        """Minimize regrets until the plan of *player* is nearly optimal among plans without low bids.
+
+        Raises ``TimeLimit``.
+        """
         search, other = self.search, 1 - player
         regrets, game = search.minimizer(player), search.model.game
         held = short = WIDEST
@@ -302,7 +320,7 @@ class Oracle:
             search.count(responses)
             search.keep(player, plans[player], given, regrets.support, search.floor)
             held = min(held, given)
-            # The best response to the opponent's average bounds the value of every plan without low bids.
+            # The best response to the opponent's average plan bounds the value of every plan without low bids.
             short = held + responses[player].restricted
             lacking = held + responses[player].value
             self.report_look(
@@ -315,7 +333,7 @@ class Oracle:
         minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def report_look(self, how: str) -> None:
-        """Report a round of best responses, and write a checkpoint. Raises ``TimeLimit``."""
+        """Report a round of best responses, and write a checkpoint if it is due. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
         self.driver.check_time()
@@ -326,7 +344,7 @@ class Oracle:
 
 
 def lower(bids: int, floor: int | None) -> int:
-    """Return the floor below *floor* (None: the first floor) in a game of so many *bids*."""
+    """Return the next lower floor after *floor* (None: the first floor). *bids*: the game's number of bids."""
     return bids - min(bids, SETTINGS.first_bids if floor is None else ceil((bids - floor) * SETTINGS.bids_growth))
 
 
@@ -337,7 +355,7 @@ def _slow(search: OracleState) -> str:
 
 
 def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
-    """Return the *gap* as a share of half the payoff range; 0 for None, and for gaps too narrow for floats."""
+    """Return *gap* as a share of half the payoff range, or 0 if it is None or too narrow for floats."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0
 
