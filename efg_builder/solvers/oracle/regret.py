@@ -387,7 +387,7 @@ class NumpyStep:
     ) -> Floats:
         bids, call = strategy
         value: Floats = called * call
-        # At information sets without bids, all hands call. The values of the other information sets are completed below.
+        # At information sets without bids, all hands call. The loop completes the values of the other information sets.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
             if after.start < after.stop:
@@ -437,8 +437,8 @@ class KernelLayout:
 
     ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: (first decision, end) for each depth,
     in each group of subtrees. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end) after
-    each node. ``above``: the node that leads to each decision; for the root, the last node. ``last``: the bid before
-    each decision. ``bid``: the bid of each node.
+    each node. ``above``: the node that leads to each decision; for the root, the last row of ``reach``. ``last``: the
+    bid before each decision. ``bid``: the bid of each node.
     """
 
     top: Longs

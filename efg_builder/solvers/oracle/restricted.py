@@ -1,8 +1,8 @@
 """The restricted bidding game: its histories, the players' plans on it, and its linear program.
 
 ``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). A call gets the rest of a hand's weight, so only bids have columns (player 1) and rows (player 2). Columns are
-scaled by the probabilities of the hands: ``x = probability * realization weight``.
+1994). The weight of a call is the rest of a hand's weight. Therefore only bids have columns (player 1) and rows (player
+2). Columns are scaled by the probabilities of hands: ``x = probability * realization weight``.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from ..lp.highs import Program, Vertex
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[Any]
-"""Floats, 64-bit integers or Python integers; the same code handles all three."""
+"""Floats, 64-bit integers or Python integers; the same code handles all three types."""
 
 ROOT = 0
 """The node of the empty history."""
 
 ROUNDING_DENOMINATOR = 2**30
-"""The denominator of a plan in floats after rounding."""
+"""The denominator to which plans in floats are rounded."""
 
 
 class Support:
-    """The histories that allowed bids lead to.
+    """The histories of the restricted game, to which allowed bids lead.
 
     A node is a history; node 0 is the empty history. Player 1 makes the last bid of a node at an odd depth. ``parent``,
-    ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: flags of the last bidder's hands that
-    may make that bid, shape (hands,). Parents come before their children.
+    ``bid``, ``depth``: the parent, the last bid and the depth of each node. ``allowed[node]``: flags of the hands that
+    may make the node's last bid, shape (last bidder's hands,). Parents come before their children.
     """
 
     def __init__(self, model: IntegerGame) -> None:
@@ -58,7 +58,7 @@ class Support:
         return (self.depth[node] - 1) % 2
 
     def allow(self, node: int, bid: int, hands: Flags) -> int:
-        """Allow *bid* to these *hands* of the player to move at *node*; return the resulting node."""
+        """Allow *bid* to the flagged *hands* of the mover at *node*; return the resulting node."""
         child = self.children[node].get(bid)
         if child is None:
             child = len(self)
@@ -112,7 +112,8 @@ class Support:
 class Sequences:
     """The sequences of one player: pairs of a node and a hand that may make its last bid, sorted by node, then hand.
 
-    ``node``, ``hand``: one entry for each sequence. ``start``, ``count``: by node, its first sequence and their number.
+    ``node``, ``hand``: the node and the hand of each sequence. ``start``, ``count``: the first sequence and the number
+    of sequences of each node.
     """
 
     node: Indices
@@ -124,7 +125,7 @@ class Sequences:
         return len(self.node)
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
-        """Return the sequences of these pairs of node and hand, which must exist."""
+        """Return the sequences of these pairs of a node and a hand, which must exist."""
         keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
         found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
         return found
@@ -132,10 +133,11 @@ class Sequences:
 
 @dataclass(frozen=True)
 class PlanOnSupport:
-    """A realization plan of one player: each hand's weight at each node, the product of the player's own probabilities.
+    """A realization plan of one player.
 
-    ``nodes``: nodes with the player's last bid and a positive weight for some hand, parents first. ``weights``: shape
-    (nodes, hands), in floats up to 1, or in integers (any dtype) up to ``scale``.
+    A hand's weight at a node is the product of the player's probabilities on the path. ``nodes``: the nodes whose last
+    bid is the player's and at which some hand has positive weight, parents first. ``weights``: shape (nodes, hands), in
+    floats up to 1, or in integers of any dtype up to ``scale``.
     """
 
     nodes: Indices
@@ -146,7 +148,10 @@ class PlanOnSupport:
 def float_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
-    """Return a valid plan near the *mass* (probability times weight) of each sequence, without weights below *cut*."""
+    """Return a valid plan near the *mass* of each sequence, without weights below *cut*.
+
+    The mass is the hand's probability times the realization weight.
+    """
     weights = np.zeros((len(support), model.hands[player]))
     chance = model.chances[player] / model.totals[player]
     weights[sequences.node, sequences.hand] = np.minimum(mass / chance[sequences.hand], 1.0)
@@ -156,7 +161,7 @@ def float_plan(
 
 
 def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
-    """Return an integer plan near a plan in floats."""
+    """Return a plan in integers near a plan in floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
     return valid_plan(model, support, player, plan.nodes[order], weights, ROUNDING_DENOMINATOR)
@@ -165,7 +170,7 @@ def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSuppo
 def exact_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
-    """Return the plan of exact masses, in integers over one scale."""
+    """Return the plan with these exact masses, in integers over one scale."""
     chances, total = model.chances[player], model.totals[player]
     shares = [part * total / int(chances[hand]) for part, hand in zip(mass, sequences.hand, strict=True)]
     scale = lcm(*(share.denominator for share in shares))
@@ -183,9 +188,10 @@ def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
 def valid_plan(
     model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
-    """Return a valid plan close to *weights*, which it overwrites; *nodes* ascend.
+    """Return a valid plan close to *weights*, which are overwritten; *nodes* are in ascending order.
 
-    Every hand opens, and the bids at a node weigh at most the weight that reaches it.
+    In a valid plan, every hand opens, and the weights of the bids at a node sum to at most the weight that reaches the
+    node. *whole*: the weight of the empty sequence.
     """
     parent, _, depth = support.table
     if player == 0:
@@ -199,7 +205,7 @@ def valid_plan(
     place[nodes] = np.arange(len(nodes))
     positive = (weights != 0).any(axis=1) | (level_of == 1)
     for level in range(1 + player, level_of.max(initial=0) + 1, 2):
-        # All nodes of one depth at once; the bids at one node are adjacent.
+        # Process all nodes at a depth at once. Bids at the same node are adjacent.
         bids = np.flatnonzero(positive & (level_of == level))
         if not len(bids):
             continue
@@ -235,19 +241,19 @@ def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Number
 
 
 def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
-    # Every hand must open.
+    # Give the remainder to the most probable opening, because every hand must open.
     bid = weights[bids]
     largest = bids[bid.argmax(axis=0)]
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
 def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
-    """Return *plan*, which is on *home*, as a plan on *support*; add the missing histories."""
+    """Return *plan*, a plan on *home*, as a plan on *support*; add the missing histories to *support*."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Return player 2's *plan*, with the answers to the lowest opening copied to all openings below *alike*."""
+    """Return player 2's *plan* with the answers to the lowest opening copied to all openings below *alike*."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
@@ -264,7 +270,10 @@ def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport
 def _carried(
     home: Support, plan: PlanOnSupport, support: Support, to: dict[int, int], nodes: list[int]
 ) -> PlanOnSupport:
-    """Copy *plan* at *nodes* of *home* to the same bids on *support*; *to* maps the nodes to start from."""
+    """Return the part of *plan* at *nodes* of *home* as a plan on *support*, after the same bids.
+
+    *to* maps nodes of *home* to nodes of *support*: first the nodes from which copying starts, then all copied nodes.
+    """
 
     def reached(node: int, hands: Flags) -> int:
         found = to.get(node)
@@ -289,7 +298,10 @@ def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
 
 
 def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
-    """Return the mixture of *share* of plan *one* and the rest of plan *two*, in floats. Plans are a convex set."""
+    """Return the mixture of plans *one*, with weight *share*, and *two*, in floats.
+
+    The mixture is a plan, because the set of plans is convex.
+    """
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
         weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
@@ -297,7 +309,7 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
 
 
 def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
-    """Return the integer plan of default moves, for the first round."""
+    """Return the plan in integers that makes only default moves, for the first round."""
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
@@ -305,11 +317,14 @@ def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSuppo
 def sparse_profile(
     model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
-    """Return the behavior strategies of two integer plans; openings below *alike* are answered as the lowest one."""
+    """Return the behavior strategies of two plans in integers.
+
+    Player 2 answers all openings below *alike* as the lowest opening.
+    """
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
     if others and lowest in two:
-        # Drop the small weight that rounding leaves to calls. A call is never better than a bid there.
+        # Rounding leaves a small weight to calls. Drop it, because a call is never better than a bid here.
         two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
     return with_alike(SparseProfile(model.game, (one, two)), dict.fromkeys(others, lowest))
 
@@ -346,10 +361,10 @@ def _strategy(
 
 
 ONE, GAIN = 0, 1
-"""Columns: the constant 1, and the expected payoff in the model's integers, which is maximized."""
+"""Columns: the constant 1, and the objective, which is the expected payoff in the model's integers."""
 
 UNIT, BOUND = 0, 1
-"""Rows: the first sets ``ONE`` to 1, the second bounds ``GAIN``."""
+"""Rows: ``UNIT`` sets ``ONE`` to 1, and ``BOUND`` bounds ``GAIN``."""
 
 
 @dataclass(frozen=True)
@@ -358,11 +373,11 @@ class Master:
 
     Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``BOUND``, player 2's
     sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the integer coefficients.
-    ``sets[player]``: the (node, hand) of each information set with an allowed bid. ``opening``: flags of player 1's
-    information sets at the root. ``unit``: the largest payoff.
+    ``sets[player]``: the node and the hand of each information set with an allowed bid. ``opening``: flags of player
+    1's information sets at the root. ``unit``: the largest payoff.
 
-    In floats, payoffs are divided by ``unit``, so that HiGHS' absolute tolerances mean the same in every game. Payoffs
-    are ``GAIN``, ``BOUND``, and the columns and rows of player 2.
+    In floats, payoffs are divided by ``unit``, so that HiGHS' absolute tolerances have the same meaning in every game.
+    The columns and rows that hold payoffs are ``GAIN``, ``BOUND`` and player 2's columns and rows.
     """
 
     sequences: tuple[Sequences, Sequences]
@@ -375,7 +390,7 @@ class Master:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """The numbers of rows and columns."""
         return 2 + len(self.sequences[1]) + len(self.sets[0]), 2 + len(self.sequences[0]) + len(self.sets[1])
 
     @cached_property
@@ -392,7 +407,7 @@ class Master:
         return Program(matrix, cost, lower, right, above)
 
     def masses(self, values: Numbers, duals: Numbers) -> tuple[Numbers, Numbers]:
-        """Return both players' masses (probability times realization weight) in a solution, by sequence."""
+        """Return both players' masses (probability times realization weight) at a solution, by sequence."""
         return values[2 : 2 + len(self.sequences[0])], -duals[2 : 2 + len(self.sequences[1])]
 
     @cached_property
@@ -405,7 +420,7 @@ class Master:
 
     @cached_property
     def equal(self) -> npt.NDArray[np.bool_]:
-        """Flags of the rows that are equations: every hand must open."""
+        """Flags of the rows that are equations: ``UNIT``, and the rows by which every hand opens."""
         flags = np.zeros(self.shape[0], dtype=bool)
         flags[UNIT] = True
         flags[2 + len(self.sequences[1]) :] = self.opening
@@ -421,7 +436,7 @@ class Master:
 
 
 Entries = list[tuple[Longs, Longs, Longs]]
-"""Coefficients, collected in pieces: rows, columns and values."""
+"""Coefficients, collected in parts: rows, columns and values."""
 
 
 def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs | int) -> None:
@@ -462,7 +477,8 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
 
 
 def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
-    # At each information set of player 1, bids weigh at most the weight that reaches it. Every hand opens.
+    # At each information set of player 1, the weights of bids sum to at most the weight that reaches it. Every hand
+    # opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
     _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
@@ -473,7 +489,7 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # The value of player 2's information sets, compared with a call: at least 0, and at least the value of each bid.
+    # The value of player 2's information sets, less the value of a call: at least 0, and at least that of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])
@@ -489,7 +505,7 @@ def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indi
 
 
 def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
-    # Each reply replaces the call of the bid before it by a call of its own bid.
+    # Each reply replaces a call of the previous bid by a call of the reply.
     parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))
@@ -511,7 +527,7 @@ def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tu
 
 
 def carried(before: Master, vertex: Vertex, after: Master) -> Vertex:
-    """Return the basis of *vertex* for a larger program: new moves have weight 0, and new rows are slack."""
+    """Return the basis of *vertex* for a larger program: new columns are nonbasic, and new rows are basic."""
     rows, columns = after.shape
     basic_rows, basic_columns = np.ones(rows, dtype=bool), np.zeros(columns, dtype=bool)
     basic_columns[:2], basic_rows[:2] = vertex.basic_columns[:2], vertex.basic_rows[:2]

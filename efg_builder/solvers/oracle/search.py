@@ -46,7 +46,7 @@ class OracleSettings:
     least_weight: float = 1e-11
     """Realization weights below this are treated as numerical noise from the simplex method."""
     least_gap: float = 1e-6
-    """Smallest gap at which the search stops in floats, whose plans are rounded; for smaller gaps it is exact."""
+    """Minimum requested gap. Because plans in floats are rounded, a smaller gap requires an exact solution."""
     first_sequences: int = 2_500
     """Maximum number of sequences in linear programs before regret minimization, except with ``master=lp``."""
     patience: float = 60.0
@@ -63,7 +63,7 @@ class OracleSettings:
     early_sequences: int = 8_000
     """Maximum number of sequences in a small support."""
     narrower: float = 4
-    """The factor by which ``near_gap`` decreases each time that linear programs were too slow."""
+    """The factor by which ``near_gap`` decreases after each run of regret minimization."""
     blend_share: float = 0.25
     """The share of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
@@ -96,7 +96,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return an exact equilibrium of *game*, or the best strategies found before a time limit or Ctrl-C."""
+    """Return an exact equilibrium of *game*, or the best strategies found before the time limit or Ctrl-C."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)

@@ -20,32 +20,35 @@ from .response import Bidders, Response, respond, respond_both
 from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
-"""The width of the first bracket, as a share of the model's largest integer. No later bracket is wider."""
+"""The width of the first bracket, as a share of the model's largest integer."""
 
 SIGHT = 1e-9
-"""Gaps and gains below this are left to exact arithmetic. A share of half the payoff range."""
+"""Minimum gap and gain in floats, as a share of half the payoff range; smaller ones require exact arithmetic."""
 
 KIND = StateKind("oracle", 4)
 
 EARLY = "early_"
-"""The prefix of arrays in a file for the restricted game that is only for player 1's plan."""
+"""The prefix of a checkpoint's arrays for the separate restricted game of player 1's plan."""
 
 LEAST = 1e-30
-"""Weights below this in a file are read as 0."""
+"""Minimum weight in a checkpoint; smaller weights are read as 0."""
 
 
 @dataclass
 class OracleState:
     """The restricted game, the bracket and the plans that prove it.
 
-    ``lower``, ``upper``: bounds on the value, in floats, as a share of the model's largest integer. ``plans``: the
-    plans that prove the two bounds; player 1's is on the histories of ``home``.
+    ``lower``, ``upper``: bounds on the value, in floats, as shares of the model's largest integer. ``plans``: the plans
+    that prove the two bounds; player 1's plan is on the support ``home``.
 
-    ``floor``: bids below it are left out for now (0: none). With a floor, player 1's plan comes from a restricted game
-    of its own, ``early``. ``alike``: player 2's plan answers openings below this bid as it answers the lowest opening.
-    ``own``: the bracket from plans found since the search last changed between linear programs and regrets. ``last``:
-    the last linear program and its vertex. ``regrets``: both players' regrets, if any were minimized. ``spent``,
-    ``turns``: the seconds and the number of runs of regret minimization.
+    ``floor``: the lowest bid in the game, apart from the lowest opening (0: no bids are left out). With a floor, player
+    1's plan comes from a separate restricted game, ``early``. ``alike``: player 2's plan answers openings below this
+    bid as it answers the lowest opening.
+
+    ``own``: the bracket from the plans found since the search last switched between linear programs and regret
+    minimization. ``last``: the last linear program and its vertex. ``regrets``: both players' regrets, or None before
+    regret minimization. ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of
+    regret minimization.
     """
 
     model: IntegerGame
@@ -80,9 +83,9 @@ class OracleState:
         return self.upper - self.lower
 
     def bidding(self, player: int) -> Bidders:
-        """Return the bids of each player in the game for the plan of *player*.
+        """Return the bids that each player may make in the game for the plan of *player*.
 
-        The lowest opening represents all openings below the floor.
+        In the game for player 2's plan, the lowest opening represents all openings below the floor.
         """
         has, every = np.arange(self.model.bids) >= self.floor, np.ones(self.model.bids, dtype=bool)
         if player == 0:
@@ -90,7 +93,7 @@ class OracleState:
         return _bids(self.model, self.floor), has
 
     def played(self, player: int) -> IntegerGame:
-        """Return the game in which the plan of *player* is sought."""
+        """Return the game in which the plan of *player* is computed."""
         return self.model.trusting if player == 1 and self.floor else self.model
 
     def minimizer(self, player: int) -> RestrictedRegrets:
@@ -99,7 +102,7 @@ class OracleState:
         support = self.support if player == 1 else start(self.model).support
         if found is not None:
             support = found.support
-        # Player 1's plan needs an opening, and player 2's plan an opening to answer.
+        # Player 1's plan needs an opening, and player 2's plan needs an opening to answer.
         for bid in (0, self.floor):
             support.allow(ROOT, bid, np.ones(self.model.hands[0], dtype=bool))
         if found is not None:
@@ -115,7 +118,7 @@ class OracleState:
         return found
 
     def gather(self) -> None:
-        """Move the best plans to one restricted game without a floor, for linear programs."""
+        """Combine the best plans on one support without a floor, for linear programs."""
         self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
@@ -129,21 +132,22 @@ class OracleState:
         self.keep(1, plans[1], high, self.support)
 
     def count(self, responses: tuple[Response, Response]) -> None:
-        """Count a round with these responses."""
+        """Count a round, and store the numbers of visited nodes."""
         self.rounds += 1
         self.visited = (responses[0].visited, responses[1].visited)
 
     def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Store the plan of *player* if *given*, the value of the opponent's best response, is the least so far."""
+        """Store the plan of *player* if *given*, the value of the opponent's best response, is the smallest so far."""
         if player == 0 and -given >= self.lower:
             self.lower, self.plans[0], self.home = -given, plan, home
         if player == 1 and given <= self.upper:
             self.upper, self.plans[1], self.alike = given, plan, alike
 
     def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
-        """Store each exact plan that is the best so far; the bracket does not widen.
+        """Store each exact plan that is the best so far, and narrow the bracket.
 
-        An exact plan replaces a plan in floats that is better by less than ``SIGHT``, because floats are rounded later.
+        An exact plan also replaces a plan in floats that is better by less than ``SIGHT``, because plans in floats are
+        rounded later.
         """
         low, high = float(lower), float(upper)
         if lower == upper:
@@ -156,13 +160,13 @@ class OracleState:
         self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
-        """Return both best responses, and update the bracket with them."""
+        """Return both players' best responses, and update the bracket."""
         responses = respond_both(self.model, self.support, plans, threshold)
         self.judge(plans, responses)
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
-        """Return both best responses to integer plans, and whether neither player gains; update the bracket."""
+        """Return both players' best responses to plans in integers, and whether neither gains; update the bracket."""
         model = self.model
         responses = respond_both(model, self.support, plans, 0)
         whole = model.totals[0] * model.totals[1] * model.largest
@@ -173,14 +177,14 @@ class OracleState:
         return responses, lower == upper
 
     def add(self, responses: Sequence[Response]) -> int:
-        """Allow the improving moves; return their number."""
+        """Allow the improving moves in *responses*; return the number of moves."""
         moves = [move for response in responses for move in response.moves]
         for node, bid, hands in moves:
             self.support.allow(node, bid, hands)
         return len(moves)
 
     def line(self) -> str:
-        """Return a line of progress. The bracket is in player 1's payoffs."""
+        """Return a line of progress, with the bracket in player 1's payoffs."""
         model = self.model
         bounds = (min(max(bound, -1.0), 1.0) for bound in (self.lower, self.upper))
         low, high = (float(model.payoff(Fraction(bound) * model.largest)) for bound in bounds)
@@ -192,7 +196,7 @@ class OracleState:
 
 
 def start(model: IntegerGame) -> OracleState:
-    """Return the state before the first round: player 1 makes the lowest opening, and all hands call after it."""
+    """Return the state before the first round: player 1 makes the lowest opening, and player 2 calls."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
@@ -209,7 +213,7 @@ def save(path: Path, search: OracleState) -> None:
         vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
     if search.regrets is not None:
-        # Add the histories from linear programs, and the bids from a lower floor, to the regrets.
+        # Extend the regrets by the histories from linear programs and the bids from a lower floor.
         search.regrets.grow(search.bidding(1))
         arrays |= search.regrets.state()
     if search.early is not None:
@@ -229,11 +233,11 @@ def save(path: Path, search: OracleState) -> None:
 
 
 def load(path: Path, model: IntegerGame) -> OracleState:
-    """Read a checkpoint, and recompute the bounds of its plans. Raises ``FileError``."""
+    """Return the state in a checkpoint, with recomputed bounds for its plans. Raises ``FileError``."""
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):
-            # The saved basis belongs to other payoffs. So do the regrets, but they are a valid start.
+            # The saved basis and regrets are for other payoffs. The regrets are still a valid start; the basis is not.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
         search.rounds, search.turns = round_count(state["rounds"]), round_count(state["turns"])
@@ -298,7 +302,7 @@ def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, A
 
 
 def _name(model: IntegerGame) -> str:
-    # The stakes of a match's round change slightly whenever later rounds are solved anew.
+    # The stakes of a round in a match change slightly whenever later rounds are solved again.
     rules = model.game
     if not isinstance(rules, StakedRound):
         return repr(rules)
@@ -306,7 +310,7 @@ def _name(model: IntegerGame) -> str:
 
 
 STAKES = ("lose1", "lose2")
-"""The fields of a round that may differ from those in a saved state."""
+"""The fields of a round that may differ between a game and its checkpoint."""
 
 
 def _flags(model: IntegerGame, support: Support, player: int) -> np.ndarray[Any, Any]:

@@ -1,4 +1,4 @@
-"""Regret minimization: engines (``tree``; ``histories`` and ``growing`` for bidding games) and two methods."""
+"""Regret minimization: the methods ``cfr`` and ``many``, and their engines ``tree``, ``histories`` and ``growing``."""
 
 from . import cfr, many
 

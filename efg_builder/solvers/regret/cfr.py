@@ -1,4 +1,4 @@
-"""Regret minimization over the whole game: a bracket of a requested width (``gap``)."""
+"""Regret minimization on the whole game, until the bracket is as narrow as the requested gap."""
 
 from __future__ import annotations
 
@@ -26,23 +26,26 @@ class CfrSettings:
     """The settings of ``cfr``."""
 
     rule: str = "dcfr"
-    """The default rule. It is close to the best one, on plain rules and with wild faces."""
+    """The default rule. It is close to the best rule on games with and without wild faces."""
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
-    """NashConv costs as much as an iteration. The next one is due after 1/``check_growth`` more iterations."""
+    """The inverse of the growth factor minus 1 of the iteration from one NashConv to the next.
+
+    NashConv takes as long as an iteration.
+    """
     most_sets: int = 200_000
-    """Maximum number of information sets per player in the answer: the most reached ones."""
+    """Maximum number of information sets per player in the answer. Those with the largest weights are kept."""
     least_weight: float = 1e-12
-    """Realization weights up to this count as zero."""
+    """Realization weights up to this value count as zero."""
     assumed_memory: int = 2**34
-    """Assumed memory in bytes if the machine reports none."""
+    """Assumed memory, in bytes, if the operating system does not report it."""
 
 
 SETTINGS = CfrSettings()
 
 GAP_HINT = ", where cfr stops by default (--gap, gap=); lp and oracle are exact"
-"""Part of the message if cfr stopped at the default gap."""
+"""Part of the message if cfr stopped at its default gap."""
 
 OPTIONS = (
     Parameter("rule", SETTINGS.rule, Choice(*RULES), f"{', '.join(RULES)} (default: {SETTINGS.rule})"),
@@ -51,7 +54,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
+    """Return nearly optimal strategies for *game*, without its tree. Raises ``ParameterError`` for invalid options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(Model(game), RULES[options["rule"]])
@@ -60,7 +63,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
+    """Return nearly optimal strategies on *tree*. Raises ``ParameterError`` for invalid options."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
     details = _minimize(engine, options.get("iterations"), driver, request)
@@ -68,7 +71,10 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
-    """Return the average strategies, without information sets that are hardly reached or only call."""
+    """Return the average strategies, without information sets that are almost never reached or at which a hand calls.
+
+    A hand without an entry in its strategy calls.
+    """
     average, found = engine.average(), []
     for player in range(2):
         reach = engine.plan(average, player)[player]
@@ -106,8 +112,9 @@ def _minimize(
 
 
 def memory(bids: int, hands: tuple[int, ...]) -> int:
-    """Return the approximate size in bytes of two players' arrays and the working memory of one pass."""
-    # For each player: regrets, strategies and reach probabilities of bids and of calls, and averages. Then one pass.
+    """Return the approximate size in bytes of two players' arrays and of the working memory of a pass."""
+    # The first term is for each player's regrets, strategies, reach probabilities and averages; the second is for a
+    # pass.
     return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 
