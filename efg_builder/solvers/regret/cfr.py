@@ -30,12 +30,12 @@ class CfrSettings:
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
-    """The inverse of the growth factor minus 1 of the iteration from one NashConv to the next.
+    """The number of iterations grows by 1/``check_growth`` between two computations of NashConv.
 
-    NashConv takes as long as an iteration.
+    A computation of NashConv takes as long as an iteration.
     """
     most_sets: int = 200_000
-    """Maximum number of information sets per player in the answer. Those with the largest weights are kept."""
+    """Maximum number of information sets per player in the answer; it has those with the largest weights."""
     least_weight: float = 1e-12
     """Realization weights up to this value count as zero."""
     assumed_memory: int = 2**34

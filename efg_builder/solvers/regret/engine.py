@@ -1,4 +1,4 @@
-"""The common parts of all engines of regret minimization: rules, strategies, and the state in a file.
+"""The common parts of all engines for regret minimization: rules, strategies and checkpoints.
 
 Counterfactual regret: M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, NIPS 2007.
 """
@@ -19,18 +19,20 @@ from ...strategies.tree_profile import TreeProfile
 from .newton import Floats, Look, MixedSupport, never
 
 Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
-"""Makes fractions from a row of probabilities."""
+"""Converts the floats in a row of probabilities to fractions."""
 
 COMMON_DENOMINATOR = 2**40
 """The denominator of rounded probabilities."""
 
 SIMPLE_DENOMINATOR, SIMPLE_TOLERANCE = 1_000, 1e-13
-"""The maximum denominator of a simple fraction, and the distance at which a float is taken for one. By chance this
-happens once in ten million."""
+"""The maximum denominator of a simple fraction, and the maximum distance at which it replaces a float.
+
+By chance, one float in ten million is that close to a simple fraction.
+"""
 
 
 def _squared(t: int) -> float:
-    """Return t squared. The source of CFR+ has weights t, but t squared was never worse in our measurements."""
+    """Return t squared. The paper on CFR+ has the weight t, but t squared was never worse in our measurements."""
     return float(t) ** 2
 
 
@@ -38,9 +40,9 @@ def _squared(t: int) -> float:
 class Rule:
     """A rule of regret minimization.
 
-    ``match(regrets, gained, t)`` adds each action's gain over the strategy in iteration *t* (from 1 on) to *regrets*,
-    in place. It returns nonnegative weights that the next strategy is proportional to; *gained* may be overwritten.
-    ``weight(t)``: the weight of iteration t's plan in the average.
+    ``match(regrets, gained, t)`` adds *gained*, each action's gain over the strategy in iteration *t*, to *regrets*, in
+    place. It returns nonnegative weights, to which the next strategy is proportional. It may overwrite *gained*.
+    Iterations count from 1. ``weight(t)``: the weight of the plan of iteration *t* in the average.
     """
 
     name: str
@@ -55,7 +57,7 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
 
 
 def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Discount old regrets by *power* of time; negative regrets are multiplied by *kept*."""
+    """Discount old regrets: multiply positive ones by w / (w + 1) with w = (t - 1)^power, and all others by *kept*."""
     weight = (t - 1) ** power
     regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
     regrets += gained
@@ -63,7 +65,7 @@ def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: i
 
 
 def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Cut regrets off at zero; the next strategy assumes that the last gain will be repeated."""
+    """Cut off regrets at zero. The next strategy predicts that the last gains will repeat."""
     regrets += gained
     np.maximum(regrets, 0, out=regrets)
     gained += regrets
@@ -87,11 +89,14 @@ RULES = {
         Rule("pcfr+", "G. Farina, C. Kroer and T. Sandholm, AAAI 2021: predictive CFR+", _predictive),
     )
 }
-"""All rules by name."""
+"""All rules, by name."""
 
 
 def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return probabilities over ``COMMON_DENOMINATOR`` that sum to exactly 1; the largest absorbs the rounding."""
+    """Return fractions with the denominator ``COMMON_DENOMINATOR`` that sum to exactly 1.
+
+    The largest fraction absorbs the rounding errors.
+    """
     parts = np.rint(np.array(row) * COMMON_DENOMINATOR).astype(np.int64)
     parts[parts.argmax()] += COMMON_DENOMINATOR - parts.sum()
     return tuple(Fraction(int(part), COMMON_DENOMINATOR) for part in parts)
@@ -99,10 +104,10 @@ def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=100_000)
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return the probabilities of *row*, which sum to about 1, as fractions that sum to 1.
+    """Return the probabilities of *row*, which sum to about 1, as fractions that sum to exactly 1.
 
-    The fractions are simple if all are within ``SIMPLE_TOLERANCE`` and sum to 1. Otherwise they equal the floats, and
-    the largest absorbs the difference to 1.
+    Simple fractions are used if all of them are within ``SIMPLE_TOLERANCE`` of the floats and they sum to 1. Otherwise,
+    the fractions equal the floats, except that the largest absorbs the difference from 1.
     """
     simple = [Fraction(p).limit_denominator(SIMPLE_DENOMINATOR) for p in row]
     if sum(simple) == 1 and all(abs(float(q) - p) <= SIMPLE_TOLERANCE for q, p in zip(simple, row, strict=True)):
@@ -114,18 +119,18 @@ def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 
 
 Arrays = dict[str, Any]
-"""Arrays by name, as in a file."""
+"""Arrays by name, as in a checkpoint."""
 
 MOST = 1e30
-"""Upper bound on regrets in a file; its inverse is the smallest regret other than 0."""
+"""Upper bound on regrets in a checkpoint. The inverse is the lower bound on regrets other than 0."""
 
 
 @dataclass(frozen=True)
 class TableStrategy:
-    """Behavior strategies of all players in an engine's form.
+    """The behavior strategies of all players, in the form that an engine uses.
 
-    ``tables``: for bidding games, first the tables of bids, then as many of calls. ``part``: the histories of the
-    tables, if the engine has only a part of the game.
+    ``tables``: the probabilities. For bidding games, the first half are tables of bids, and the second half are tables
+    of calls. ``part``: the histories of the tables, if the engine covers only a part of the game.
     """
 
     tables: list[Floats]
@@ -142,15 +147,16 @@ class TableStrategy:
         return self.tables[len(self.tables) // 2 :]
 
     def copy(self) -> TableStrategy:
-        """Return an independent copy."""
+        """Return a copy with its own tables."""
         return TableStrategy([table.copy() for table in self.tables], self.part)
 
 
 class Engine:
-    """All players' regrets, strategies and average plans in one game.
+    """All players' regrets, strategies and average plans in a game.
 
-    ``strategy``: the strategy of the last iteration. ``plans``: each player's realization weight of each move or
-    history. ``units``: half the range of each player's payoffs. ``look`` is called within long passes and may raise.
+    ``strategy``: the strategies in the last iteration. ``plans``: each player's realization weights of moves or
+    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs. ``look`` is
+    called often during long computations, and may raise an exception.
     """
 
     regrets: TableStrategy
@@ -168,29 +174,29 @@ class Engine:
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return the strategy proportional to *given*."""
+        """Return *given*, normalized to probabilities."""
         raise NotImplementedError
 
     def plan(self, strategy: TableStrategy, player: int) -> Any:
-        """Return the player's realization weight of each move or history."""
+        """Return the player's realization weights of moves or histories."""
         raise NotImplementedError
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from the best deviation, as a share of half the range of its payoffs."""
+        """Return each player's gain from a best response, as a share of half the player's payoff range."""
         raise NotImplementedError
 
     def best_value(self, strategy: TableStrategy, plans: list[Any], player: int) -> float:
-        """Return a best response's payoff, from the middle of the payoff range, as a share of half that range."""
+        """Return the payoff of a best response, less the middle of the payoff range, as a share of half that range."""
         raise NotImplementedError
 
     def nash_conv(self) -> float:
-        """Return NashConv of the averages in a two-player constant-sum game: the sum of both gains, in payoffs."""
+        """Return the NashConv of the average strategies in a two-player constant-sum game, in units of payoff."""
         average = self.average()
         plans = [self.plan(average, player) for player in self.seats]
         return self.units[0] * sum(self.best_value(average, plans, player) for player in self.seats)
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """Return a key of the moves that are played."""
+        """Return a key that identifies the moves with positive probability."""
         raise NotImplementedError
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
@@ -202,7 +208,10 @@ class Engine:
         raise NotImplementedError
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy | None:
-        """Return the strategy with small weights on moves that gain more than *least*; None if the engine cannot."""
+        """Return the strategy with small weights added to moves that gain more than *least*.
+
+        Return None if the engine does not support this.
+        """
         return None
 
     def begin(self, regrets: TableStrategy, totals: TableStrategy, strategy: TableStrategy) -> None:
@@ -219,23 +228,23 @@ class Engine:
         return self.normalized(self.totals)
 
     def supported(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """Return the strategy without moves of a probability below *least*."""
+        """Return the strategy without the moves whose probability is below *least*."""
         cut = [np.where(table < least, 0, table) for table in strategy.tables]
         return self.normalized(TableStrategy(cut, strategy.part))
 
     def with_solution(self, strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
-        """Return the strategy with the probabilities *x* at the unknowns of its support (table and place)."""
+        """Return the strategy with the probabilities *x* for the unknowns of its support."""
         found = strategy.copy()
         for (table, *place), p in zip(support.where, x.tolist(), strict=True):
             found.tables[table][tuple(place)] = p
         return self.normalized(found)
 
     def packed(self, strategy: TableStrategy) -> Arrays:
-        """Return the strategy as arrays, for a file."""
+        """Return the strategy as arrays for a checkpoint."""
         return {"played": flat(strategy)}
 
     def unpacked(self, arrays: Arrays) -> TableStrategy:
-        """Return the strategy in *arrays*. Raises ``KeyError`` and ``ValueError`` if there is none."""
+        """Return the strategy in *arrays*. Raises ``KeyError`` and ``ValueError`` if there is no valid strategy."""
         given = self.unpacked_form(arrays)
         found = read_tables(given, arrays["played"])
         for one, other in zip(found.tables, self.normalized(found).tables, strict=True):
@@ -244,7 +253,7 @@ class Engine:
         return found
 
     def unpacked_form(self, arrays: Arrays) -> TableStrategy:
-        """Return tables of the form that was packed."""
+        """Return tables of the same form as the packed strategy."""
         return self.totals
 
     def state(self) -> Arrays:
@@ -252,19 +261,22 @@ class Engine:
         return {"regrets": flat(self.regrets), "totals": flat(self.totals), **self.packed(self.strategy)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Return to a ``state``. Raises ``KeyError`` and ``ValueError`` if it does not fit."""
+        """Restore a ``state``. Raises ``KeyError`` and ``ValueError`` if the arrays do not fit."""
         strategy = self.unpacked(arrays)
         regrets = read_tables(strategy, arrays["regrets"], -MOST)
         self.begin(regrets, read_tables(strategy, arrays["totals"]), strategy)
 
 
 def flat(strategy: TableStrategy) -> Floats:
-    """Return the entries of all tables, one table after the other; shape (count,)."""
+    """Return the entries of all tables in one array, shape (count,)."""
     return np.concatenate([table.ravel() for table in strategy.tables])
 
 
 def read_tables(form: TableStrategy, array: Floats, least: float = 0.0) -> TableStrategy:
-    """Return tables of this *form* from an untrusted array of finite floats from *least* on. Raises ``ValueError``."""
+    """Return tables of this *form* from an untrusted array.
+
+    Raises ``ValueError`` if the shape or the type is wrong, or if a value is not between *least* and ``MOST``.
+    """
     shapes = [table.shape for table in form.tables]
     sizes = list(map(prod, shapes))
     if array.shape != (sum(sizes),) or array.dtype != np.float64 or not np.all((array >= least) & (array <= MOST)):

@@ -1,9 +1,9 @@
-"""Regret minimization for any number of players on a growing part of a bidding game: the histories in play.
+"""Regret minimization for any number of players on a growing part of a bidding game.
 
-This is the double oracle of B. Bosansky et al. (JAIR 2014) with regret minimization for its restricted games. Players
-call outside the part, so best responses need only one bid beyond each history. Histories of one level have equally many
-bids and are sorted by the last one. A strategy has a table of bids (of the last bidder) and a table of calls (of the
-mover) for each level.
+This is the double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization on the restricted games. Outside
+the part, players call. Best responses are therefore computed only up to one bid beyond each history in the part. All
+histories of a level have the same number of bids; they are sorted by the last bid. For each level, a strategy has a
+table of the last bidder's bids and a table of the mover's calls.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .newton import Floats
 
 @dataclass(frozen=True)
 class GrowthSettings:
-    """The settings of growth; payoffs are of the size of 1."""
+    """The settings of growth. Payoffs are scaled to be between -1 and 1."""
 
     grow_every: int = 10
-    """Iterations between best responses."""
+    """Number of iterations between best responses."""
     least_gain: float = 1e-9
-    """Minimum gain of a best response's move, against the averages, for it to be added."""
+    """Minimum gain of a move that is added, in best responses to the average strategies."""
     deviation: float = 1e-3
-    """Increase in the probability of a profitable move that joins a support."""
+    """Increase in the probability of a profitable move when it is added to a support."""
 
 
 SETTINGS = GrowthSettings()
@@ -36,11 +36,11 @@ SETTINGS = GrowthSettings()
 
 @dataclass(frozen=True)
 class PartLevel:
-    """Histories of equally many bids, sorted by the last one.
+    """The histories with a certain number of bids, sorted by the last bid.
 
-    ``histories``: sets of bids, as integers. ``parents``: the row of the history without the last bid in the level
-    before. ``bids``: the last bid of each. ``allowed``: flags of the last bidder's hands whose bid is in the restricted
-    game, by history.
+    ``histories``: each history as the set of its bids, an integer. ``parents``: the row in the previous level of each
+    history without its last bid. ``bids``: the last bid of each history. ``allowed``: flags of the hands whose last bid
+    is in the restricted game, shape (histories, last bidder's hands).
     """
 
     histories: Longs
@@ -50,14 +50,14 @@ class PartLevel:
 
     @cached_property
     def slices(self) -> list[tuple[int, slice]]:
-        """The rows of each last bid."""
+        """The rows with each last bid, as (bid, rows)."""
         found, start = np.unique(self.bids, return_index=True)
         ends = [*start[1:].tolist(), len(self.bids)]
         return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
 
     @cached_property
     def children(self) -> dict[int, dict[int, int]]:
-        """The row here, by row of the level before and bid."""
+        """The row in this level, by the row in the previous level and the bid."""
         found: dict[int, dict[int, int]] = {}
         for row, (parent, bid) in enumerate(zip(self.parents.tolist(), self.bids.tolist(), strict=True)):
             found.setdefault(parent, {})[bid] = row
@@ -65,17 +65,17 @@ class PartLevel:
 
 
 Part = tuple[PartLevel, ...]
-"""The histories of a restricted game by their number of bids; the first level has only the empty history."""
+"""The histories of a restricted game, by number of bids. The first level has only the empty history."""
 
 
 class GrowingRegrets(BiddingEngine):
-    """All players' regrets, strategies and average plans on the current part of the game; blocks are levels."""
+    """All players' regrets, strategies and average plans on the current part of the game. Blocks are levels."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
         super().__init__(model, rule)
         none = np.zeros(1, dtype=np.int64)
         root = PartLevel(none, none, none - 1, np.ones((1, 1), dtype=bool))
-        # By default the first bid is the lowest.
+        # By default, the opening is the lowest bid.
         lowest = PartLevel(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
         regrets = self._nothing((root, lowest))
         self.begin(regrets, regrets.copy(), self.normalized(regrets))
@@ -111,9 +111,9 @@ class GrowingRegrets(BiddingEngine):
         return TableStrategy([np.zeros(shape) for shape in shapes], part)
 
     def grow(self, strategy: TableStrategy, least: float) -> None:
-        """Add the moves by which best responses to *strategy* gain more than *least* to the part."""
+        """Add to the part the moves by which best responses to *strategy* gain more than *least*."""
         plans = [self.plan(strategy, player) for player in self.seats]
-        # The hands to add, by number of bids and history.
+        # Flags of the hands to add, by number of bids and history.
         wanted: list[dict[int, Flags]] = [{} for _ in range(self.model.bids + 1)]
         for player in self.seats:
             for depth, at, bid, hands, row in self._gainful(strategy, plans, player, least):
@@ -125,7 +125,7 @@ class GrowingRegrets(BiddingEngine):
             self._extend(wanted)
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """See ``Engine``: moves from outside the part join the part."""
+        """See ``Engine``. Moves outside the part are added to the part."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
         plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()
@@ -138,7 +138,7 @@ class GrowingRegrets(BiddingEngine):
         return self.normalized(found)
 
     def _on(self, part: Part, given: TableStrategy) -> TableStrategy:
-        """Return *given* on the histories of *part*, which includes its own; other histories get 0."""
+        """Return *given* on the larger *part*, with 0 at the additional histories."""
         found = self._nothing(part)
         for depth, before in enumerate(given.part):
             order = np.argsort(part[depth].histories)
@@ -172,7 +172,10 @@ class GrowingRegrets(BiddingEngine):
     def _gainful(
         self, strategy: TableStrategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
-        """Return the moves by which *player* gains: level, row, bid (-1: call), hands, next row (None: outside)."""
+        """Return the moves by which *player* gains more than *least*.
+
+        Each move has: level, row, bid (-1: a call), flags of hands, and row in the next level (None: outside the part).
+        """
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
         worth = self._values(strategy, calls, player)
@@ -201,7 +204,10 @@ class GrowingRegrets(BiddingEngine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        """Run one iteration: each player's regrets and plan in turn. Every ``grow_every`` iterations the part grows."""
+        """Run one iteration: update each player's regrets and plan in turn.
+
+        The part grows every ``grow_every`` iterations.
+        """
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -247,7 +253,7 @@ class GrowingRegrets(BiddingEngine):
                 given.bids[1] += np.where(known, 0, unknown)
 
     def plan(self, strategy: TableStrategy, player: int) -> list[Floats]:
-        """Return the player's realization weight of each history by hand, by level."""
+        """Return the player's realization weights, shape (histories, hands) for each level."""
         found = [np.ones((1, self.model.hands[player]))]
         for depth, level in enumerate(strategy.part[1:], start=1):
             above = found[-1][level.parents]
@@ -301,7 +307,7 @@ class GrowingRegrets(BiddingEngine):
                 rows = np.flatnonzero(level.bids < bid)
                 if not len(rows):
                     continue
-                # Outside the part the next player calls.
+                # Outside the part, the next player calls.
                 got = model.ends[player][following][bid].of([w[rows] for w in weights])
                 if bid in inside:
                     assert below is not None
@@ -314,7 +320,7 @@ class GrowingRegrets(BiddingEngine):
         return values, choices
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from the best deviation in the whole game, as a share of half its payoff range."""
+        """Return each player's gain from a best response in the whole game, as a share of half the payoff range."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -325,7 +331,7 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """Return a key of the moves that are played where the strategy matters (see ``matters``)."""
+        """Return a key that identifies the moves with positive probability at the histories in ``matters``."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):
@@ -337,7 +343,7 @@ class GrowingRegrets(BiddingEngine):
     # --- files
 
     def packed(self, strategy: TableStrategy) -> Arrays:
-        """Return the strategy and its part as arrays, for a file."""
+        """Return the strategy and its part as arrays for a checkpoint."""
         levels = strategy.part[1:]
         return {
             "sizes": np.array([len(level.bids) for level in levels], dtype=np.int64),
@@ -348,11 +354,11 @@ class GrowingRegrets(BiddingEngine):
         }
 
     def unpacked_form(self, arrays: Arrays) -> TableStrategy:
-        """Return tables on the part that was packed. Raises ``ValueError``."""
+        """Return tables on the packed part. Raises ``ValueError``."""
         return self._nothing(self._part_of(arrays))
 
     def _part_of(self, arrays: Arrays) -> Part:
-        """Return the part in untrusted arrays. Raises ``ValueError`` if a history does not follow from its parent."""
+        """Return the part in untrusted arrays. Raises ``ValueError`` if the arrays do not describe a part."""
         sizes, parents, bids, allowed = (arrays[name] for name in ("sizes", "parents", "bids", "allowed"))
         if any(array.dtype != np.int64 or array.ndim != 1 for array in (sizes, parents, bids)):
             raise ValueError("not arrays of integers")

@@ -1,10 +1,12 @@
 """Regret minimization for any number of players, on arrays over all histories of a bidding game.
 
-A history is the set of its bids, an integer below ``2 ** m``. The histories at which player r moves are *class r*,
-lowest first. Histories of one class with the same last bid b are one slice. Bid b leads from the first entries of class
-r to that slice of class r + 1, so every pass is a loop over bids and classes. A strategy is two arrays for each player:
-``bids``, by the history that the bid leads to, and ``calls``, by the history of the call; columns are hands. At a call,
-the other players' hand classes (for dice: the number that count) are joined player by player: a convolution of counts.
+A history is the set of its bids, an integer below ``2 ** m`` for m bids. *Class r* contains the histories at which
+player r moves, in ascending order. The histories of a class with the same last bid form a slice. Bid b leads from the
+first entries of class r to the slice of class r + 1 with last bid b, so every pass is a loop over bids and classes.
+
+A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
+``calls``, by the history before the call. To evaluate a call, the hand classes of the other players are combined player
+by player, like a convolution. The class of a hand of dice is its number of matching dice.
 """
 
 from __future__ import annotations
@@ -29,12 +31,12 @@ from .newton import Floats, Look, MixedSet, MixedSupport
 
 @dataclass(frozen=True)
 class EquationSettings:
-    """The maximum size of a support whose equations are built."""
+    """The maximum size of a support for Newton's method."""
 
     most_histories: int = 3_000
-    """Maximum number of histories that it leads to."""
+    """Maximum number of histories that the support reaches."""
     most_terms: int = 60_000
-    """Maximum number of terms in its polynomials."""
+    """Maximum number of terms in the polynomials."""
 
 
 SETTINGS = EquationSettings()
@@ -43,14 +45,15 @@ Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 Step = tuple[int, int, slice, slice]
-"""A bid of a class's player: its class, the next class, and the slices of the bid's parents and children in them."""
+"""A bid at the histories of a class: the class, the next class, the slice of the histories before the bid, and the
+slice of the histories after it."""
 
 
 class ClassLayout:
-    """The positions of the histories of *bids* bids, by mover, for *players* players.
+    """The order of the histories of *bids* bids, by mover, for *players* players.
 
-    ``sizes``: the number of entries of each class. ``ends[r][b]``: the slice of class r with last bid b. ``steps``: for
-    each bid, lowest first, its steps.
+    ``sizes``: the number of histories in each class. ``ends[r][b]``: the slice of class r with last bid b. ``steps``:
+    the steps of each bid, lowest bid first.
     """
 
     def __init__(self, bids: int, players: int) -> None:
@@ -73,7 +76,7 @@ class ClassLayout:
 
     @cached_property
     def histories(self) -> list[Longs]:
-        """The histories of each class as integers, lowest first."""
+        """The histories of each class as integers, in ascending order."""
         found = [np.zeros(0, dtype=np.int64)] * self.players
         found[0] = np.zeros(1, dtype=np.int64)
         for b in range(self.bids):
@@ -83,18 +86,21 @@ class ClassLayout:
 
 @dataclass(frozen=True)
 class Joined:
-    """The matrices that give a player's value of a call, by hand, from the others' reach probabilities by hand.
+    """Matrices that compute the value of a call for each hand of a player from the other players' reach probabilities.
 
-    ``steps``: for each other player, in order, two matrices. The first maps hands to classes and includes the hands'
-    probabilities. The second merges pairs of (joined classes so far, class) with equal payoffs; it is None if there are
-    none. ``worth``: maps the joined classes to the player's hands.
+    ``steps``: each other player and two matrices. The first matrix maps the player's hands to classes and includes the
+    probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs; it
+    is None if no payoffs are equal. ``worth``: maps the combined classes to values for the player's hands.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
     worth: Floats
 
     def of(self, weights: list[Floats]) -> Floats:
-        """Return the value for each hand of the player (columns), by the others' reach probabilities *weights*."""
+        """Return the values of the call, shape (histories, player's hands).
+
+        *weights*: the reach probabilities of each player's hands, shape (histories, hands).
+        """
         joined: Floats | None = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
@@ -106,11 +112,12 @@ class Joined:
 
 
 class Model:
-    """A bidding game for any number of players, in floats: the value of each called bid.
+    """A bidding game for any number of players, in floats.
 
-    ``chances[player]``: the probabilities of hands. Payoffs are shares of half the player's payoff range,
-    ``units[player]``, from its middle, ``middles[player]``. ``ends[player][caller][bid]``: the value of that call for
-    *player*. ``tables[caller][bid]``: the class of each player's hands there, and each player's payoffs by classes.
+    ``chances[player]``: the probabilities of the hands. ``middles[player]``, ``units[player]``: the middle of the
+    player's payoff range, and half the range. Payoffs are taken less the middle, as shares of half the range.
+    ``ends[player][caller][bid]``: the value of the call for *player*. ``tables[caller][bid]``: the classes of each
+    player's hands at the call, and each player's payoffs by classes.
     """
 
     def __init__(self, game: BiddingGame) -> None:
@@ -128,7 +135,7 @@ class Model:
             self.middles.append((max(paid) + min(paid)) / 2)
             self.units.append((max(paid) - min(paid)) / 2 or Fraction(1))
         self.ends = [[[self._joined(p, *tables[c][b]) for b in range(self.bids)] for c in seats] for p in seats]
-        # For each call by the caller: each player's hand classes, and each player's payoffs by classes, in shares.
+        # For each caller and bid: each player's hand classes, and each player's payoffs by classes, in shares.
         self.tables = [
             [(classes, [self._shares(p, payoffs[p]) for p in seats]) for classes, payoffs in row] for row in tables
         ]
@@ -139,7 +146,7 @@ class Model:
     def _joined(self, player: int, classes: list[Any], payoffs: list[Any]) -> Joined:
         table = self._shares(player, payoffs[player])
         others = [p for p in range(self.players) if p != player]
-        # Axes: joined classes, then the classes of players not yet joined, then the player's own classes.
+        # Axes: the combined classes, then the classes of each remaining player, then the player's own classes.
         left = np.moveaxis(table, player, -1)[None]
         steps: list[tuple[int, Floats, Floats | None]] = []
         for other in others:
@@ -160,17 +167,17 @@ class Model:
 
 
 Place = tuple[int, int, int]
-"""A history: its block, its position in it, and its last bid (-1: none)."""
+"""A history: its block, its position in the block, and its last bid (-1: none)."""
 
 Rows = dict[str, dict[int, dict[str, Fraction]]]
-"""A player's strategy in fractions: by history, hand and action."""
+"""A player's strategy in fractions, by history, hand and action."""
 
 
 class BiddingEngine(Engine):
     """The common part of both engines for bidding games.
 
-    They store histories in blocks with one mover each: the classes of ``ClassLayout``, or levels. Bids lead from a
-    block to the next one.
+    Histories are stored in blocks, and each block has one mover. A block is a class of ``ClassLayout`` or a level. Bids
+    lead from each block to the next.
     """
 
     def __init__(self, model: Model, rule: Rule) -> None:
@@ -182,7 +189,7 @@ class BiddingEngine(Engine):
         return block % self.model.players
 
     def bids_table(self, block: int) -> int:
-        """Return the number of the table with the bids made at the histories of *block*."""
+        """Return the index of the table of bids at the histories of *block*."""
         raise NotImplementedError
 
     def histories(self, strategy: TableStrategy, block: int) -> Longs:
@@ -190,7 +197,7 @@ class BiddingEngine(Engine):
         raise NotImplementedError
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
-        """Return the histories that bids lead to."""
+        """Return the histories to which bids lead."""
         raise NotImplementedError
 
     def normalize(self, given: TableStrategy, player: int) -> None:
@@ -198,16 +205,19 @@ class BiddingEngine(Engine):
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return the strategies proportional to *given*; if all weights are 0: the call, and at the root any bid."""
+        """Return *given*, normalized to probabilities.
+
+        A hand whose weights are all 0 calls; at the root, it makes all bids with equal probability.
+        """
         found = given.copy()
         for player in self.seats:
             self.normalize(found, player)
         return found
 
     def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
-        """Return flags of the histories of *block* at which a strategy matters to an equilibrium; shape (histories,).
+        """Return flags of the histories of *block* at which a strategy matters in an equilibrium, shape (histories,).
 
-        These are the histories that are reached, or would be if one other player deviated.
+        These are the histories that are reached, or would be reached if one other player deviated.
         """
         there = [(plan[block] > 0).any(axis=1) for plan in plans]
         mover = self.mover(block)
@@ -231,7 +241,7 @@ class BiddingEngine(Engine):
         return support_of(self.model, moves, most, self.look)
 
     def written(self, strategy: TableStrategy) -> SparseProfile:
-        """Return *strategy* in fractions where it matters to an equilibrium, without hands that always call."""
+        """Return *strategy* in fractions at the histories in ``matters``, without the hands that always call."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found: tuple[Rows, ...] = tuple({} for _ in self.seats)
         for block, calls in enumerate(strategy.calls):
@@ -241,7 +251,7 @@ class BiddingEngine(Engine):
         return SparseProfile(self.model.game, found)
 
     def rows(self, strategy: TableStrategy, block: int, bidding: Flags, exact: Exact) -> Rows:
-        """Return the strategy at the histories and hands in *bidding*; ``exact`` makes fractions from a row."""
+        """Return the strategy at the histories and hands in *bidding*; *exact* converts floats to fractions."""
         game, calls, found = self.model.game, strategy.calls[block], {}
         bids, histories = strategy.tables[self.bids_table(block)], self.histories(strategy, block)
         for at in np.flatnonzero(bidding.any(axis=1)).tolist():
@@ -257,7 +267,7 @@ class BiddingEngine(Engine):
 
 
 class BiddingRegrets(BiddingEngine):
-    """All players' regrets, strategies and average plans on all histories; the blocks are classes."""
+    """All players' regrets, strategies and average plans on all histories. Blocks are classes."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
         super().__init__(model, rule)
@@ -266,7 +276,7 @@ class BiddingRegrets(BiddingEngine):
         self.begin(regrets, self.nothing(), self.normalized(regrets))
 
     def nothing(self) -> TableStrategy:
-        """Return zeros in the form of strategies."""
+        """Return a strategy whose tables are all zeros."""
         sizes, hands = self.layout.sizes, self.model.hands
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
         return TableStrategy([np.zeros(shape) for shape in shapes])
@@ -309,7 +319,7 @@ class BiddingRegrets(BiddingEngine):
             calls[0] = 0
 
     def plan(self, strategies: TableStrategy, player: int) -> list[Floats]:
-        """Return the player's realization weight of each history by hand, by class."""
+        """Return the player's realization weights, shape (histories, hands) for each class."""
         hands, bids = self.model.hands[player], strategies.bids[player]
         found = [np.empty((size, hands)) for size in self.layout.sizes]
         found[0][0] = 1
@@ -322,7 +332,7 @@ class BiddingRegrets(BiddingEngine):
         return found
 
     def iterate(self) -> None:
-        """Run one iteration: each player's regrets and plan in turn."""
+        """Run one iteration: update each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -338,7 +348,7 @@ class BiddingRegrets(BiddingEngine):
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
     def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
-        """Return each bid's and call's gain over the strategy, times the others' reach probability."""
+        """Return the gain of each bid and each call over the strategy, times the other players' reach probability."""
         values, call = self._ends(strategies, plans, player)
         mine = strategies.bids[player]
         values[player] = call * strategies.calls[player]
@@ -360,13 +370,13 @@ class BiddingRegrets(BiddingEngine):
         return bids, call
 
     def gains(self, strategies: TableStrategy) -> list[float]:
-        """Return each player's gain from the best deviation, as a share of half the range of its payoffs."""
+        """Return each player's gain from a best response, as a share of half the player's payoff range."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
         for player in self.seats:
             values, call = self._ends(strategies, plans, player)
             chances, mine = self.model.chances[player], plans[player]
-            # All at once: NumPy sums one array pairwise, which is more exact than row by row.
+            # Sum each table at once: NumPy's pairwise sum of one array is more accurate than a sum row by row.
             paid = [(table * mine[caller] * chances) for caller, table in enumerate(values)]
             paid[player] *= strategies.calls[player]
             value = sum(float(table.sum()) for table in paid)
@@ -390,7 +400,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """Return a key of the moves that are played where the strategy matters (see ``matters``)."""
+        """Return a key that identifies the moves with positive probability at the histories in ``matters``."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:
@@ -400,7 +410,10 @@ class BiddingRegrets(BiddingEngine):
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
-        """Return the value of the others' calls for each of the player's hands, by class, and of the player's calls."""
+        """Return the values of all calls for each of the player's hands, by class, and those of the player's calls.
+
+        The values of the other players' calls are multiplied by the probabilities of these calls.
+        """
         layout, model, hands = self.layout, self.model, self.model.hands[player]
         ends, values = model.ends[player], [np.zeros((size, hands)) for size in layout.sizes]
         for caller in self.seats:
@@ -416,11 +429,14 @@ class BiddingRegrets(BiddingEngine):
 
 
 Move = tuple[Place | None, tuple[int, ...], float]
-"""The history that a move leads to (None for a call), its place in an engine's arrays, and its probability."""
+"""A move: the history to which it leads (None: a call), its place in the engine's arrays, and its probability."""
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """Return the support of strategies with these *moves* of a place and hand; None if it is too large."""
+    """Return the support of the strategies; None if it is too large. *moves* gives the moves at a history with a hand.
+
+    *most*: maximum number of unknowns.
+    """
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []
     start: list[float] = []
@@ -455,11 +471,14 @@ def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: in
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:
-    """Add the call's payoffs to the polynomials *terms* by the unknowns in *products*; False if there are too many."""
+    """Add the payoffs of a call to the polynomials *terms*; return False if there are too many terms.
+
+    *products*: for each player and hand, the unknowns on the path to the call.
+    """
     classes, payoffs = model.tables[caller][bid]
     groups = []
     for player, mine in enumerate(products):
-        # Hands with equal products and classes are merged.
+        # Merge hands with equal products and classes.
         weights: dict[tuple[tuple[int, ...], int], float] = {}
         for hand, unknowns in mine.items():
             key = unknowns, int(classes[player][hand])

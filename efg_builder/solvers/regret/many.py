@@ -1,8 +1,9 @@
-"""Equilibria for any number of players: regret minimization proposes supports, and Newton's method completes them.
+"""Equilibria for any number of players: regret minimization proposes supports, and Newton's method solves them.
 
-Several rules run side by side. At growing intervals their last strategies and averages are candidates, with and without
-rarely played moves. Newton's method tries each support once. In large games, unplayed moves that gain join the support
-while that helps. On trees, the rules restart at random after some iterations.
+Several rules of regret minimization run side by side. At growing intervals, the last and the average strategies of each
+rule become candidates, with and without improbable moves. Newton's method tries each support once. In large games,
+profitable moves outside a support are added to it as long as the gain falls. On trees, the rules restart at random
+after a number of iterations.
 """
 
 from __future__ import annotations
@@ -27,52 +28,57 @@ from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
-"""The rules that run side by side. The first to reach an equilibrium differs from game to game."""
+"""The rules that run side by side. The first rule to reach an equilibrium differs from game to game."""
 
 
 @dataclass(frozen=True)
 class ManySettings:
-    """The settings of the search; gains are shares of half the payoff range."""
+    """The settings of the search. Gains are shares of half the payoff range."""
 
     exact: float = 1e-13
-    """A gain of at most this is rounding of floats."""
+    """Gains up to this value count as rounding errors of floats."""
     least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
-    """Moves of a probability below one of these are left out of a candidate."""
+    """The thresholds of probability: each gives one candidate, without the moves below the threshold."""
     gap_share: float = 1 - 1e-9
-    """In floats, a gap is reached at this share of it, so that it holds in fractions too."""
+    """The share of the requested gap at which the search in floats stops, so that the gap holds in fractions too."""
     restarts: int = 10
-    """Number of random restarts on trees: if regrets cycle from one start, another often ends."""
+    """Number of random restarts on trees. If regrets cycle from one start, they often converge from another start."""
     restart_iterations: int = 200
-    """Number of iterations of each start but the last."""
+    """Number of iterations of each start except the last."""
     first_unknowns: int = 40
-    """Maximum number of unknowns in a support at first, plus one for each iteration: early supports are wrong."""
+    """Maximum number of unknowns in a support at first, because early supports are usually wrong.
+
+    If the gain is at most ``near_gain``, the maximum increases by one per iteration.
+    """
     most_unknowns: int = 400
     """Maximum number of unknowns in a support."""
     near_gain: float = 0.02
-    """Maximum gain at which larger supports are tried, and at which profitable moves join a support."""
+    """Maximum gain at which larger supports are tried and profitable moves are added to a support."""
     least_progress: float = 0.9
-    """A round of added profitable moves helps if the gain falls to this share."""
+    """A round of added moves is a success if the gain falls below this share of the previous gain."""
     most_failures: int = 2
-    """Maximum number of such rounds in a row that do not help."""
+    """Number of consecutive rounds without success after which no more moves are added."""
     most_dropped: int = 12
-    """Maximum number of moves that leave a support because their probability falls to 0 in Newton's method."""
+    """Maximum number of moves that Newton's method drops from a support because their probability falls to 0."""
     first_look: int = 8
     """The iteration after which candidates are first checked."""
     look_growth: float = 1.3
-    """Growth factor of the iteration from check to check."""
+    """Growth factor of the iteration from one check to the next."""
 
 
 SETTINGS = ManySettings()
 
 MOST_CELLS = 2_000_000
-"""Maximum of histories times hands for arrays over a whole game; larger games use a growing part."""
+"""Maximum product of the numbers of histories and hands for arrays over a whole game.
 
-MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum numbers: payoffs in the tables of all calls, hands of all players, and bids (a history has a bit for each).
+For larger games, the arrays cover a growing part.
 """
 
+MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
+"""Maximum numbers of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
+
 ITERATIONS = 2_000
-"""Number of iterations of each rule at which the search ends."""
+"""The default maximum number of iterations of each rule."""
 
 KIND = StateKind("many", 1)
 
@@ -87,7 +93,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
+    """Return strategies for *game*, without its tree. Raises ``ParameterError`` and ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
@@ -96,7 +102,10 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return strategies on *tree*, from the uniform start, then others. Raises ``ParameterError`` and ``FileError``."""
+    """Return strategies on *tree*; start from uniform strategies, then at random.
+
+    Raises ``ParameterError`` and ``FileError``.
+    """
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
 
@@ -186,7 +195,7 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableS
 def _improved(
     engine: Engine, how: str, strategy: TableStrategy, most: int
 ) -> Iterator[tuple[str, TableStrategy, float]]:
-    """Yield *strategy*, then strategies whose support gets the moves that gain, as long as that helps."""
+    """Yield *strategy*, then strategies whose support has additional profitable moves, as long as the gain falls."""
     exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
     least, failed = _gain(engine, strategy), 0
     yield how, strategy, least
@@ -207,7 +216,10 @@ def _finished(
     most: int,
     also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
 ) -> TableStrategy | None:
-    """Return *strategy* with probabilities that equalize its moves; ``also`` replaces ``with_solution``."""
+    """Return *strategy* with probabilities at which its moves have equal values, or None if Newton's method fails.
+
+    *also*: the function that inserts the solution in the strategy (None: ``with_solution``).
+    """
     for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)
         if support is None:
@@ -260,7 +272,7 @@ def needs_tree(game: Game) -> str | None:
 
 @dataclass
 class Best:
-    """The strategies of least gain so far, and their origin."""
+    """The strategies with the smallest gain so far, and their origin."""
 
     gain: float = float("inf")
     strategy: TableStrategy = field(default_factory=lambda: TableStrategy([]))
@@ -268,7 +280,7 @@ class Best:
     how: str = ""
 
     def offer(self, engine: Engine, how: str, strategy: TableStrategy, gain: float) -> bool:
-        """Take *strategy* if it is better than all before; return whether it is."""
+        """Store *strategy* if it is the best so far; return whether it is."""
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
         return self.strategy is strategy
@@ -278,9 +290,9 @@ class Best:
 class ManyState:
     """The state of the search.
 
-    ``begin`` makes the engines of a turn, one for each rule; ``stops``: the last iteration of each turn. The last turn
-    uses the ``first`` engines again. ``engines``: the engines of the current ``turn``; ``rule``: the index of the
-    engine to check next, after ``due`` iterations. ``tried``: the supports that need no second check.
+    ``begin`` creates the engines of a turn, one for each rule. ``stops``: the last iteration of each turn. The last
+    turn continues with the ``first`` engines. ``engines``: the engines of the current ``turn``. ``rule``: the index of
+    the engine to check next, after ``due`` iterations. ``tried``: the keys of the supports that have been tried.
     """
 
     begin: Callable[[int], Sequence[Engine]]
@@ -298,7 +310,7 @@ class ManyState:
         self.first = self.engines = self.begin(0)
 
     def looks(self) -> Iterator[tuple[Engine, int]]:
-        """Yield the engines whose candidates are due, each with its iteration."""
+        """Yield each engine whose candidates are to be checked next, and the iteration of the check."""
         while True:
             stop = self.stops[self.turn]
             while self.rule or self.engines[0].iterations < stop:
@@ -336,7 +348,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
 
 
 def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, TableStrategy], float]) -> None:
-    """Restore a checkpoint into *search*, which has just begun. Raises ``FileError``."""
+    """Restore a checkpoint in a new *search*. Raises ``FileError``."""
 
     def restored(arrays: Arrays, state: dict[str, Any]) -> None:
         turn, rule, due = (round_count(state[key]) for key in ("turn", "rule", "due"))
@@ -348,7 +360,7 @@ def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[E
         if "engine" in done:
             engines = search.begin(turn)
             _restore(engines, done["engine"], arrays, "engine")
-            # With other options there may be fewer turns; the last turn uses the first engines.
+            # With other options, there may be fewer turns. The last turn uses the first engines.
             search.engines = engines if turn < last else search.first
         search.turn, search.rule, search.due = min(turn, last), rule, due
         search.iterations = round_count(state["iterations"])

@@ -1,12 +1,15 @@
 """From a support to an equilibrium: Newton's method on the indifference equations of reached information sets.
 
-Each player's payoff is a polynomial in the probabilities at information sets with several actions in the support, and
-it is affine in the probabilities at each of them (perfect recall). In an equilibrium, all actions played at an
-information set have equal value: the derivatives of the mover's payoff by their probabilities are equal. Together with
-the sums to 1, these are as many equations as unknowns, but they are often dependent: equilibria can lie on curves. Each
-step is therefore the shortest one that solves the linearized equations (Gauss-Newton), cut short before a probability
-falls below 0. A probability that blocks all steps leaves the support (compare the search over supports by R. Porter, E.
-Nudelman and Y. Shoham, Games Econ. Behav. 2008).
+The unknowns are the probabilities at information sets with several actions in the support. Each player's payoff is a
+polynomial in the unknowns. With perfect recall, it is affine in the probabilities at each information set.
+
+In an equilibrium, all actions in the support at an information set have equal values: the derivatives of the mover's
+payoff with respect to their probabilities are equal. Together with the sums to 1, there are as many equations as
+unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest
+step that solves the linearized equations (Gauss-Newton). It is cut short before a probability falls below 0.
+
+A probability that blocks all steps leaves the support. R. Porter, E. Nudelman and Y. Shoham (Games Econ. Behav. 2008)
+search over supports in a similar way.
 """
 
 from __future__ import annotations
@@ -23,34 +26,34 @@ Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
 Look = Callable[[], object]
-"""Called at times in long computations; it may raise an exception to stop them."""
+"""Called often during long computations; may raise an exception to stop the computation."""
 
 
 def never() -> None:
-    """Never stop."""
+    """Do nothing: a ``Look`` that never stops the computation."""
 
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
-"""The players' payoffs as polynomials: the unknowns of a product, and its coefficient for each player."""
+"""The players' payoffs as polynomials: the coefficients of each product of unknowns, by player."""
 
 
 @dataclass(frozen=True)
 class NewtonSettings:
-    """The settings of Newton's method; payoffs are of the size of 1."""
+    """The settings of Newton's method. Payoffs are scaled to be between -1 and 1."""
 
     most_steps: int = 40
     shortest_step: float = 0.02
-    """A step that must be cut below this share of its length is blocked."""
+    """Minimum share of a step that is made. If less of the step is possible, it is blocked."""
     least_start: float = 1e-4
-    """Minimum probability in a support at the start."""
+    """Minimum probability of an action in the support at the start."""
     solved_residual: float = 1e-10
-    """Maximum residual of the equations in a solution."""
+    """Maximum residual of the equations at a solution."""
     enough_residual: float = 1e-11
-    """Once the residual is below this, steps end as soon as they do not reduce it."""
+    """Below this residual, the method stops at the first step that does not reduce the residual."""
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
-    """Denominators of the fractions at which a free probability is fixed; the first that works is used."""
+    """The denominators that are tried, in turn, for the simple fraction at which a free probability is fixed."""
     free_share: float = 1e-7
-    """Singular values up to this share of the largest count as 0: solutions continue along their vectors."""
+    """Singular values up to this share of the largest count as 0. Solutions can move along their vectors."""
 
 
 SETTINGS = NewtonSettings()
@@ -58,17 +61,17 @@ SETTINGS = NewtonSettings()
 
 @dataclass(frozen=True)
 class MixedSet:
-    """A reached information set with more than one action in play: its player and its unknowns, by number."""
+    """A reached information set with several actions in the support: its player and the numbers of its unknowns."""
 
     player: int
     unknowns: range
 
 
 class MixedSupport:
-    """A support and its indifference equations, as many as unknowns.
+    """A support and its indifference equations.
 
-    *terms*: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: the place of
-    each unknown's action in the arrays that the support was made from. ``look`` is called before each step.
+    *terms*: the payoffs as polynomials in the unknowns. ``start``: the initial probability of each unknown. ``where``:
+    the place of each unknown in the engine's arrays. ``look`` is called before each step.
     """
 
     def __init__(
@@ -95,17 +98,17 @@ class MixedSupport:
         self.sums = np.zeros((len(sets), count))
         for row, one in enumerate(sets):
             self.sums[row, one.unknowns] = 1
-        # The terms with an unknown at each place of their product.
+        # For each position in the products, the terms that have an unknown at this position.
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
-        """Return probabilities that solve all equations (or None), and the unknown that blocks steps at 0 (or None)."""
+        """Return probabilities that solve all equations, or None; and the unknown that blocks the steps, or None."""
         if not self.count:
             return self.start, None
         return self._solved(np.maximum(self.start, SETTINGS.least_start), {})
 
     def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """Return the solution *x*, with free probabilities moved to simple fractions while *holds* is true."""
+        """Return the solution *x* with its free probabilities moved to simple fractions for which *holds* is true."""
         fixed: dict[int, float] = {}
         tried: set[int] = set()
         while len(tried) < self.count:
@@ -133,7 +136,7 @@ class MixedSupport:
         gradient, second = np.zeros(count), np.zeros((count, count + 1))
         for place, terms in enumerate(self.places):
             mine = self.unknowns[terms, place]
-            # All values are positive, so one factor of a product can be divided out.
+            # All values are positive, so a product can be divided by one of its factors.
             paid = self.paid[terms, self.player[mine]] * whole[terms] / values[terms, place]
             gradient += np.bincount(mine, paid, minlength=count)
             for other in range(len(self.places)):

@@ -1,7 +1,7 @@
 """Regret minimization for any number of players on a tree with perfect recall.
 
-A strategy is one array with a probability for each move of the tree (``forms.extensive.first_moves``). The payoffs at
-the ends are summed by the player's last move before each end; then the player's information sets are processed upward.
+A strategy is one array with the probability of each move in the tree (``forms.extensive.first_moves``). A pass first
+sums the payoffs at terminal nodes by the player's last move. It then processes the player's information sets upward.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class TreeSettings:
     """The settings of regret minimization on trees."""
 
     least_sum: float = 1e-300
-    """Sums up to this count as 0: their inverses overflow."""
+    """Sums up to this value count as 0, because their inverses overflow."""
     most_nodes: int = 300_000
-    """Maximum number of nodes of a support whose equations are built."""
+    """Maximum number of nodes that a support for Newton's method reaches."""
     first_regrets: float = 0.3
-    """The mean of regrets that start at random, in half payoff ranges."""
+    """The mean of random initial regrets, as a share of half the payoff range."""
 
 
 SETTINGS = TreeSettings()
@@ -49,10 +49,11 @@ SETTINGS = TreeSettings()
 
 @dataclass(frozen=True)
 class _Sets:
-    """Information sets of a player: all of them, or those with equally many earlier moves of the player.
+    """A player's information sets: all of them, or those with a certain number of earlier moves by the player.
 
-    ``moves``: by information set; ``starts``: the first move of each; ``widths``: the number of moves of each;
-    ``parents``: the player's move before each, plus 1 (0: none).
+    ``moves``: the moves, grouped by information set. ``starts``: the position of each information set's first move in
+    ``moves``. ``widths``: the number of moves at each information set. ``parents``: the player's move before each
+    information set, plus 1 (0: none).
     """
 
     moves: Longs
@@ -64,7 +65,7 @@ class _Sets:
 class TreeRegrets(Engine):
     """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
-    They start at random with a *seed*, else uniform.
+    With a *seed*, the initial regrets are random; otherwise, the initial strategies are uniform.
     """
 
     def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
@@ -88,7 +89,7 @@ class TreeRegrets(Engine):
         )
         self._weighted = shares * chances
         self._ends = ends
-        # For two players, ends with the same pair of last moves are summed beforehand.
+        # For two players, sum the terminal nodes with the same pair of last moves in advance.
         self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._sets = [_joined(levels) for levels in self._levels]
@@ -127,7 +128,7 @@ class TreeRegrets(Engine):
         return found
 
     def iterate(self) -> None:
-        """Run one iteration: each player's regrets and plan in turn."""
+        """Run one iteration: update each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
@@ -141,14 +142,14 @@ class TreeRegrets(Engine):
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return the strategy proportional to *given*; uniform at information sets with weights of 0."""
+        """Return *given*, normalized to probabilities; they are uniform at information sets whose weights are all 0."""
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
         return found
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from the best deviation, as a share of half the range of its payoffs."""
+        """Return each player's gain from a best response, as a share of half the player's payoff range."""
         plans = [self.plan(strategy, player) for player in self.seats]
         return [
             self.best_value(strategy, plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats
@@ -162,7 +163,7 @@ class TreeRegrets(Engine):
         return float(worth[0])
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """Return a key of the moves that are played."""
+        """Return a key that identifies the moves with positive probability."""
         return np.packbits(strategy.tables[0] > 0).tobytes()
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
@@ -201,13 +202,13 @@ class TreeRegrets(Engine):
         return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
     def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
-        """Return *strategy* in fractions; ``exact`` makes fractions from a row."""
+        """Return *strategy* in fractions; *exact* converts floats to fractions."""
         starts, (played,) = self._starts, strategy.tables
         rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
     def plan(self, strategy: TableStrategy, player: int) -> Floats:
-        """Return the realization weight of each of the player's moves, after a 1 for no move."""
+        """Return the weight of the empty sequence, 1, then the realization weight of each move of the player."""
         (played,) = strategy.tables
         plan = np.ones(1 + self._moves)
         for level in self._levels[player]:
@@ -215,7 +216,10 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """Return the payoffs by the player's last move, weighted by the other players' and chance's probabilities."""
+        """Return the payoffs, summed by the player's last move.
+
+        Payoffs are weighted by the probabilities of the other players and chance.
+        """
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
@@ -227,7 +231,7 @@ class TreeRegrets(Engine):
         return np.bincount(self._last[player], weights, minlength=1 + self._moves)
 
     def gained(self, strategy: TableStrategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
-        """Return each move's gain over the strategy at its information set, and the player's payoff."""
+        """Return the gain of each move over the strategy at its information set, and the player's payoff."""
         worth = self._worth(plans, player)
         gained = np.zeros(self._moves)
         for level in reversed(self._levels[player]):
@@ -247,7 +251,7 @@ def _joined(levels: Sequence[_Sets]) -> _Sets:
 
 
 def _shares(sets: _Sets, given: Floats) -> Floats:
-    """Return *given* at the moves of *sets* as probabilities; uniform if all are 0."""
+    """Return *given* normalized to probabilities at each information set, uniform if the weights are all 0."""
     if not len(sets.moves):
         return given
     total = np.add.reduceat(given, sets.starts)
