@@ -1,1 +1,1 @@
-"""Results: solutions, ranges over all equilibria, refinements, quantal responses, the strategic form."""
+"""Results: solutions, ranges over all equilibria, refinements, quantal response equilibria, and the normal form."""

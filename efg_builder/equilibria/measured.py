@@ -1,4 +1,4 @@
-"""Measured times of the oracle on games of Liar's Dice, and the measured game nearest to a given one."""
+"""Measured times of the oracle on games of Liar's Dice, and the measured game nearest to a given game."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ SECONDS = {
     (HIGHEST, 1, 1): {6: 0.483},
     (HIGHEST, 2, 1): {5: 1.781, 6: 13.894},
 }
-"""Seconds on two cores by wild face, dice of player 1, dice of player 2 and sides (benchmarks/data/oracle.json)."""
+"""Seconds on two cores, by wild face, player 1's dice, player 2's dice and sides (benchmarks/data/oracle.json)."""
 
 STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
-"""Games of the table whose search was stopped after its seconds, without an exact value."""
+"""Games in the table whose search was stopped after the given time, without an exact value."""
 
 FARTHEST = 2
-"""Maximum difference in dice and sides, together, between a game and its nearest measured game."""
+"""Maximum total difference in dice and sides between a game and its nearest measured game."""
 
 
 @dataclass(frozen=True)
 class MeasuredGame:
-    """A measured game as settings of the command line, its ``seconds``, and whether they gave an ``exact`` value.
+    """A measured game, as settings of the command line.
 
-    ``same``: it is the given game; ``within``: it has no more dice and no more sides.
+    ``seconds``: the measured time. ``exact``: whether the search found the exact value. ``same``: whether it is the
+    given game. ``within``: whether it has no more dice and no more sides than the given game.
     """
 
     settings: str
@@ -62,9 +63,9 @@ class MeasuredGame:
 
 
 def nearest_measured(game: Game) -> MeasuredGame | None:
-    """Return the measured game with the rules of *game* and about its dice and sides, or None.
+    """Return the nearest measured game with the rules of *game* and about the same dice and sides, or None.
 
-    The larger one wins if two games are equally near.
+    If two games are equally near, return the larger game.
     """
     found = identify(game)
     if found is None or found[0] != "liars-dice":

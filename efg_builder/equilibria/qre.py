@@ -1,9 +1,9 @@
 """The principal branch of a game's logit quantal response equilibria, traced by Gambit and verified here.
 
-At lambda = 0 all actions are equally probable. As lambda grows, players make fewer mistakes, and the branch leads to a
-Nash equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
-Economics 1 (1998); T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
-correspondence", Games and Economic Behavior 51 (2005).
+At lambda = 0, all actions have equal probability. As lambda grows, players make fewer mistakes, and the branch leads to
+a Nash equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games",
+Experimental Economics 1 (1998); T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response
+equilibrium correspondence", Games and Economic Behavior 51 (2005).
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ MAX_REGRET = 1e-6
 """The regret at which the branch ends, as a share of the payoff range."""
 
 POINTS = 200
-"""The default maximum number of points; they are evenly spaced along the branch."""
+"""The default maximum number of points. The points are evenly spaced along the branch."""
 
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
-"""The maximum denominators that are tried, in turn, for the equilibrium at the branch's end."""
+"""The maximum denominators that are tried, in turn, for an exact equilibrium near the end of the branch."""
 
 GRID = 2.0**-53
-"""Sums of its multiples up to 1 are exact in floats."""
+"""A step whose multiples have exact sums in floats, up to a sum of 1."""
 
 PLACES = 9
-"""Decimal places for comparing changes: two actions change alike, and then the second is shown."""
+"""Number of decimal places in comparisons of changes. The changes of two actions are then equal."""
 
 ROWS, COLUMNS = 16, 12
 """Maximum number of printed points, and of printed probabilities."""
@@ -59,12 +59,12 @@ ROWS, COLUMNS = 16, 12
 
 @dataclass(frozen=True)
 class QuantalPoint:
-    """A point of the branch. ``precision``: lambda, per unit of payoff; ``profile``: in floats.
+    """A point on the branch.
 
-    The rows of ``profile`` are Gambit's, divided by their sums. All figures are computed here from these rows.
-    ``value``: expected payoffs; ``regret``: the largest gain of one player from a best response over the whole tree;
-    ``nash_conv``: the sum of all players' gains; ``residual``: the distance of the probabilities from the logit
-    response to them (``sequential.logit_residual``).
+    ``precision``: lambda, per unit of payoff. ``profile``: Gambit's probabilities in floats, divided by their sums. All
+    other figures are computed from this profile. ``value``: the expected payoffs. ``regret``: the largest gain of a
+    player from a best response over the whole tree. ``nash_conv``: the sum of all players' gains. ``residual``: the
+    distance between the probabilities and the logit response to them (``sequential.logit_residual``).
     """
 
     precision: float
@@ -77,10 +77,10 @@ class QuantalPoint:
 
 @dataclass(frozen=True)
 class QuantalLimit:
-    """An exact equilibrium near the branch's end, verified.
+    """A verified exact equilibrium near the end of the branch.
 
-    ``value``: each player's expected payoff. ``distance``: the largest difference between a probability of the end and
-    of the equilibrium, over the information sets that the equilibrium reaches.
+    ``value``: each player's expected payoff. ``distance``: the largest difference in a probability between the end of
+    the branch and the equilibrium, over the information sets that the equilibrium reaches.
     """
 
     profile: TreeProfile
@@ -90,25 +90,25 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """The points of a traced branch; its text is the output of ``efg-builder qre``.
+    """The points on a traced branch. Its text is the output of ``efg-builder qre``.
 
     Attributes
     ----------
     tree : GameTree
         The tree of the profiles.
     points : tuple of QuantalPoint
-        Points in the order of the branch: ``precision`` is lambda, which may fall for a while. ``profile``, ``value``,
-        ``regret``, ``nash_conv`` and ``residual`` are computed here.
+        The points in the order of the branch. Each point has ``precision`` (lambda, which may decrease temporarily),
+        ``profile``, ``value``, ``regret``, ``nash_conv`` and ``residual``.
     traced : int
         Number of points before thinning.
     ended : str
         ``"done"``, ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``.
     message : str
-        The reason.
+        The reason for ``ended``.
     bifurcations : tuple of pairs
-        Pairs of lambdas between which the branch splits.
+        Pairs of values of lambda between which the branch splits.
     limit : QuantalLimit or None
-        An exact equilibrium near the end: ``profile``, ``value``, ``distance``. None if none was found.
+        An exact equilibrium near the end (``profile``, ``value``, ``distance``), or None.
     seconds : float
         Time taken, in seconds.
 
@@ -142,7 +142,7 @@ class QuantalBranch:
         return drawn
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the branch as a table with a line for each point; return the path. Raises ``FileError``."""
+        """Write the branch as a CSV table with a row for each point; return the path. Raises ``FileError``."""
         return write_atomically(path, csv_lines(self._rows()))
 
     def _rows(self) -> Iterator[list[str]]:
@@ -157,9 +157,9 @@ class QuantalBranch:
             yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``, which sums to 1.
+        """Return plain data. ``points[..]["probabilities"]`` has a row that sums to 1 for each information set in ``sets``.
 
-        ``player`` and ``infoset`` name an information set as ``Ranges.to_json`` does.
+        ``player`` and ``infoset`` identify an information set, as in ``Ranges.to_json``.
         """
         tree = self.tree
         sets = [
@@ -211,32 +211,32 @@ def quantal_branch(
 ) -> QuantalBranch:
     """Trace the principal branch of logit quantal response equilibria with Gambit, and verify its points.
 
-    At lambda 0 all actions are equally probable. As lambda grows, the branch leads to a Nash equilibrium.
+    At lambda = 0, all actions have equal probability. As lambda grows, the branch leads to a Nash equilibrium.
 
     Parameters
     ----------
     tree : GameLike
-        A tree, rules, a name such as ``"kuhn"``, a file, or a game of pygambit; with perfect recall.
+        A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game. The game must have perfect recall.
     timeout : float or None, default 60
-        Time limit in seconds; None for no limit. The result has the points traced by then.
+        Time limit in seconds (None: no limit). The result has the points traced before the limit.
     max_regret : float, default 1e-6
-        The regret at which the branch ends, as a share of the payoff range; between 0 and 1.
+        The regret at which the branch ends, as a share of the payoff range, between 0 and 1.
     points : int, default 200
-        Maximum number of points, at least 2; they are verified, and evenly spaced along the branch.
+        Maximum number of points, at least 2. The points are verified, and evenly spaced along the branch.
     progress : callable, optional
         Called with one line of text at a time.
 
     Returns
     -------
     QuantalBranch
-        The points in the order of the branch, and an exact equilibrium near its end, if there is one.
+        The points in the order of the branch, and an exact equilibrium near its end, if one was found.
 
     Raises
     ------
     NotApplicableError
-        If nobody moves, a player lacks perfect recall, or pygambit is not installed.
+        If no player moves, a player does not have perfect recall, or pygambit is not installed.
     ParameterError
-        If an argument is wrong.
+        If an argument is invalid.
 
     References
     ----------
@@ -302,7 +302,10 @@ def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
 
 
 def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
-    """Return *row* divided by its sum, in multiples of ``GRID`` (except smaller entries), so that floats sum to 1."""
+    """Return *row* divided by its sum, so that the floats sum to exactly 1.
+
+    Entries are multiples of ``GRID``, except those that are smaller.
+    """
     floats = [float(p) for p in row]
     total = fsum(floats)
     steps = [round(p / total / GRID) for p in floats]
@@ -311,7 +314,7 @@ def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
 
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
-    """Return the nearest exact equilibrium among the roundings of *profile* to short fractions, or None."""
+    """Return the nearest exact equilibrium among the roundings of *profile* to simple fractions, or None."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
@@ -329,9 +332,10 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
 
 @dataclass(frozen=True)
 class Course:
-    """One action's probability at each point of the branch; ``name``: a short name of the information set.
+    """The probabilities of one action along the branch.
 
-    ``infoset`` (index in ``tree.infosets``) and ``index`` identify the action.
+    ``infoset``: the index of the information set in ``tree.infosets``. ``index``: the index of the action. ``name``: a
+    short name of the information set.
     """
 
     player: int
@@ -348,10 +352,10 @@ class Course:
 
 
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
-    """Return a course for each information set with several actions, in the tree's order: the action that changes most.
+    """Return the course of one action at each information set with several actions, in the tree's order.
 
-    If all of a player's information sets have the same two actions, it is the second. With *most*, only the *most*
-    information sets that change most are returned.
+    It is the action whose probability changes most. If all of a player's information sets have the same two actions, it
+    is the second action. *most*: maximum number of courses; those that change most are returned.
     """
     tree, found = branch.tree, []
     for player in range(len(tree.players)):

@@ -1,7 +1,8 @@
-"""All equilibria of a two-player constant-sum game: the play that all equilibria share, and the play that is free.
+"""All equilibria of a two-player constant-sum game: the actions with equal probability in all equilibria, and the rest.
 
-The equilibria are all pairs of optimal plans, so each player's plans can be described separately: the minimum and the
-maximum probability of each action, the dimension of the polytope, and, if it is small, its vertices.
+The equilibria are all pairs of optimal plans, so each player's optimal plans can be described separately. The
+description has the minimum and the maximum probability of each action, the dimension of the polytope, and the vertices
+of a small polytope.
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ VERTICES = 500
 """The default maximum number of listed vertices."""
 
 SHOWN_SETS = 40
-"""Maximum number of information sets in the list, for each player."""
+"""Maximum number of printed information sets, for each player."""
 
 
 @dataclass(frozen=True)
 class ActionRange:
-    """An action over all equilibria.
+    """The ranges of an action over all equilibria.
 
-    ``player`` counts from 0, ``infoset`` is an index into ``tree.infosets``, ``action`` an index into its actions.
-    ``low`` and ``high``: the minimum and the maximum realization weight, the product of the player's own probabilities
-    up to and including this action. ``conditional``: the minimum and the maximum probability of the action at its
-    information set, over the equilibria in which the player's own moves reach the information set; None if there are
-    none. All ends are attained.
+    ``player``: the player, counted from 0. ``infoset``: the index of the information set in ``tree.infosets``.
+    ``action``: the index of the action at the information set. ``low``, ``high``: the minimum and the maximum
+    realization weight, which is the product of the player's probabilities up to and including this action.
+    ``conditional``: the minimum and the maximum probability of the action at its information set, over the equilibria
+    in which the player's moves lead to the information set; None if there are none. All bounds are attained.
     """
 
     player: int
@@ -62,17 +63,18 @@ class ActionRange:
 
     @property
     def forced(self) -> bool:
-        """Whether its conditional probability is the same in all equilibria."""
+        """Whether the conditional probability is the same in all equilibria."""
         return self.conditional is not None and self.conditional[0] == self.conditional[1]
 
 
 @dataclass(frozen=True)
 class OptimalPlans:
-    """A player's optimal realization plans, a polytope.
+    """The polytope of a player's optimal realization plans.
 
-    ``dimension``: 0 if there is only one (behavior at information sets that its own moves do not reach does not count).
-    ``vertices``: each as the positive weights by (index in ``tree.infosets``, action); None if they are not listed, for
-    the reason in ``note``. ``programs``: the number of linear programs for the ranges.
+    ``dimension``: the dimension of the polytope, 0 if the optimal plan is unique. Behavior at information sets to which
+    the player's own moves do not lead does not count. ``vertices``: the positive weights of each vertex, by (index in
+    ``tree.infosets``, action); None if the vertices are not listed. ``note``: the reason why they are not listed.
+    ``programs``: the number of linear programs for the ranges.
     """
 
     dimension: int
@@ -82,13 +84,13 @@ class OptimalPlans:
 
     @property
     def unique(self) -> bool:
-        """Whether there is only one optimal plan."""
+        """Whether the optimal plan is unique."""
         return self.dimension == 0
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """The minimum and the maximum probability of each action over all equilibria; printable.
+    """The minimum and the maximum probability of each action over all equilibria. ``print`` shows a summary.
 
     Attributes
     ----------
@@ -97,11 +99,11 @@ class Ranges:
     value : Fraction
         The value of the game to player 1.
     actions : tuple of ActionRange
-        Every action of every personal information set, in the order of the players and their information sets.
+        All actions at personal information sets, in the order of the players and their information sets.
     plans : tuple of OptimalPlans
-        The polytope of optimal realization plans of each player: ``dimension``, ``unique``, ``vertices``.
+        The polytope of each player's optimal realization plans: ``dimension``, ``unique``, ``vertices``.
     verified : int
-        Number of profiles that were verified as equilibria; together they attain both ends of every range.
+        Number of profiles that were verified as equilibria. Together they attain both bounds of every range.
     seconds : float
         Time taken, in seconds.
     game : Game or None
@@ -134,9 +136,10 @@ class Ranges:
         return "\n".join(_lines(self))
 
     def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
-        """Return the conditional ranges by action at the information set of that name; None for actions without one.
+        """Return the conditional ranges of the actions at the information set with this label, by action.
 
-        Raises ``ParameterError`` unless exactly one information set has that name.
+        An action without a conditional range has None. Raises ``ParameterError`` unless exactly one information set has
+        the label.
         """
         check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
         names = list(self)
@@ -151,16 +154,16 @@ class Ranges:
         return {action: shares.get((k, number)) for number, action in enumerate(actions)}
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of the information sets, all players together."""
+        """Yield the names of all players' information sets."""
         return (self.tree.names[k] for k in self.tree.personal)
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
-        """The conditional ranges, by index in ``tree.infosets`` and action; actions without one are left out."""
+        """The conditional ranges, by (index in ``tree.infosets``, action), without the actions that have none."""
         return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the ranges as plain data; exact rationals are text such as ``"-1/9"``."""
+        """Return the ranges as plain data. Exact rationals are text such as ``"-1/9"``."""
         return {
             "game": game_part(self.game, self.tree),
             "value": to_json(self.value),
@@ -202,7 +205,7 @@ class Ranges:
 
 
 def check_players(game: Game | GameTree) -> None:
-    """Raise ``NotApplicableError`` for a *game* of more than two players, before its tree is built."""
+    """Raise ``NotApplicableError`` if *game* has more than two players, before its tree is built."""
     if (count := len(game.players)) > 2:
         raise NotApplicableError(
             f"{game.title} has {count} players; ranges over all equilibria are for two players; "
@@ -218,23 +221,24 @@ def ranges(
     progress: Progress | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
-    """Return the minimum and the maximum probability of each action over all equilibria of *game*, exactly.
+    """Return the exact minimum and maximum probability of each action over all equilibria of *game*.
 
-    Exact dual solutions prove that no equilibrium leaves a range. Verified profiles attain both ends of each.
+    Exact dual solutions prove that no equilibrium is outside a range. Verified profiles attain both bounds of each
+    range.
 
     Parameters
     ----------
     game : GameLike
-        A game of two players with constant sum and perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
+        A two-player constant-sum game with perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
     vertices : int, default 500
-        Maximum number of vertices of a player's polytope of optimal plans: more are not listed, nor those of a polytope
-        with more than 16 dimensions. 0 lists none.
+        Maximum number of vertices in a player's polytope of optimal plans (0: none). The vertices are not listed if
+        there are more, or if the polytope has more than 16 dimensions.
     timeout : float, optional
-        Time limit in seconds, above 0. By default there is none.
+        Time limit in seconds, above 0. By default, there is no limit.
     progress : callable, optional
         Called with one line of text at a time.
     max_nodes : int, default 5,000,000
-        The largest tree that is built.
+        Maximum number of nodes in the tree.
 
     Returns
     -------
@@ -244,11 +248,11 @@ def ranges(
     Raises
     ------
     NotApplicableError
-        If the game is of another kind.
+        If the game does not have two players, a constant sum and perfect recall.
     NotSolvedError
-        If the time limit comes first, or a linear program is not solved exactly.
+        If the time limit is reached, or a linear program cannot be solved exactly.
     ParameterError, TreeTooLargeError
-        If an argument is wrong, or the tree has more than *max_nodes* nodes.
+        If an argument is invalid, or the tree has more than *max_nodes* nodes.
 
     References
     ----------
@@ -306,7 +310,10 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify in pairs that all plans belong to equilibria; return the number of pairs. Raises ``NotSolvedError``."""
+    """Verify that pairs of plans, which include all plans, are equilibria; return the number of pairs.
+
+    Raises ``NotSolvedError``.
+    """
     pairs = list(zip_longest(*plans))
     for one, two in pairs:
         rows = behavior(sides[0], list(one or plans[0][0])) | behavior(sides[1], list(two or plans[1][0]))
@@ -341,12 +348,13 @@ def _vertices(
 def reached_in_some(found: Ranges) -> frozenset[int]:
     """Return the information sets, by index in ``found.tree.infosets``, that are reached in some equilibrium.
 
-    Every optimal plan of one player forms an equilibrium with every optimal plan of the other. A node is therefore
-    reached in some equilibrium if and only if each player has an optimal plan that leads to it, and chance leads to it.
+    Every optimal plan of one player forms an equilibrium with every optimal plan of the other player. A node is
+    therefore reached in some equilibrium if, and only if, each player has an optimal plan that leads to the node, and
+    chance reaches it with positive probability.
     """
     tree = found.tree
     starts = first_moves(tree)
-    # Whether some optimal plan gives each move weight. The last entry is for no move yet, index -1.
+    # Flags of the moves that have weight in some optimal plan. The last entry, index -1, is for the empty sequence.
     led = np.zeros(int(starts[-1]) + 1, dtype=bool)
     led[-1] = True
     for action in found.actions:
@@ -394,14 +402,14 @@ def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
 
 
 def _forced(found: Ranges, player: int) -> str:
-    """Return, e.g., ``the same play at 5 of 6 information sets that optimal plans reach``."""
+    """Return text such as ``the same play at 5 of 6 information sets that optimal plans reach``."""
     sets = _sets(found, player)
     alike = sum(all(action.forced for action in actions) for actions in sets.values())
     return f"the same play at {alike} of {plural(len(sets), 'information set')} that optimal plans reach"
 
 
 def _row(found: Ranges, actions: list[ActionRange]) -> str:
-    """Return, e.g., ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``; actions never played are left out."""
+    """Return text such as ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``, without unplayed actions."""
     names = found.tree.infosets[actions[0].infoset].actions
     parts = []
     for action in actions:

@@ -1,4 +1,4 @@
-"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proved one."""
+"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proved answer."""
 
 from __future__ import annotations
 
@@ -19,32 +19,34 @@ from .solution import Solution
 from .solve import in_turn, solve
 
 LIMIT = 5.0
-"""Time limit in seconds, without the start of Gambit's process."""
+"""Time limit in seconds, excluding the start-up of Gambit's process."""
 
 MOST_LP_NODES = 500
-"""Maximum number of nodes for ``lp_solve`` in rationals. It took up to 3 s on trees of up to 811 nodes, but 119 s on
-1,144 nodes."""
+"""Maximum number of nodes for ``lp_solve`` in rationals.
+
+The routine took up to 3 s on trees of up to 811 nodes, but 119 s on a tree of 1,144 nodes.
+"""
 
 ORACLE = "gambit-oracle"
-"""The method that gives Gambit parts of a bidding game, for larger trees."""
+"""The method for larger trees, in which Gambit solves parts of a bidding game."""
 
 MOST_NODES = 300_000
-"""Maximum number of nodes: larger trees take longer to prepare than Gambit may compute."""
+"""Maximum number of nodes. Preparing a larger tree for Gambit takes longer than Gambit's time limit."""
 
 CLOSE = 1e-6
-"""Payoffs in floats are the same if they differ by at most this, or by this share of the payoff range."""
+"""Maximum difference of equal payoffs in floats, absolute or as a share of the payoff range."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
 
 @dataclass(frozen=True)
 class SecondOpinion:
-    """The answer of one of Gambit's routines, compared with a proved one.
+    """The answer of one of Gambit's routines, compared with a proved answer.
 
-    ``result``: ``"same"`` value or payoffs, ``"another-equilibrium"`` (verified, with other payoffs),
-    ``"nothing-to-compare"`` (verified, but no answer was proved), ``"disagrees"``, ``"no-answer"`` within the time
-    limit, or ``"not-asked"``. ``method``: the routine's name among the methods. ``payoffs``: the payoffs of its
-    profile, by player. ``seconds``: its computing time. As text it is one line.
+    ``result``: ``"same"`` (the same value or payoffs), ``"another-equilibrium"`` (a verified equilibrium with other
+    payoffs), ``"nothing-to-compare"`` (a verified equilibrium, but no proved answer), ``"disagrees"``, ``"no-answer"``
+    (within the time limit), or ``"not-asked"``. ``method``: the name of the method that calls the routine.
+    ``payoffs``: the payoffs of the routine's profile, by player. ``seconds``: the routine's computing time.
     """
 
     result: Result
@@ -57,7 +59,7 @@ class SecondOpinion:
         return self.message
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; ``agrees`` is true, false, or null if there is nothing to compare."""
+        """Return plain data. ``agrees`` is true, false, or null if there is nothing to compare."""
         agrees = {"same": True, "another-equilibrium": True, "disagrees": False}.get(self.result)
         payoffs = None if self.payoffs is None else [to_json(payoff) for payoff in self.payoffs]
         return {
@@ -73,9 +75,9 @@ class SecondOpinion:
 def ask_gambit(
     solution: Solution, tree: GameTree | None, *, timeout: float = LIMIT, progress: Callable[[str], None] = quiet
 ) -> SecondOpinion:
-    """Let Gambit solve *tree*, the game of *solution*, for at most *timeout* seconds, and compare the answers.
+    """Solve *tree*, the game of *solution*, with Gambit for at most *timeout* seconds, and compare the answers.
 
-    Gambit computes in its own process. Its profile is verified like any other. Ctrl-C stops only Gambit.
+    Gambit runs in its own process. Its profile is verified like the profile of any method. Ctrl-C stops only Gambit.
     """
     if problem := lacking("Gambit"):
         return SecondOpinion("not-asked", f"not asked: {problem}")
@@ -106,7 +108,7 @@ def ask_gambit(
 
 
 def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
-    """Return the methods to ask, in turn: the routine that suits the *game*, or two for more than two players."""
+    """Return the methods to ask, in turn: one method for two players, two methods for more players."""
     if two_player_constant_sum_with_recall(facts) is None:
         by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
         return (ORACLE,) if by_parts else ("gambit-lp",)
@@ -114,13 +116,13 @@ def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
 
 
 def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
-    """Compare Gambit's verified answer, *theirs*, with *solution*; return the result, and its description."""
+    """Compare Gambit's verified answer, *theirs*, with *solution*; return the result and a description of it."""
     verdict, mine = theirs.verdict, solution.verdict
     assert verdict is not None
     computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
     reported = theirs.details.get(PAYOFFS)
     if isinstance(reported, list):
-        # Gambit's profile of least regret is verified, which need not be its first one.
+        # The verified profile is the one with the smallest regret, which may not be Gambit's first profile.
         read = [[Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in one] for one in reported]
         if not any(_equal(one, computed, slack) for one in read):
             pays = f"it reports payoffs {_written(read[0])} for a profile that pays {_written(computed)}"
@@ -154,7 +156,7 @@ def _proved(solution: Solution) -> str:
 
 
 def _equal(some: Sequence[Number], others: Sequence[Number], slack: float) -> bool:
-    """Return whether two lists of payoffs are equal: exactly if both are rational, else within *slack*."""
+    """Return whether two lists of payoffs are equal: exactly if all are rational, otherwise within *slack*."""
     pairs = list(zip(some, others, strict=True))
     if all(isinstance(payoff, Fraction) for pair in pairs for payoff in pair):
         return all(a == b for a, b in pairs)
@@ -166,7 +168,7 @@ def _written(payoffs: Sequence[Any]) -> str:
 
 
 def _routine(name: str) -> str:
-    """Return the function of ``pygambit.nash`` that the method *name* calls (the oracle on parts of the game)."""
+    """Return the name of the function in ``pygambit.nash`` that the method *name* calls, for messages."""
     return (
         "lp_solve on parts of the game" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
     )

@@ -1,4 +1,4 @@
-"""Solutions read from files. The strategies are verified again; no claim of the file is trusted."""
+"""Reading solutions from files. The strategies are verified again; no claim in the file is trusted."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from .solution import Judged, Solution, judge, with_near
 def read_solution(
     path: str | os.PathLike[str], game: GameLike | None = None, *, max_nodes: int = MAX_NODES
 ) -> Solution:
-    """Read a solution that ``Solution.write`` wrote as JSON, and verify its strategies again.
+    """Read a JSON file written by ``Solution.write``, and verify its strategies again.
 
-    Value, regret, status and proofs are computed, not read. ``verify`` proves the file's claims.
+    The value, the regret, the status and the proofs are computed, not read. ``verify`` proves the claims in the file.
 
     Parameters
     ----------
     path : str or path
         A file that ends in ``.json`` or ``.json.gz``.
     game : GameLike, optional
-        The game of the solution, by default the game that the file names or contains. A large ``.efg`` game is not in
-        the file, and must be given.
+        The game of the solution. By default, it is the game that the file names or contains. A large ``.efg`` game is
+        not in the file, so it must be given here.
     max_nodes : int, default 5,000,000
-        The largest tree that is built.
+        Maximum number of nodes in the tree.
 
     Returns
     -------
     Solution
-        With all equilibria of the file, and the beliefs of a sequential equilibrium.
+        The solution, with all equilibria in the file, and the beliefs of a sequential equilibrium.
 
     Raises
     ------
     FileError
         If the file cannot be read, or is not a solution.
     CertificateError, ProfileError
-        If the game or the strategies in the file are wrong, or belong to another game.
+        If the game or the strategies in the file are invalid, or belong to another game.
     ParameterError
-        If *game* is needed.
+        If *game* is missing, and the file does not contain the game.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def read_solution(
 def _strategies(
     data: dict[str, Any], source: str, game: Game | GameTree, max_nodes: int
 ) -> list[SparseProfile] | list[TreeProfile]:
-    """Return the strategies in a solution's *data*, in order."""
+    """Return the strategies in the *data* of a solution, in order."""
     rules, tree = (game, None) if isinstance(game, Game) else (None, game)
     if "strategies" in data:
         check_parts(data)
@@ -98,7 +98,7 @@ def _judged(
     began: float,
 ) -> Solution:
     judged = tuple(
-        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree it must be verified
+        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree, verification must succeed
         for one in strategies
     )
     first, verdict = judged[0].strategy, judged[0].verdict

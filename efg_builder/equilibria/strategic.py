@@ -1,4 +1,4 @@
-"""The report on a normal form: pure strategies, the value in mixed strategies, a chain of best replies."""
+"""The report on a normal form: pure strategies, the value in mixed strategies, and a chain of best replies."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
 LISTED = 100
-"""Maximum number of strategies or equilibria listed in JSON; the count includes all."""
+"""Maximum number of strategies or equilibria listed in JSON; the counts include all of them."""
 
 LETTERS = 64
-"""Maximum number of letters of a strategy in words."""
+"""Maximum number of characters in the description of a strategy."""
 
 SHOWN = 12
-"""Maximum number of printed strategies of a mix."""
+"""Maximum number of pure strategies printed for a mixed strategy."""
 
 PAIRS = 4
-"""Maximum number of printed equilibria in pure strategies."""
+"""Maximum number of printed pure-strategy equilibria."""
 
 
 def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
-    """Return the reduced normal form of a game of two players with perfect recall.
+    """Return the reduced normal form of a two-player game with perfect recall.
 
     Parameters
     ----------
     tree : GameLike
-        A tree, rules, a name such as ``"kuhn"``, a file, or a game of pygambit.
+        A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game.
     max_cells : int, default 1,048,576
-        Maximum number of cells of the matrix.
+        Maximum number of cells in the matrix.
 
     Returns
     -------
     NormalForm
-        Both players' reduced pure strategies, and their payoffs by ``payoff(row, column)``. ``analyse()`` finds the
+        Both players' reduced pure strategies. ``payoff(row, column)`` gives the payoffs, and ``analyse()`` finds the
         equilibria and the value.
 
     Raises
     ------
     NotApplicableError
-        If the game has another number of players, or no perfect recall.
+        If the game does not have exactly two players, or does not have perfect recall.
     MatrixTooLargeError
         If the matrix has more than *max_cells* cells; the message gives its size.
     ParameterError
-        If an argument is wrong.
+        If an argument is invalid.
 
     Examples
     --------
@@ -78,10 +78,10 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
 class Mixed:
     """Optimal mixed strategies of a constant-sum matrix, and their proof.
 
-    ``lower`` and ``upper``: the payoffs that ``mixes`` guarantee player 1 and allow player 1, computed cell by cell.
-    ``verdict``: the same strategies as behavior strategies, verified by best responses on the tree. ``tree_value``: the
-    value that the sequence form's linear program proves, or None. ``replies``: each player's number of pure best
-    replies to the other's mix.
+    ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the maximum payoff that player 2's mixed
+    strategy allows player 1. Both are computed cell by cell. ``verdict``: the verdict on the equivalent behavior
+    strategies, by best responses on the tree. ``tree_value``: the value proved by the linear program of the sequence
+    form, or None. ``replies``: each player's number of pure best replies to the opponent's mixed strategy.
     """
 
     mixes: tuple[Mix, Mix]
@@ -100,7 +100,7 @@ class Mixed:
 
 @dataclass(frozen=True)
 class MatrixReport:
-    """The results of ``NormalForm.analyse``; its text is the output of ``efg-builder matrix``.
+    """The results of ``NormalForm.analyse``. Its text is the output of ``efg-builder matrix``.
 
     Attributes
     ----------
@@ -109,13 +109,13 @@ class MatrixReport:
     equilibria : tuple of pairs
         The equilibria in pure strategies, as (row, column).
     pure : pair of PurePlay
-        Each player's maximin and minimax strategies, and the best ones against uniform play.
+        Each player's maximin and minimax strategies, and the best strategies against uniform play.
     mixed : Mixed or None
-        Optimal mixed strategies and their proof. None if the payoffs have no constant sum, or no optimum was found.
+        Optimal mixed strategies and their proof; None if the sum of payoffs is not constant, or no optimum was found.
     chain : Chain or None
         The chain of best replies, if one was requested.
     ended : str
-        ``"timeout"`` if the time limit came first.
+        ``"done"``, ``"failed"``, or ``"timeout"`` if the time limit was reached.
     message : str
         The reason why ``mixed`` is None.
 
@@ -145,15 +145,15 @@ class MatrixReport:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        """Draw a map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
         check_kind("MatrixReport.draw", path, (str, os.PathLike), "a path", "as 'payoffs.svg'")
         drawn: Path = later("MatrixReport.draw")(self, path)
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as plain data; exact rationals are text such as ``"5/54"``.
+        """Return the report as plain data. Exact rationals are text such as ``"5/54"``.
 
-        ``infosets``: for each player the digits of a code, in order, as label and actions.
+        ``infosets``: for each player, the label and the actions of the information set of each digit in a code.
         """
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
@@ -236,11 +236,11 @@ def analyse_matrix(
     timeout: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
-    """Return the report on *form*; its chain of best replies starts at player 1's *start* (None: no chain).
+    """Return the report on *form*. Its chain of best replies starts at player 1's strategy *start* (None: no chain).
 
     The value in mixed strategies comes from the linear programs on the matrix, within *timeout* seconds. It is proved
-    three times: by the cells, by best responses on the tree, and by the sequence form's own exact optimum. Raises
-    ``ParameterError`` if *start* does not exist.
+    in three ways: by the cells of the matrix, by best responses on the tree, and by the exact optimum of the sequence
+    form. Raises ``ParameterError`` if *start* does not exist.
     """
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")

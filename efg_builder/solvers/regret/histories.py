@@ -115,7 +115,7 @@ class Model:
     """A bidding game for any number of players, in floats.
 
     ``chances[player]``: the probabilities of the hands. ``middles[player]``, ``units[player]``: the middle of the
-    player's payoff range, and half the range. Payoffs are taken less the middle, as shares of half the range.
+    player's payoff range, and half the range. Payoffs are measured from the middle, as shares of half the range.
     ``ends[player][caller][bid]``: the value of the call for *player*. ``tables[caller][bid]``: the classes of each
     player's hands at the call, and each player's payoffs by classes.
     """
