@@ -157,9 +157,10 @@ class QuantalBranch:
             yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data. ``points[..]["probabilities"]`` has a row that sums to 1 for each information set in ``sets``.
+        """Return plain data.
 
-        ``player`` and ``infoset`` identify an information set, as in ``Ranges.to_json``.
+        ``points[..]["probabilities"]`` has a row for each information set in ``sets``; each row sums to 1. ``player``
+        and ``infoset`` identify an information set, as in ``Ranges.to_json``.
         """
         tree = self.tree
         sets = [

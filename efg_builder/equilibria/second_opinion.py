@@ -1,4 +1,4 @@
-"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proved answer."""
+"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proof."""
 
 from __future__ import annotations
 

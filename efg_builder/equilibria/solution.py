@@ -1,4 +1,4 @@
-"""Solutions: verified profiles and their figures, as JSON and as text, with statistics of bids and bluffs."""
+"""Solutions: verified strategies and their figures, as JSON and as text, with statistics of bids and bluffs."""
 
 from __future__ import annotations
 
@@ -68,28 +68,28 @@ STATUSES = (
 """The statuses of a solution.
 
 A ``near-equilibrium`` is an epsilon-equilibrium: a profile with a proved regret above 0, in a game in which strategies
-prove no bounds of a value.
+do not prove bounds on a value.
 """
 
 SHOWN_NODES = 5_000
-"""Maximum number of nodes of a support tree for its strategies to be printed."""
+"""Maximum number of nodes in a support tree whose strategies are printed."""
 
 SHOWN_EQUILIBRIA = 20
 
 SHOWN_BIDS = 24
-"""Maximum number of first bids in the list, from the probability ``LEAST_SHOWN`` on."""
+"""Maximum number of printed first bids. Their probability is at least ``LEAST_SHOWN``."""
 
 ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
     "plays well after mistakes"
 )
-"""Printed for an equilibrium that may look odd where moves do not matter, such as calling with a 2 and folding a 3."""
+"""A note on an equilibrium that may contain odd moves with no effect, such as calling with a 2 and folding a 3."""
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
-"""A note on an equilibrium without a value, which was verified only on the equilibrium path."""
+"""A note on an equilibrium of a game without a value; such an equilibrium is verified only on its path."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
-"""The mover's actions of positive probability at a turn with a hand."""
+"""Takes a turn and a hand; returns the mover's actions with positive probability."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Judged:
 
 
 def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | None = None) -> Judged:
-    """Return the strategy with its verdict at that *tolerance*, if there is one."""
+    """Return the strategy with its verdict at *tolerance*, or without a verdict if it cannot be verified."""
     try:
         return Judged(strategy, verify(strategy, tolerance))
     except NotApplicableError:
@@ -110,37 +110,37 @@ def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | N
 
 @dataclass(frozen=True)
 class Solution:
-    """The best strategies found for a game, with their verdict; its text is the output of ``efg-builder solve``.
+    """The best strategies found for a game, with their verdict. Its text is the output of ``efg-builder solve``.
 
     Attributes
     ----------
     tree : GameTree or None
-        The tree; None for strategies found without one.
+        The tree; None for strategies found without a tree.
     game : Game or None
-        The rules, if they are known. Either *tree* or *game* is given.
+        The rules, if they are known. At least one of *tree* and *game* is given.
     method : str
         Name of the method.
     status : str
         One of ``equilibrium``, ``near-equilibrium``, ``bracket``, ``not-an-equilibrium``, ``no-result``, ``timeout``,
         ``interrupted`` and ``not-applicable``.
     message : str
-        The reason for the status, in a sentence.
+        The reason for the status.
     seconds : float
-        Time taken by solving and verifying, in seconds.
+        Time taken to solve and verify, in seconds.
     judged : tuple of Judged
-        All strategies found with their verdicts, in order of regret. Empty if there is none.
+        All strategies found, with their verdicts, in order of regret; empty if no strategy was found.
     several : bool
         The method looks for more than one equilibrium.
     tolerance : float, Fraction or None
         The requested tolerance; None for the default of ``verify``.
     details : mapping
-        Counts of the method's work.
+        Counts of the work done by the method.
     refined : SequentialVerdict or None
         The proof of a sequential equilibrium, with beliefs.
     near : Near or None
-        The proved distance to an exact equilibrium, or the obstacle to a proof.
+        The proved distance to an exact equilibrium, or the reason why there is no proof.
     gambit : SecondOpinion or None
-        The answer of Gambit's own routine.
+        The answer of one of Gambit's routines.
 
     Examples
     --------
@@ -184,7 +184,7 @@ class Solution:
 
     @cached_property
     def strategy(self) -> TreeProfile | SparseProfile:
-        """The best strategy found. Raises ``NotSolvedError`` if there is none: ``judged`` is empty."""
+        """The best strategy found. Raises ``NotSolvedError`` if no strategy was found (``judged`` is empty)."""
         if not self.judged:
             raise self._lacks("strategy")
         return dealt(self.judged[0].strategy, self.game)
@@ -207,24 +207,24 @@ class Solution:
 
     @property
     def profile(self) -> TreeProfile | None:
-        """The best strategy found if it is on the tree, else None."""
+        """The best strategy found if it is on a tree, otherwise None."""
         return self.strategy if self.judged and isinstance(self.strategy, TreeProfile) else None
 
     @property
     def sparse(self) -> SparseProfile | None:
-        """The best strategy found if it was found without a tree, else None."""
+        """The best strategy found if it was found without a tree, otherwise None."""
         return self.strategy if self.judged and isinstance(self.strategy, SparseProfile) else None
 
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
-        """All strategies found that were verified as equilibria; several if the method looks for more than one."""
+        """All strategies that were verified as equilibria. There can be several if the method looks for several."""
         return tuple(
             dealt(one.strategy, self.game) for one in self.judged if one.verdict is not None and one.verdict.equilibrium
         )
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on ``strategy``; None if nothing was found, or it could not be verified."""
+        """The verdict on ``strategy``; None if no strategy was found, or if it could not be verified."""
         return self.judged[0].verdict if self.judged else None
 
     @property
@@ -234,49 +234,49 @@ class Solution:
 
     @property
     def lower(self) -> Number | None:
-        """The payoff that player 1's strategy guarantees; None except for two players with constant sum."""
+        """The payoff that player 1's strategy guarantees; None if the game is not two-player constant-sum."""
         return self.verdict.lower if self.verdict else None
 
     @property
     def upper(self) -> Number | None:
-        """The maximum that player 2's strategy allows player 1; None except for two players with constant sum."""
+        """The payoff to which player 2's strategy limits player 1; None if the game is not two-player constant-sum."""
         return self.verdict.upper if self.verdict else None
 
     @property
     def regret(self) -> Number:
-        """The largest gain of a player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
+        """The largest gain of any player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
         return self._verified("regret").regret
 
     @property
     def regrets(self) -> tuple[Number, ...]:
-        """The gain of each player from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
+        """Each player's gain from a best response. Raises ``NotSolvedError`` if ``verdict`` is None."""
         return self._verified("regrets").regrets
 
     @property
     def solved(self) -> bool:
-        """Whether this is an equilibrium, or nobody gains more than a millionth of the payoff range."""
+        """Whether this is an equilibrium, or no player gains more than a millionth of the payoff range by deviating."""
         near = self.status == "near-equilibrium" and self.verdict is not None and self.verdict.near
         return self.status == "equilibrium" or near
 
     @property
     def exact(self) -> bool:
-        """Whether this is an equilibrium, proved in fractions: nobody gains by deviating.
+        """Whether this is an equilibrium, proved in fractions: no player gains by deviating.
 
-        For two players with constant sum, ``lower`` and ``upper`` are then equal to the value.
+        In a two-player constant-sum game, ``lower`` and ``upper`` are then equal to the value.
         """
         verdict = self.verdict
         return verdict is not None and verdict.exact and verdict.regret == 0
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """The statistics of every bid that is made; empty without bids or without a verdict."""
+        """The statistics of all bids with positive probability; empty if there are no bids or no verdict."""
         if self.verdict is None or not isinstance(self.game, BiddingGame):
             return ()
         return bid_figures(self.strategy, self.game)
 
     @cached_property
     def bluffs(self) -> Bluffs:
-        """The frequency of bluffs, and the opening bids; empty if bids claim nothing."""
+        """The frequency of bluffs, and the opening bids; empty if bids make no claims."""
         return bluffs(self)
 
     def __str__(self) -> str:
@@ -288,7 +288,7 @@ class Solution:
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the solution to a file, completely or not at all.
+        """Write the solution to a file. If this fails, no partial file is left.
 
         Parameters
         ----------
@@ -299,7 +299,7 @@ class Solution:
         Returns
         -------
         Path
-            The file, for ``read_solution`` and ``verify``.
+            The path of the file.
 
         Raises
         ------
@@ -308,7 +308,7 @@ class Solution:
         FileError
             If the file cannot be written.
         NotSolvedError
-            If the path is a ``.csv`` and there is no strategy.
+            If the path ends in ``.csv`` or ``.csv.gz``, and there is no strategy.
 
         Examples
         --------
@@ -327,13 +327,13 @@ class Solution:
     def table(self) -> Iterator[tuple[object, ...]]:
         """Return the best strategy found as the rows of a table, which ``read_strategy`` reads.
 
-        Several equilibria are numbered from 1 in the column ``equilibrium``.
+        If there are several equilibria, the table has all of them, numbered from 1 in the column ``equilibrium``.
 
         Returns
         -------
         iterator of tuples
-            First the names of the columns. ``float`` is the rounded probability. ``reach probability`` is the
-            probability of the information set under this strategy; it is empty for strategies found without a tree.
+            The names of the columns, then the rows. ``float`` is the rounded probability. ``reach probability`` is that
+            of the information set under this strategy; it is empty for strategies found without a tree.
 
         Raises
         ------
@@ -353,12 +353,12 @@ class Solution:
         return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
     def verify(self) -> Proof:
-        """Prove the solution again from the data that ``write`` would write, at its ``tolerance``.
+        """Prove the solution again, at its ``tolerance``, from the data that ``write`` would write.
 
         Returns
         -------
         Proof
-            The claims, all of them proved.
+            The claims, which are all proved.
 
         Raises
         ------
@@ -380,24 +380,24 @@ class Solution:
     def draw(self, path: str | os.PathLike[str], **settings: Unpack[DrawSettings]) -> Path: ...
 
     def draw(self, path: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree with the strategy on it.
+        """Draw the tree with the strategy.
 
         Parameters
         ----------
         path : path-like, optional
-            The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+            The file of the picture. Its suffix determines the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
         **settings
             Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
 
         Returns
         -------
         Path or Picture
-            The path; without one, a picture that shows itself in a notebook.
+            The path. Without *path*, a picture, which a notebook displays.
 
         Raises
         ------
         ParameterError, FileError, PictureTooLargeError
-            As ``efg_builder.draw``.
+            For the same reasons as ``efg_builder.draw``.
 
         Examples
         --------
@@ -416,19 +416,19 @@ class Solution:
         Parameters
         ----------
         path : str or path
-            The page, e.g. ``kuhn.html``.
+            The file of the page, e.g. ``kuhn.html``.
         **options
             Keyword arguments of ``efg_builder.write_report``.
 
         Returns
         -------
         Path
-            The page.
+            The path of the page.
 
         Raises
         ------
         ParameterError, FileError
-            As ``efg_builder.write_report``.
+            For the same reasons as ``efg_builder.write_report``.
 
         Examples
         --------
@@ -440,18 +440,18 @@ class Solution:
         return written
 
     def to_gambit(self) -> Any:
-        """Return the best strategy found as a behavior profile of pygambit, rational if the strategy is.
+        """Return the best strategy found as a pygambit behavior profile; it is rational if the strategy is.
 
         Returns
         -------
         pygambit.MixedBehaviorProfile
-            Its ``game`` is the game as Gambit reads it.
+            The profile. Its ``game`` is the game as read by Gambit.
 
         Raises
         ------
         NotApplicableError
-            If the strategy is not on a tree (``support_tree`` makes one), nobody moves, or the tree is too deep for
-            Gambit.
+            If the strategy is not on a tree (``support_tree`` builds a tree), if no player moves, or if the tree is too
+            deep for Gambit.
         NotSolvedError
             If there is no strategy.
 
@@ -464,12 +464,12 @@ class Solution:
         return to_gambit(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the solution as plain data, as ``write`` writes it; exact rationals are text such as ``"-1/9"``.
+        """Return the solution as plain data, as in a file from ``write``. Exact rationals are text such as ``"-1/9"``.
 
         Returns
         -------
         dict
-            ``value`` and ``regret`` are None without a verdict. ``verify`` proves a file of it.
+            The data. ``value`` and ``regret`` are None if there is no verdict.
 
         Examples
         --------
@@ -492,7 +492,7 @@ class Solution:
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
         if self.verdict is not None and self.lower is None:
-            # With bounds, the regrets follow from them.
+            # If there are bounds, the regrets follow from the bounds.
             data["regrets"] = [to_json(gain) for gain in self.regrets]
         if self.near is not None and self.near.radius is not None:
             data["radius"] = to_json(self.near.radius)
@@ -512,7 +512,7 @@ class Solution:
 
 
 def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """Return *found*, with the distance to an exact equilibrium if it is an exact near-equilibrium."""
+    """Return *found* with a proved distance to an exact equilibrium, if it is a near-equilibrium in fractions."""
     first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
         return found
@@ -523,7 +523,7 @@ def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solut
 def _rows(
     strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
 ) -> Iterator[tuple[object, ...]]:
-    """Return *strategy* as rows of a table; *number*: the equilibrium's number, if there are several."""
+    """Return *strategy* as the rows of a table. *number*: the number of the equilibrium, if there are several."""
     listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
     which = () if number is None else (str(number),)
 
@@ -544,7 +544,7 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the packages in use, as installed."""
+    """Return the versions of Python and of the installed packages that solvers use."""
     parts = ("pygambit", "highspy", "numpy", "scipy")
     ours = {"python": platform.python_version(), "efg-builder": __version__}
     return ours | {part: _version(part) for part in parts}
@@ -573,7 +573,7 @@ def _profile(judged: Judged) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Answer:
-    """One hand of the player who answers a bid: its probability there, and the probability that it calls."""
+    """A hand of the player who answers a bid: its probability given the bid, and the probability that it calls."""
 
     hand: str
     held: Number
@@ -582,11 +582,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class BidFigures:
-    """A bid of ``player``, over all histories that lead to it.
+    """The statistics of a bid by ``player``, over all histories.
 
-    ``made``: the probability that the player makes it in a round. Given the bid, ``bluff`` is the probability that none
-    of the bidder's dice support it, ``false`` that it does not hold, and ``called`` that ``answerer``, the next mover,
-    calls it. ``answers``: by the answerer's hands that reach the bid, in order. Players count from 0.
+    ``made``: the probability that the player makes the bid in a round. The other probabilities are conditional on the
+    bid. ``bluff``: the probability that none of the bidder's dice support the bid. ``false``: the probability that the
+    bid is false. ``called``: the probability that ``answerer``, the next mover, calls the bid. ``answers``: the
+    statistics of the answerer's hands that reach the bid, in order. Players are numbered from 0.
     """
 
     player: int
@@ -600,13 +601,13 @@ class BidFigures:
 
 
 class _Sums:
-    """Counts by name, added up over one scale."""
+    """Sums of counts by name, over a common denominator ``scale``."""
 
     def __init__(self) -> None:
         self.scale, self.counts = 1, dict[Hashable, Count]()
 
     def add(self, scale: int, counts: Iterable[tuple[Hashable, Count]]) -> None:
-        """Add *counts* over *scale*."""
+        """Add *counts* over the denominator *scale*."""
         common = lcm(self.scale, scale)
         if common != self.scale:
             times = common // self.scale
@@ -623,10 +624,10 @@ _MADE, _BLUFF, _FALSE = "made", "bluff", "false"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
-    """Return the statistics of every bid that is made, player by player, lowest bids first.
+    """Return the statistics of all bids with positive probability, by player, lowest bids first.
 
-    They are exact if *profile* is. Floats that are noise of a solver count as 0. The result is empty if hands are not
-    independent.
+    The statistics are exact if *profile* is exact. Floats that are numerical noise from a solver count as 0. The result
+    is empty if hands are not independent.
     """
     hands = Hands(game)
     if hands.chances is None:
@@ -637,9 +638,9 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
     @cache
     def false_classes(bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
-        """Return the class of each hand, by player, and the combinations of classes for which the bid is false."""
+        """Return the classes of each player's hands, and the combinations of classes for which the bid is false."""
         classes = [game.classes(game.called(bid, caller), player) for player in range(len(game.players))]
-        # One deal represents all deals of its classes.
+        # One deal represents all deals with the same classes.
         cells = product(*map(dict.fromkeys, classes))
         return classes, frozenset(
             cell for cell in cells if game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
@@ -665,11 +666,11 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
-    """Return each player's share of claims that none of the player's dice support.
+    """Return the share of each player's claims that none of the player's dice support.
 
-    A player without claims is left out. The shares are exact if *profile* is.
+    Players without claims are left out. The shares are exact if *profile* is exact.
     """
-    # Claims are the same at every history, so each hand's claim is computed once.
+    # The claim of an action with a hand is the same at every history, so it is computed only once.
     claims, bluffs, claimed, hands = _Sums(), _Sums(), cache(game.claim), Hands(game)
     for turn, _, _, rows, onward in reached(hands, _behaviors(profile, game)):
         if not isinstance(turn, PublicDecision):
@@ -703,7 +704,7 @@ def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
 
 
 def played_by(profile: Strategy, game: DealtGame) -> Played:
-    """Return the behavior of *profile*, on the whole tree of *game* or without one; a solver's noise counts as 0."""
+    """Return the behavior of *profile* in *game*; numerical noise from a solver counts as 0."""
     strategy = dealt(profile, game)
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -714,11 +715,11 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
 
 @dataclass(frozen=True)
 class Opening:
-    """The first move of ``player`` (a name) with one hand, or at one first information set.
+    """The first move of ``player`` (a name) with one hand, or at one information set.
 
-    ``actions`` are (label, probability) with positive probability. ``bluff``: the probability of a bid that none of the
-    bidder's dice support; ``false``: the probability that the bid is false, given only the hand. Both are None if
-    actions claim nothing.
+    ``actions``: the labels and probabilities of the actions with positive probability. ``bluff``: the probability of a
+    bid that none of the bidder's dice support. ``false``: the probability that the bid is false, given only the hand.
+    Both are None if the actions make no claims.
     """
 
     player: str
@@ -730,10 +731,11 @@ class Opening:
 
 @dataclass(frozen=True)
 class OpeningBid:
-    """A first bid of ``player``; ``made``: its probability over all hands.
+    """The statistics of a first bid by ``player``.
 
-    Given the bid, ``bluff`` is the probability that none of the bidder's dice support it, and ``false`` that it is
-    false, given only the hand.
+    ``made``: the probability of the bid over all hands. ``bluff``: the probability, given the bid, that none of the
+    bidder's dice support it. ``false``: the probability, given the bid, that it is false; it is computed from the
+    bidder's hand only.
     """
 
     player: str
@@ -745,9 +747,9 @@ class OpeningBid:
 
 @dataclass(frozen=True)
 class Bluffs:
-    """The frequency of bluffs; empty if bids claim nothing.
+    """The frequency of bluffs; empty if bids make no claims.
 
-    ``shares``: by player's name, the share of bids, weighted by probability, that none of the bidder's dice support.
+    ``shares``: the share of bids, weighted by probability, that none of the bidder's dice support, by player's name.
     ``bids``: the first bids, lowest first.
     """
 
@@ -755,7 +757,10 @@ class Bluffs:
     bids: tuple[OpeningBid, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for the ``run`` of a solution, which no certificate claims; empty if bids claim nothing."""
+        """Return plain data for the part ``run`` of a solution, which certificates do not cover.
+
+        The data is empty if bids make no claims.
+        """
         if not self.shares:
             return {}
         shares = {name: float(share) for name, share in self.shares.items()}
@@ -764,9 +769,9 @@ class Bluffs:
 
 
 def bluffs(solution: Solution) -> Bluffs:
-    """Return the statistics of bluffs in *solution*; empty if no strategy was verified, or no game is known.
+    """Return the statistics of bluffs in *solution*; empty if no strategy was verified, or the rules are not known.
 
-    This visits every history in play, so ``Solution.bluffs`` caches it.
+    The computation visits every history in play, so ``Solution.bluffs`` caches the result.
     """
     game = solution.game
     if not isinstance(game, DealtGame) or solution.verdict is None:
@@ -778,7 +783,7 @@ def bluffs(solution: Solution) -> Bluffs:
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
-    """Return the result of ``bluff_shares`` from known statistics of all bids."""
+    """Return the result of ``bluff_shares``, computed from the statistics of all bids."""
     made, bluffs = dict[int, Number](), dict[int, Number]()
     for bid in bids:
         made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
@@ -787,7 +792,10 @@ def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
-    """Return the first mover's play by hand, or by information set right after the first chance move (or the root)."""
+    """Return the first mover's play, by hand or by information set.
+
+    The information sets are those at the root, or directly after a chance move at the root.
+    """
     game = profile.game if isinstance(profile, SparseProfile) else game
     if isinstance(game, DealtGame):
         played, turn = played_by(profile, game), game.public_turn(game.public_root())
@@ -809,7 +817,10 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
-    """Return the first bids of *profile*, lowest first; empty if moves claim nothing. Exact if *profile* is."""
+    """Return the first bids of *profile*, lowest first; empty if moves make no claims.
+
+    The statistics are exact if *profile* is exact.
+    """
     played = played_by(profile, game)
     hands, turn = Hands(game), game.public_turn(game.public_root())
     if not isinstance(turn, PublicDecision):
@@ -830,7 +841,7 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
-    """Return the leading player in a clause; empty if the players do not divide a constant sum."""
+    """Return a clause that names the leading player, or an empty text if the players do not divide a constant sum."""
     if solution.verdict is None:
         return ""
     value = solution.value
@@ -845,7 +856,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Return whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all others."""
+    """Return whether this is an unrefined equilibrium on a tree, for which ``ranges`` describes all equilibria."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -864,14 +875,14 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Return whether this is an equilibrium without a value, with unchecked information sets off its path."""
+    """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off its path."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
 
 
 def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
-    """Return whether *verdict* leaves moves off the equilibrium path unchecked, and gives no bounds of a value."""
+    """Return whether *verdict* gives no bounds on a value, and does not check moves off the equilibrium path."""
     if verdict.lower is not None:
         return False
     if not isinstance(strategy, TreeProfile):
@@ -881,7 +892,7 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
 
 
 def solution_lines(solution: Solution) -> list[str]:
-    """Return the solution in a few lines, with its strategies if they are small."""
+    """Return the lines that describe the solution, with its strategies if they are small."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
@@ -931,7 +942,7 @@ def solution_lines(solution: Solution) -> list[str]:
 
 
 def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
-    """Return the size of the support, the work, and the strategies if they are small."""
+    """Return the lines on the support, the work done, and the strategies if they are small."""
     size, lines = profile.game.size(), []
     written = " + ".join(f"{count:,}" for count in profile.sizes)
     work = [f"{written} of {plural(sum(size.infosets), 'information set')}"]
@@ -951,9 +962,9 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 
 
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
-    """Return the share of bluffs in all bids, and in each opening bid; empty if bids claim nothing.
+    """Return the lines on bluffs, as shares of all bids and of each opening bid; empty if bids make no claims.
 
-    *regret*: the regret of the strategies (for ``chance``).
+    *regret*: the regret of the strategies, which determines the number of printed digits.
     """
     shares, bids = bluffs.shares, bluffs.bids
     words = ", ".join(f"{name} {chance(share, regret)}" for name, share in shares.items())
@@ -969,9 +980,10 @@ def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
 
 
 def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
-    """Return the play at reached information sets, or at all of them (*whole*), with marks off the path.
+    """Return the lines on the play at reached information sets, or at all information sets (*whole*).
 
-    Without a verdict the reach probabilities are unknown, and all information sets are listed.
+    Information sets off the equilibrium path are marked. Without a verdict, reach probabilities are unknown, so all
+    information sets are listed.
     """
     tree = profile.tree
     if verdict is None:
@@ -987,7 +999,7 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
         if one.verdict is not None:
             payoffs = ", ".join(brief(value) for value in one.verdict.value)
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
-            # The first one is printed above.
+            # The first strategy is already printed.
             if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
                 lines += [f"       {line}" for line in _played(one.strategy, one.verdict, whole=True)]
     if len(judged) > SHOWN_EQUILIBRIA:

@@ -1,4 +1,4 @@
-"""Solving from start to end: choose the way to solve a game, run one method or several, verify their answers."""
+"""Solving a game: choose a method, run one or several methods, and verify the answers."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
-"""The methods without a tree that ``auto`` tries, and the number of nodes above which it does."""
+"""The methods without a tree that ``auto`` tries, and the number of nodes above which it tries them."""
 
 REFINED_NODES = 1_500
-"""Maximum number of nodes of a tree whose equilibrium ``auto`` refines, which takes a quarter of a second."""
+"""Maximum number of nodes in a tree whose equilibrium ``auto`` refines. At this size, refining takes 0.25 s."""
 
 Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
-"""The method's name in a refined solution."""
+"""The name of the method in a refined solution."""
 
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""The method that lists all extreme equilibria of two players, and a method for several equilibria of more players."""
+"""A method for all extreme equilibria with two players, and a method for several equilibria with more players."""
 
 FORGETFUL = "forgetful"
 """The method for games without perfect recall."""
@@ -55,13 +55,13 @@ FORGETFUL = "forgetful"
 BEHAVIOR = (
     "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
 )
-"""The note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
+"""A note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
 
 LEAST_SHARE = 0.01
-"""Minimum number of seconds for a routine, however little time is left."""
+"""Minimum time limit for a method in seconds, even if less time is left."""
 
 UNSOLVED = 10**14
-"""Number of nodes above which all games have ended as brackets so far, unless they were measured (docs/oracle.md)."""
+"""Number of nodes above which no game has been solved exactly, except for measured games (docs/oracle.md)."""
 
 
 def solve(
@@ -78,51 +78,51 @@ def solve(
     max_nodes: int = MAX_NODES,
     refine: bool | None = None,
 ) -> Solution:
-    """Find an equilibrium of *game* and verify it by best responses over all nodes.
+    """Find an equilibrium of *game*, and verify it by best responses over all nodes.
 
     Parameters
     ----------
     game : GameLike
-        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit or OpenSpiel.
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a game from pygambit or OpenSpiel.
     method : str, Solver or callable, default "auto"
-        A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` takes the
-        first method that applies, or several in turn up to the first verified equilibrium (``details["tried"]``). For
-        bidding games with more than 5,000 nodes it needs no tree.
+        A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` chooses the
+        first method that applies, or tries several methods until one finds a verified equilibrium
+        (``details["tried"]``). It solves bidding games with more than 5,000 nodes without a tree.
     timeout : float, optional
-        Time limit for the solver in seconds, above 0. By default there is none, but 60 s if ``"auto"`` tries methods in
-        turn.
+        Time limit for the solver in seconds, above 0. By default, there is no limit, but if ``"auto"`` tries several
+        methods, their total limit is 60 s.
     tolerance : float or Fraction, optional
-        Largest regret of an equilibrium, as a share of the payoff range. By default 0 for rational strategies and 1e-6
-        for floats.
+        Largest regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies and
+        1e-6 for floats.
     gap : float or Fraction, optional
-        Width of the bracket of the value, or regret, at which a method may stop (``Solver.stops_at_gap``).
+        Width of the bracket, or regret, at which a method may stop (``Solver.stops_at_gap``).
     options : mapping, optional
-        Options of the method, as text or Python values. With ``"auto"`` they belong to the first method that applies.
+        Options of the method, as text or Python values. With ``"auto"``, they belong to the first method that applies.
     progress : callable, optional
         Called with one line of text at a time.
     checkpoint, resume : str or path, optional
-        ``.npz`` file in which ``"oracle"`` or ``"many"`` saves its search, and the file from which it continues.
+        The ``.npz`` file in which ``"oracle"`` or ``"many"`` saves its search, and the file from which it resumes.
     max_nodes : int, default 5,000,000
-        The largest tree that is built.
+        Maximum number of nodes in the tree.
     refine : bool, optional
-        Find a sequential equilibrium (two players, constant sum, perfect recall). By default this is tried for trees of
-        up to 1,500 nodes with ``"auto"`` and no options.
+        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` tries this on
+        trees of up to 1,500 nodes if no options are given.
 
     Returns
     -------
     Solution
-        The best strategy found and its verdict. ``status`` is ``"equilibrium"`` if it is one, and
-        ``"not-applicable"`` if the method does not take the game. Ctrl-C ends ``"oracle"``, ``"gambit-oracle"``,
-        ``"cfr"``, ``"many"`` and ``"extreme"`` with the strategies found so far.
+        The best strategy found and its verdict. ``status`` is ``"equilibrium"`` if the strategy is an equilibrium, and
+        ``"not-applicable"`` if the method does not apply to the game. Ctrl-C stops ``"oracle"``, ``"gambit-oracle"``,
+        ``"cfr"``, ``"many"`` and ``"extreme"``, which return the strategies found so far.
 
     Raises
     ------
     ParameterError
-        If an argument is wrong, before anything is solved.
+        If an argument is invalid.
     TreeTooLargeError
         If the tree has more than *max_nodes* nodes.
     FileError
-        If the search in *resume* cannot be read.
+        If the checkpoint in *resume* cannot be read.
     NotApplicableError
         If a package that the method needs is not installed.
     NotSolvedError
@@ -170,11 +170,12 @@ def solve(
 
 @dataclass(frozen=True)
 class Plan:
-    """The way to solve a game, chosen before anything is solved.
+    """The chosen way to solve a game.
 
-    ``game``: its rules, or its tree if the choice needed it. ``method``: the requested method, or the method of the
-    options. ``by_rules``: the solver without a tree, if any. ``refine``: look for a refined equilibrium (True: only
-    that). ``limit``: the time limit in seconds if none is requested.
+    ``game``: the rules, or the tree if the choice required it. ``method``: the requested method, or the method to which
+    the options belong. ``by_rules``: the solver that needs no tree, if there is one. ``refine``: True to look only for
+    a refined equilibrium, None to look for a refined equilibrium first, False otherwise. ``limit``: the default time
+    limit in seconds.
     """
 
     game: Game | GameTree
@@ -193,10 +194,11 @@ class Plan:
         options: Mapping[str, str] | None = None,
         max_nodes: int = MAX_NODES,
     ) -> Plan:
-        """Choose the way to solve *game*; the arguments are those of ``solve``.
+        """Choose the way to solve *game*. The arguments are the same as in ``solve``.
 
-        With *options*, ``auto`` takes only the first method that applies, and the options belong to it. Raises
-        ``ParameterError`` if arguments cannot be combined or the method lacks an option, and ``TreeTooLargeError``.
+        With *options*, ``auto`` uses only the first method that applies, and the options belong to this method. Raises
+        ``ParameterError`` if arguments cannot be combined or the method does not have an option, and
+        ``TreeTooLargeError``.
         """
         if refine and method != AUTO:
             raise ParameterError(
@@ -233,7 +235,7 @@ class Plan:
         return self.method != AUTO and find_method(self.method).keeps_state_on_trees
 
     def check(self, request: Request) -> None:
-        """Raise ``ParameterError`` if this way of solving cannot satisfy *request*."""
+        """Raise ``ParameterError`` if *request* has a gap or a checkpoint that this plan does not support."""
         if self.refine and request.gap is not None:
             raise ParameterError(
                 "--refine (refine=True) gives an exact equilibrium, so it cannot be combined with a gap (--gap, gap=)"
@@ -243,7 +245,7 @@ class Plan:
             raise ParameterError(f"{both} are for the method 'oracle' on a bidding game, and for 'many'")
 
     def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
-        """Solve the game within *request*, and verify the answer at *tolerance*."""
+        """Solve the game within the limits of *request*, and verify the answer at *tolerance*."""
         request = replace(request, timeout=request.timeout or self.limit)
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
@@ -262,7 +264,7 @@ class Plan:
 
 
 def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
-    """Return the solver of *game* without a tree if *method* is or includes one, else None."""
+    """Return the solver that *method* uses on *game* without a tree, or None."""
     if not isinstance(game, Game):
         return None
     if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
@@ -272,7 +274,10 @@ def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | No
 
 
 def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
-    """Return the tree of *game* if ``auto`` refines its equilibrium (small, two players, constant sum), else None."""
+    """Return the tree of *game* if ``auto`` refines its equilibrium, otherwise None.
+
+    The tree must be small, with two players, a constant sum and perfect recall.
+    """
     try:
         tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes))
     except TreeTooLargeError:
@@ -283,7 +288,7 @@ def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` unless a search can be saved at *path* without overwriting another kind of file."""
+    """Raise ``ParameterError`` unless a checkpoint can be written to *path* without overwriting another kind of file."""
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)
@@ -294,17 +299,17 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:
-    """Return a line on the reason why a search may not end exactly in *timeout* seconds; empty if none is known.
+    """Return a line that warns if the search may not find the exact value in *timeout* seconds, or an empty text.
 
-    There is a reason if a measured game of at most this size took longer or was stopped, or if the game has more than
-    ``UNSOLVED`` nodes.
+    It warns if a measured game of at most this size took longer or was stopped. Without a *timeout*, it also warns if
+    the game has more than ``UNSOLVED`` nodes.
     """
     solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
     if not isinstance(game, Game) or solver is None or solver.name != "oracle":
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
-        return ""  # no measured game of such a size was stopped
+        return ""  # no measured game of at most this size was stopped
     from .measured import nearest_measured
 
     found = nearest_measured(game)
@@ -318,11 +323,11 @@ def warning(game: object, method: str, timeout: float | None) -> str:
     return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz saves the search"
 
 
-# Run methods, verify by best responses.
+# Running methods and verifying their strategies by best responses.
 
 
 def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
-    """Solve a tree, and verify by best responses over all its nodes."""
+    """Solve a tree, and verify the strategies by best responses over all nodes."""
     facts = Facts(tree)
     first = choose(facts) if method == AUTO else find_method(method)
     lacks = first.inapplicable(facts)
@@ -343,7 +348,7 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
 
 
 def _instead_of_all(solver: Solver, facts: Facts) -> str:
-    """Return a hint at a method for several equilibria if *solver*, which lists all of two players, does not apply."""
+    """Return a hint at a method for several equilibria if *solver* finds all equilibria but does not apply."""
     other = find_method(SEVERAL)
     if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""
@@ -359,7 +364,7 @@ def _lacks_recall(facts: Facts) -> str:
 def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Run *solver*, which must apply to *game*, and verify each of its strategies over all nodes.
 
-    Rules are solved without a tree. The strategy of least regret comes first.
+    Rules are solved without a tree. The strategy with the smallest regret comes first.
     """
     began, tree = time.monotonic(), game if isinstance(game, GameTree) else None
     if isinstance(game, GameTree):
@@ -368,7 +373,7 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
     else:
         assert solver.run_by_rules is not None
         found = solver.run_by_rules(game, request)
-        # Entries without effect are dropped here, so that counts and files agree.
+        # Drop entries that have no effect, so that the counts agree with the files.
         kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
     if kept:
         request.progress(VERIFYING)
@@ -412,10 +417,10 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
 
 
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
-    """Run methods in turn: each suits some games and may never end on others."""
+    """Run methods in turn, because a method may find an equilibrium in some games but never end in others."""
     own_limit = request.timeout is None
     tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
-    # The first method that found an equilibrium, otherwise the first of least regret.
+    # The first method that found an equilibrium, otherwise the first method with the smallest regret.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
     stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
@@ -447,11 +452,11 @@ def _as_tried(one: Solution) -> dict[str, object]:
 
 
 def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
-    """Run *solvers* in this order, up to the first verified equilibrium.
+    """Run *solvers* in this order until one of them finds a verified equilibrium.
 
-    The first may use half of the time limit, and each later one an equal part of the rest, but at least
-    ``LEAST_TIMEOUT`` seconds. For Gambit, its computing time counts, without the start of its process. A profile found
-    before a routine was stopped counts like any other. Verification is not limited.
+    The first solver may use half of the time limit. Each later solver may use an equal part of the rest, but at least
+    ``LEAST_TIMEOUT`` seconds. For Gambit, only the computing time counts, without the start-up of the process. A
+    profile that a solver found before it was stopped is verified too. There is no time limit for verification.
     """
     tried: list[Solution] = []
     left = request.timeout
@@ -469,7 +474,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
         if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
-            one = replace(one, status="equilibrium", message="")  # it was stopped after it had found one
+            one = replace(one, status="equilibrium", message="")  # stopped after it found an equilibrium
         tried.append(one)
         enough = request.gap is not None and _least(one) <= request.gap
         if one.solved or enough or one.status == "interrupted":
@@ -478,7 +483,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
 
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
-    """Return the methods that were tried and their results, in clauses; *limit*: the limit that stopped methods."""
+    """Return clauses on the methods that were tried and their results. *limit*: the time limit, in words."""
     if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]
@@ -496,7 +501,10 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
-    """Return a sequential equilibrium (two players, constant sum, perfect recall), verified everywhere."""
+    """Return a sequential equilibrium, verified at all information sets.
+
+    The game must have two players, a constant sum and perfect recall.
+    """
     tree = facts.tree
 
     def ended(status: str, message: str) -> Solution:
@@ -532,7 +540,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
 
 
 def form_in_words(facts: Facts) -> str:
-    """Return the properties of a game that the choice of a method depends on, in words."""
+    """Return, in words, the properties of a game that determine the choice of a method."""
     players = "one player" if facts.players == 1 else f"{facts.players} players"
     sums = "no constant sum" if facts.constant_sum is None else "constant sum"
     recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
