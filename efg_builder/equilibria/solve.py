@@ -118,7 +118,7 @@ def solve(
     Raises
     ------
     ParameterError
-        If an argument is invalid.
+        If an argument is invalid. No method is run in this case.
     TreeTooLargeError
         If the tree has more than *max_nodes* nodes.
     FileError
@@ -288,7 +288,7 @@ def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` unless a checkpoint can be written to *path* without overwriting another kind of file."""
+    """Raise ``ParameterError`` unless a checkpoint can be written to *path* without overwriting a file of another type."""
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)

@@ -98,7 +98,7 @@ def _judged(
     began: float,
 ) -> Solution:
     judged = tuple(
-        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # always possible without a tree
+        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree, errors are raised
         for one in strategies
     )
     first, verdict = judged[0].strategy, judged[0].verdict
