@@ -288,7 +288,7 @@ def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` unless a checkpoint can be written to *path* without overwriting a file of another type."""
+    """Raise ``ParameterError`` if a checkpoint cannot be written to *path*, or would overwrite another kind of file."""
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)

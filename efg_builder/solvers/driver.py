@@ -26,7 +26,7 @@ SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; longer if checkpoints are slow to write."""
 
 HOW_TO = "; --resume"
-"""Start of the part of a message that explains how to resume."""
+"""The beginning of a hint in messages that explains how to resume."""
 
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),

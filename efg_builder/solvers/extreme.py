@@ -34,7 +34,7 @@ class ExtremeSettings:
     """The limits of the enumeration."""
 
     most_plans: int = 5_000
-    """Maximum number of pure plans of a player. The enumeration is hopeless for games with more pure plans."""
+    """Maximum number of pure plans of a player. With more pure plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6
     """A pair of vertices is checked in integers if its payoffs equal v within this share of the largest payoff."""
     listed: int = 1_000

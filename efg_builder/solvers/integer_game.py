@@ -72,7 +72,7 @@ class IntegerGame:
 
     @cached_property
     def trusting(self) -> IntegerGame:
-        """The same game, except that player 2 loses the maximum by calling the lowest opening, with any hands."""
+        """The same game, except that player 2 loses the maximum by calling the lowest opening, for all hands."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
         one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
@@ -100,7 +100,10 @@ def needs_tree(game: Game) -> str | None:
 
 
 def integer_game(game: BiddingGame) -> IntegerGame:
-    """Return *game* in integers; it must have two players, a constant sum, independent hands (see ``needs_tree``)."""
+    """Return *game* in integers.
+
+    The game must have two players, a constant sum and independent hands (see ``needs_tree``).
+    """
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)

@@ -24,7 +24,7 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True)
 class Facts:
-    """The properties of a game that decide whether a method applies, each computed once."""
+    """The properties of a game that determine whether a method applies. Each property is computed only once."""
 
     tree: GameTree
 
@@ -68,7 +68,7 @@ class TimeLimit(Exception):
 
 
 def check_time(left: Left) -> None:
-    """Raise ``TimeLimit`` if no time is *left*."""
+    """Raise ``TimeLimit`` if there is no time *left*."""
     if (seconds := left()) is not None and seconds <= 0:
         raise TimeLimit
 

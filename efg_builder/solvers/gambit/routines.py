@@ -42,7 +42,7 @@ Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
-    """Return a reason if the game has no players; some routines crash then."""
+    """Return a reason if the game has no players. Some routines crash on such a game."""
     return None if facts.players else "the game has no players"
 
 
@@ -52,7 +52,7 @@ def shallow(facts: Facts) -> str | None:
 
 
 def two_or_more(facts: Facts) -> str | None:
-    """Return a reason if the game has fewer than two players, whose payoffs some routines use in pairs."""
+    """Return a reason if the game has fewer than two players. Some routines use the payoffs of pairs of players."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
 
 
@@ -192,7 +192,7 @@ def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ..
 
 
 def routine(name: str) -> str:
-    """Return the name of the function of ``pygambit.nash`` for the method *name*."""
+    """Return the name of the function in ``pygambit.nash`` for the method *name*."""
     return name.removeprefix("gambit-").replace("-", "_") + "_solve"
 
 

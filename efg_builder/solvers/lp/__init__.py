@@ -1,4 +1,4 @@
-"""Linear programs: HiGHS solves the sequence form in floats, then its vertex is computed in rationals."""
+"""Linear programs. HiGHS solves the sequence form in floats, and the optimal vertex is then computed in rationals."""
 
 from .lp import SOLVERS
 

@@ -75,7 +75,8 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
     """Return the optimal plans and their support.
 
-    The support is that of a point in the cone with as many positive weights as possible.
+    A linear program finds the support as the sequences with positive weight at a point of the cone. The point has as
+    many positive weights as possible.
     """
     driver.progress("looking for the support of optimal plans")
     n = form.players[0].count
@@ -178,7 +179,10 @@ class _Search:
     programs: int = 0
 
     def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
-        """Return the lower or upper bound of ``x[sequence] / x[within]``; *bound* is the best possible value."""
+        """Return the minimum (*least*) or maximum of ``x[sequence] / x[within]`` over the optimal plans.
+
+        *bound*: the smallest or the largest possible value of this ratio.
+        """
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound

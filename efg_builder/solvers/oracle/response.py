@@ -70,8 +70,8 @@ def respond(
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
     In both games, the player may make only *bids* (None: all bids). A move improves if its value in the whole game
-    exceeds the value of its information set in the restricted game by more than *threshold*. These information sets are
-    those to which the player's allowed moves lead. After a new move, the moves of the best response are added too.
+    exceeds the value of its information set in the restricted game by more than *threshold*. Only information sets to
+    which the player's allowed moves lead are considered. After a new move, the moves of the best response are added.
 
     If *plan* is in integers, values are in the model's integers. If it is in floats, values are shares of the model's
     largest integer.
