@@ -48,10 +48,13 @@ DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
 """The maximum denominators that are tried, in turn, for an exact equilibrium near the end of the branch."""
 
 GRID = 2.0**-53
-"""A step whose multiples have exact sums in floats, up to a sum of 1."""
+"""Multiples of this number have exact sums in floats, up to a sum of 1."""
 
 PLACES = 9
-"""Number of decimal places in comparisons of changes. The changes of two actions are then equal."""
+"""Number of decimal places in comparisons of changes.
+
+After this rounding, the changes of two actions at an information set are equal, and the second action is shown.
+"""
 
 ROWS, COLUMNS = 16, 12
 """Maximum number of printed points, and of printed probabilities."""

@@ -1,4 +1,4 @@
-"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proof."""
+"""A second opinion from one of Gambit's routines, compared with the proved answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_NODES = 300_000
 """Maximum number of nodes. Preparing a larger tree for Gambit takes longer than Gambit's time limit."""
 
 CLOSE = 1e-6
-"""Maximum difference of equal payoffs in floats, absolute or as a share of the payoff range."""
+"""Maximum difference between payoffs in floats that count as equal, absolute or as a share of the payoff range."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 

@@ -332,8 +332,8 @@ class Solution:
         Returns
         -------
         iterator of tuples
-            The names of the columns, then the rows. ``float`` is the rounded probability. ``reach probability`` is that
-            of the information set under this strategy; it is empty for strategies found without a tree.
+            The names of the columns, then the rows. ``float`` is the rounded probability. ``reach probability`` is the
+            information set's reach probability under this strategy; it is empty for strategies found without a tree.
 
         Raises
         ------

@@ -348,7 +348,7 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
 
 
 def _instead_of_all(solver: Solver, facts: Facts) -> str:
-    """Return a hint at a method for several equilibria if *solver* finds all equilibria but does not apply."""
+    """Return a hint that suggests ``SEVERAL`` if *solver* is ``ALL``, which does not apply to the game."""
     other = find_method(SEVERAL)
     if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""

@@ -1,1 +1,1 @@
-"""Solvers, which compute strategies for a game or a tree. Each algorithm is a file or folder with a tuple ``SOLVERS``."""
+"""Solvers, which compute strategies for a game or tree. Each algorithm is a file or folder with a tuple ``SOLVERS``."""

@@ -86,7 +86,7 @@ def _layout(tree: GameTree) -> _Layout | str:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return the equilibria in pure strategies, with one probability at the information set that occurs repeatedly."""
+    """Return the equilibria in strategies that are pure, except at an information set that occurs repeatedly."""
     layout, driver = _layout(tree), Driver(request)
     assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")

@@ -142,10 +142,10 @@ class Problem:
     information set of each player; its only action is the empty sequence. The columns of ``matrix`` are the weights of
     the n sequences, then the values of the k information sets. Its rows are:
 
-    - One for each information set: the weights of its actions, less the weight of its parent sequence. This is 0, but 1
-      at the roots.
-    - One for each sequence, the slack: the value of its information set, less the values of the information sets to
-      which it leads, less its payoff against the opponent's plan.
+    - One for each information set: the sum of the weights of its actions, less the weight of its parent sequence. This
+      difference is 1 at the roots and 0 at all other information sets.
+    - One for each sequence, the slack: the value of its information set, less the sum of the values of the information
+      sets to which it leads, less its payoff against the opponent's plan.
 
     ``split``: the numbers of player 1's sequences and information sets. ``parent``: the sequence that leads to each
     information set, -1 for the roots. ``owner``: the information set of each sequence.

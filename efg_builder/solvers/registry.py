@@ -42,7 +42,7 @@ games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""Methods after which ``auto`` tries no other: each finds an equilibrium, or no other method applies."""
+"""If one of these methods applies, ``auto`` tries no other: it finds an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:

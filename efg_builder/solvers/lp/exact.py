@@ -298,9 +298,10 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """Return the columns' values and the rows' dual values in rationals; or in floats, with the reason.
+    """Return the columns' values, the rows' dual values, and an empty text.
 
-    Raises the errors of ``maximize``.
+    If the basis cannot be solved in rationals, the values are floats, and the text gives the reason. Raises the errors
+    of ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")

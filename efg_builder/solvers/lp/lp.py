@@ -75,11 +75,11 @@ def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -
     Columns: x (the weights of player 1's sequences, or only of those in *kept*, in ascending order), then q (the value
     of the root, then the values of player 2's information sets). Rows:
 
-    - One for each sequence s of player 2: the values of the information sets to which s leads, minus the value of the
-      information set of s, plus the payoff of x against s, is at least 0.
+    - One for each sequence s of player 2: the sum of the values of the information sets to which s leads, minus the
+      value of the information set of s, plus the payoff of x against s, is at least 0.
     - *spare* empty rows.
-    - One for each information set of player 1 to which x leads: the weights of its actions, minus the weight of its
-      parent sequence, is 0.
+    - One for each information set of player 1 to which x leads: the sum of the weights of its actions, minus the weight
+      of its parent sequence, is 0.
     """
     one, two = form.players
     kept = np.arange(one.count) if kept is None else kept

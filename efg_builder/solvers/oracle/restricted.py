@@ -489,7 +489,7 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # The value of player 2's information sets, less the value of a call: at least 0, and at least that of each bid.
+    # At player 2's information sets, values are relative to a call: at least 0, and at least the value of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])

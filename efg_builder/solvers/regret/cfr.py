@@ -71,7 +71,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
-    """Return the average strategies, without information sets that are almost never reached or at which a hand calls.
+    """Return the average strategies, without the hands that almost never reach an information set or bid there.
 
     A hand without an entry in its strategy calls.
     """

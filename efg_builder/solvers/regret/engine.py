@@ -65,7 +65,7 @@ def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: i
 
 
 def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Cut off regrets at zero. The next strategy predicts that the last gains will repeat."""
+    """Cut off regrets at zero. The next strategy assumes that the last gains will repeat."""
     regrets += gained
     np.maximum(regrets, 0, out=regrets)
     gained += regrets
@@ -170,7 +170,7 @@ class Engine:
         self.seats = range(len(units))
 
     def iterate(self) -> None:
-        """Run one iteration: each player's regrets and plan in turn."""
+        """Run one iteration: update each player's regrets and plan in turn."""
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:

@@ -433,9 +433,9 @@ Move = tuple[Place | None, tuple[int, ...], float]
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """Return the support of the strategies; None if it is too large. *moves* gives the moves at a history with a hand.
+    """Return the support of the strategies; None if it is too large.
 
-    *most*: maximum number of unknowns.
+    *moves*: a function that returns the moves at a history with a hand. *most*: maximum number of unknowns.
     """
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []

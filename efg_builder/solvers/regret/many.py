@@ -38,7 +38,7 @@ class ManySettings:
     exact: float = 1e-13
     """Gains up to this value count as rounding errors of floats."""
     least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
-    """The thresholds of probability: each gives one candidate, without the moves below the threshold."""
+    """Probability thresholds. Each gives one candidate, without the moves whose probability is below the threshold."""
     gap_share: float = 1 - 1e-9
     """The share of the requested gap at which the search in floats stops, so that the gap holds in fractions too."""
     restarts: int = 10
