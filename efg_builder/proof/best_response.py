@@ -1,7 +1,7 @@
-"""Best responses and values over the whole tree; exact if the profile is rational.
+"""Best responses and values over the whole tree, which are exact if the profile is rational.
 
-This module shares no code with the solvers that it checks: it walks the nodes of the tree, without sequence
-forms, linear programs or Gambit.
+This module shares no code with the solvers that it checks. It walks the nodes of the tree, and uses no sequence form,
+no linear program and no Gambit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
 MOST_LOSSES, MOST_MOVES = 5, 4
-"""The maximum number of losses to show, and of played moves for each."""
+"""The maximum number of losses to print, and the maximum number of played moves to print for each loss."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class ProfileValues:
     """Expected payoffs and reach probabilities of a profile.
 
     ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, by index in
-    ``tree.infosets`` (summed over its nodes, even if two are on one path).
+    ``tree.infosets``. It is the sum over all nodes of the information set, even if two of them are on one path.
     """
 
     value: tuple[Number, ...]
@@ -46,15 +46,16 @@ class BestResponse:
     value : Fraction or float
         The player's expected payoff; a Fraction if all strategies are exact.
     actions : dict of int to int
-        The index of a best action at each of the player's information sets that chance and the others reach, by the
-        set's index in ``tree.infosets``.
+        The index of a best action at each information set of the player that chance and the other players reach. The
+        keys are indices in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
-        The payoff of each action at such an information set, times the probability that chance and the others reach
-        it. The entry of None is ``value``.
+        The payoff of each action at each of these information sets, times the probability that chance and the other
+        players reach the information set. The keys are (information set, action). The value of None is ``value``.
     weights : Sequence of Fraction or float
-        The probability that chance and the others reach each node; 0 below a node that they never reach.
+        The probability that chance and the other players reach each node.
     before : Mapping of int to (int, int) or None
-        The player's last information set and action before each such information set, or None; in the order of play.
+        The player's previous information set and action before each of these information sets, or None if there is no
+        previous one. The keys are in the order of play.
 
     Examples
     --------
@@ -73,13 +74,13 @@ class BestResponse:
 
 @dataclass(frozen=True)
 class Loss:
-    """The loss of ``player`` (from 0) at one information set, compared to its best action.
+    """The loss of ``player`` (from 0) at one information set, compared with the best action there.
 
-    ``infoset``: the name of the information set (``tree.names``). ``regret``: its reach probability (``reach``) times
-    the gain of its best action (``better``) over the moves ``played``, if the player continues with a best response
-    after either. It is 0 off the path of play. A player's regrets sum to the gain of a best response, by the
-    performance difference lemma (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement
-    learning", ICML 2002, lemma 6.1).
+    ``infoset``: the name of the information set in ``tree.names``. ``reach``: its reach probability. ``played``: the
+    probability of each action played there. ``better``: a best action. ``regret``: ``reach`` times the gain of
+    ``better`` over ``played``, if a best response follows in both cases. A player's regrets sum to the gain of a best
+    response, by the performance difference lemma (S. Kakade and J. Langford, "Approximately optimal approximate
+    reinforcement learning", ICML 2002, lemma 6.1).
     """
 
     player: int
@@ -91,7 +92,7 @@ class Loss:
 
 
 def values(profile: TreeProfile) -> ProfileValues:
-    """Return expected payoffs and reach probabilities: Fractions if the profile is rational, else floats."""
+    """Return the expected payoffs and reach probabilities of *profile*: Fractions if it is rational, else floats."""
     return values_of(ProfileWalk(profile))
 
 
@@ -150,8 +151,9 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     """Return a ``best_response`` to an unpacked profile."""
     tree = walk.tree
-    # gain[(set, action)]: the total payoff of all ends after this last move of the player, each weighted by
-    # the probability that chance and the others reach it. None: the player has not moved yet.
+    # gain[(set, action)]: the sum of the payoffs at all ends at which this is the player's last move. Each payoff is
+    # weighted by the probability that chance and the other players reach the end. The key None has the ends without
+    # a move of the player.
     gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [walk.zero] * len(tree)
@@ -163,7 +165,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
         if k != NONE and walk.mover[k] == player and before.setdefault(k, own) != own:
             raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
     actions = {}
-    # The walk meets an information set after the set of the player's move before it. So reversed: later sets first.
+    # The walk reaches each information set after the player's earlier ones. In reverse order, later sets come first.
     for k in reversed(before):
         worth = [gain.get((k, action), walk.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
@@ -172,7 +174,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
 
 
 def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
-    """Return the losses of the player of *best*. *reach*: the reach probability of each information set."""
+    """Return the losses of the player ``best.player``. *reach*: the reach probability of each information set."""
     tree, zero = walk.tree, walk.zero
     own: dict[tuple[int, int] | None, Number] = {None: walk.one}
     found = []
@@ -189,7 +191,7 @@ def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> li
 
 
 def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:
-    """Yield the largest losses as lines: information set (named by *label*), moves played, a better move, its gain."""
+    """Yield a line for each of the largest losses. *label* names the information sets."""
     if not losses:
         return
     yield "losses         reach probability times the best move's gain; each player's sum to the best response's gain"
@@ -209,14 +211,14 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
 
 
 def _played(loss: Loss) -> str:
-    """``bet 1/3, pass 2/3``: the moves with the highest probabilities."""
+    """Return the moves with the highest probabilities, such as ``bet 1/3, pass 2/3``."""
     most = sorted(loss.played, key=lambda move: -loss.played[move])[:MOST_MOVES]
     shown = [f"{move} {brief(loss.played[move])}" if loss.played[move] != 1 else move for move in most]
     return ", ".join([*shown, "..."] if len(loss.played) > len(most) else shown)
 
 
 def profile_lines(profile: TreeProfile) -> list[str]:
-    """Return a profile as lines: the game, the information sets most often reached, the number left out."""
+    """Return the game and the information sets with the highest reach probabilities, as lines of text."""
     tree = profile.tree
     reach = values(profile).reach
     reached = [k for k in tree.personal if reach[k]]
@@ -237,8 +239,9 @@ class ProfileWalk:
 
     def __init__(self, profile: TreeProfile) -> None:
         tree, exact = profile.tree, profile.exact
-        # Python lists: single elements are read faster. All Fractions or all floats: mixed arithmetic would be slow
-        # and inexact. Rows of floats are normalized: a solver's rounding errors would change the payoffs.
+        # Single elements of a Python list are read faster than those of an array. The numbers are all Fractions or all
+        # floats, because mixed arithmetic would be slow and inexact. Rows of floats are normalized, because a solver's
+        # rounding errors would change the payoffs.
         self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0
         self.parent: list[int] = tree.parent.tolist()
         self.action: list[int] = tree.action.tolist()
@@ -252,9 +255,10 @@ class ProfileWalk:
         ]
 
     def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
-        """Yield the nodes that chance and all players but *player* reach, in prefix order.
+        """Yield the nodes that chance and all players except *player* reach, in prefix order.
 
-        Each comes with the probability that they reach it, and the node after *player*'s last move (0: none yet).
+        With each node, yield the probability that they reach it, and the node after *player*'s last move (0 if
+        *player* has not moved).
         """
         weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)
@@ -275,7 +279,7 @@ class ProfileWalk:
             node += 1
 
     def move_to(self, node: int) -> tuple[int, int] | None:
-        """Return the information set and the action before *node*; None for the root."""
+        """Return the information set and the action that lead to *node*; None for the root."""
         return (self.infoset[self.parent[node]], self.action[node]) if node else None
 
 

@@ -1,16 +1,16 @@
-"""Prove certificates of bidding games: ``python checker.py FILE...``, with only Python 3.11 installed.
+"""Prove certificates of bidding games: ``python checker.py FILE...``. This file needs only Python 3.11.
 
-A certificate names a round of Liar's Dice, holds a strategy of each player, and claims each payoff and regret.
-This file checks the claim against best responses, in integers. It shares no code with the certificates' writer.
+A certificate names a round of Liar's Dice, contains a strategy of each player, and claims each payoff and regret.
+This file checks the claim against best responses, in integers. It shares no code with the writer of certificates.
 
-A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
+A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
 Two players divide a constant total. If player 2 gets at most b2 against the strategy of player 1, this strategy
-guarantees total - b2: a lower bound on the value. Likewise player 1's maximum, b1, is an upper bound.
+guarantees total - b2, a lower bound on the value. The most that player 1 gets, b1, is an upper bound.
 
 The others' strategies become realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
-history of bids, hand and move. It is the odds of the hand, times the probabilities of the player's moves so far. The
-responder has perfect recall, so backward induction is correct: the best move has the largest sum of payoffs, weighted
-over the others' hands. A player without an entry calls, which ends play (B. Bosansky et al., JAIR 2014).
+history, hand and move. It is the odds of the hand, times the probabilities of the player's moves so far. The
+responder has perfect recall, so backward induction is correct. The best move has the largest sum of payoffs, weighted
+by the others' hands. A player without an entry calls, which ends play (B. Bosansky et al., JAIR 2014).
 """
 
 import gzip
@@ -32,23 +32,23 @@ from typing import Any
 
 
 class _Refused(Exception):
-    """The file proves nothing; the message has the place and the reason."""
+    """The file proves nothing; the message names the place and the reason."""
 
 
 def shown(value: object) -> str:
-    """Return a value of the file for a message, on one line, cut to 60 characters."""
+    """Return a value from the file for a message, on one line, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse a value that is not the *right* one. Compared as text, because ``True == 1`` in Python."""
+    """Refuse the file unless *said* is *right*. They are compared as text, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long one with its decimal, a very long one as its decimal and number of digits."""
+    """Format a number: a long number with a decimal, a very long number as a decimal and its number of digits."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -60,7 +60,7 @@ DUE = [float("inf")]  # when the next line of progress may be printed; main sets
 
 
 def progress(line: str) -> None:
-    """Print a line on stderr, at most once in two seconds."""
+    """Print a line on stderr, at most once every two seconds."""
     if monotonic() > DUE[0]:
         print(line, file=sys.stderr, flush=True)
         DUE[0] = monotonic() + 2
@@ -89,11 +89,11 @@ SETTINGS = {"liars-dice": BIDDING | {"payoff": "win-loss|points"}, "liars-dice-s
 
 
 class Round:
-    """A round; players count from 0. Player 0 begins; a move is a higher bid, or a call of the last bid.
+    """A round. Players are numbered from 0. Player 0 begins. A move is a higher bid, or a call of the last bid.
 
     ``bids``: (quantity, face), lowest first. A bid's number is its index in this list; the call has the next number.
-    By player: ``hands``, such as "1,3"; ``odds``, the number of rolls of each hand; ``counting[player][face]``, the
-    matching dice of each hand. ``pays[quantity][caller][matching dice]``: the payoffs of all, in units of 1/unit.
+    For each player, ``hands``: such as "1,3"; ``odds``: the number of rolls of each hand; ``counting[player][face]``:
+    the matching dice of each hand. ``pays[quantity][caller][matching dice]``: all payoffs, in units of 1/unit.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -119,7 +119,7 @@ class Round:
             {face: [sum(die in (face, self.wild) for die in hand) for hand in own] for face in faces} for own in rolls
         ]
 
-        # By loser: the loser's payoff for 1, 2, ... dice lost. The others share the rest of the total.
+        # For each loser: the loser's payoff for 1, 2, ... dice lost. The others share the rest of the total.
         self.players, self.total = range(len(self.dice)), 1 if settings.get("payoff") == "points" else 0
         self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
         if len(self.dice) > 2 and (self.total or self.stakes):
@@ -136,14 +136,14 @@ class Round:
         self.pays = [[[self.paid(n, who, k) for k in counts] for who in self.players] for n in range(self.most + 1)]
 
     def rank(self, bid: tuple[int, int]) -> tuple[int, ...]:
-        """Return the rank of a bid. In the order "bluff", k wild dice rank just above 2k - 1 of another face."""
+        """Return the rank of a bid. In the order "bluff", k wild dice rank just above 2k - 1 dice of another face."""
         quantity, face = bid
         if self.settings["order"] == "bluff" and face == self.wild:
             return 2 * quantity - 1, self.sides + 1
         return (face, quantity) if self.settings["order"] == "face-quantity" else (quantity, face)
 
     def paid(self, quantity: int, caller: int, count: int) -> list[int]:
-        """Return all payoffs after *caller* calls a bid of *quantity*, and *count* dice match it."""
+        """Return all payoffs after *caller* calls a bid of *quantity* that *count* dice match."""
         over = count - quantity
         holds = over > 0 or (over == 0 and self.settings.get("exact") != "bidder-loses-one")
         lost = max(1, abs(over)) if self.settings.get("loss") == "difference" else 1
@@ -171,7 +171,7 @@ class Round:
 
 
 def read_game(part: dict[str, Any]) -> Round:
-    """Return the game of a file. Its title, players and node counts must follow from the rules."""
+    """Return the game in a file. Its title, players and node counts must follow from the rules."""
     if part["name"] not in SETTINGS:
         raise _Refused(f"game, name: {shown(part['name'])} is not one of the bidding games: {', '.join(SETTINGS)}")
     same("game, settings", sorted(part["settings"]), sorted(SETTINGS[part["name"]]))
@@ -179,7 +179,7 @@ def read_game(part: dict[str, Any]) -> Round:
         if not re.fullmatch(pattern, part["settings"][key]):
             raise _Refused(f"game, settings, {key}: {shown(part['settings'][key])} does not match {pattern}")
     game = Round(part["settings"])
-    # A history is a set of bids. Play can end after each, except the empty one.
+    # A history is a set of bids. Play can end after each history, except the empty one.
     deals, histories = prod(map(len, game.hands)), 2**game.call
     counts = [deals * (2 * histories - 1) + 1, 1, deals * histories, deals * (histories - 1)]
     players = [f"Player {who + 1}" for who in game.players]
@@ -190,13 +190,13 @@ def read_game(part: dict[str, Any]) -> Round:
 
 # --- Strategies and best responses. Bids only rise, so a history is an integer with a bit for each of its bids.
 
-Row = dict[int, Fraction]  # The probability of each move; 0 for moves left out.
-Weights = dict[int, int]  # The weight of each hand of a player; 0 for hands left out.
+Row = dict[int, Fraction]  # The probability of each move; 0 for missing moves.
+Weights = dict[int, int]  # The weight of each hand of a player; 0 for missing hands.
 Plan = tuple[Weights, dict[int, dict[int, Weights]]]  # The weights before play, and after each history and move.
 
 
 def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
-    """Return history, hand and move probabilities from a row such as ``"3: 1x1 1x2": {"1x3": "1"}``."""
+    """Return the history, the hand and the probabilities in a row such as ``"3: 1x1 1x2": {"1x3": "1"}``."""
     hand, _, words = name.partition(": ")
     bids = [game.moves.index(word) if word in game.moves else -1 for word in words.split(" ") if words != "start"]
     rising = all(low < high for low, high in zip([-1, *bids], [*bids, game.call], strict=True))
@@ -210,7 +210,7 @@ def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str
 
 
 def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan:
-    """Return the realization plan of a player's rows. A row without effect is refused."""
+    """Return the realization plan for a player's rows. A row without effect is refused."""
     written: dict[int, dict[int, Row]] = {}
     for name, row in rows.items():
         progress(place := f"strategies of player {player + 1}, {shown(name)}")
@@ -218,7 +218,7 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
         if list(moves) == [game.call if history else 0]:
             raise _Refused(f"{place}: it is the default move, so the row has no effect")
         written.setdefault(history, {})[hand] = moves
-    if player == 0:  # At the start there is nothing to call: the default is the lowest bid.
+    if player == 0:  # At the start, there is no bid to call: the default is the lowest bid.
         written[0] = {hand: {0: Fraction(1)} for hand in range(len(game.hands[0]))} | written.get(0, {})
     plan: dict[int, dict[int, dict[int, Fraction]]] = {}
     for history in sorted(written, key=int.bit_count):
@@ -243,13 +243,13 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
 
 
 def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
-    """Return player *me*'s expected payoff under *plans*; with *best*, that of a best response to the others."""
+    """Return player *me*'s expected payoff under *plans*; with *best*, the payoff of a best response to the others."""
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
-        """Return my payoff from a call of *bid* with each of my hands, summed over the others' hands."""
+        """Return my payoff after a call of *bid* with each of my hands, summed over the others' hands."""
         quantity, face = game.bids[bid]
         pay = [payoffs[me] for payoffs in game.pays[quantity][caller]]
-        by_others = [1]  # The weight of 0, 1, ... matching dice of all the others.
+        by_others = [1]  # The weight of 0, 1, ... matching dice in the others' hands.
         for player in {*game.players} - {me}:
             longer = [0] * (len(by_others) + game.dice[player])
             for hand, weight in weights[player].items():
@@ -260,12 +260,12 @@ def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
         return [weights[me].get(hand, 0) * by_count[own] for hand, own in enumerate(game.counting[me][face])]
 
     def follow(history: int, weights: list[Weights]) -> list[int]:
-        """Return the payoff of each of my hands from a history on; *weights* are all players' weights there."""
+        """Return the payoff of each of my hands after a history; *weights* are all players' weights there."""
         progress(f"player {me + 1}, {'best response' if best else 'payoff'}: after {history.bit_count()} bids")
         mover, last, found = history.bit_count() % len(game.dice), history.bit_length() - 1, []
         moves = plans[mover][1].get(history, {game.call: weights[mover]})
         chosen = best and mover == me
-        if chosen:  # All higher bids, and the call if there is a bid.
+        if chosen:  # All higher bids are possible, and the call if there is a bid.
             moves = dict.fromkeys(range(last + 1, game.call + (history > 0)), weights[me])
         for move, after in moves.items():
             then = [*weights[:mover], after, *weights[mover + 1 :]]
@@ -291,7 +291,7 @@ SHAPE |= {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{s
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse *data* that lacks the *shape*: a type, a list of one shape, or an object by key (``str``: any key)."""
+    """Refuse *data* without the *shape*: a type, a list of items of one shape, or an object (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -305,7 +305,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
-    """Compare the numbers and status of the claim with best responses, and return the proved statement."""
+    """Compare the numbers and the status in the claim with best responses, and return the proved statement."""
     most, value = ([worth(game, me, plans, best) for me in game.players] for best in (True, False))
     regrets = [best - got for best, got in zip(most, value, strict=True)]
     two, regret, lower, upper = len(most) == 2, max(regrets), game.total - most[1], most[0]
@@ -326,7 +326,7 @@ def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the start of its JSON's SHA-256. This finds accidents, not forgeries."""
+    """Compare each part with its digest, the first digits of the SHA-256 of its JSON. It does not detect forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
@@ -342,7 +342,7 @@ def check_digests(data: dict[str, Any]) -> None:
 
 
 def prove(data: Any) -> str:
-    """Return the statement that the content of a file proves; 'efg-builder verify' also checks a ``radius``."""
+    """Return the statement that the content of a file proves. Only 'efg-builder verify' checks a ``radius``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise _Refused("the whole: not one round of bidding with sparse strategies; try 'efg-builder verify FILE'")
     optional = {"regrets": [str], "radius": object, "run": object, "seconds": object}
@@ -356,14 +356,14 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of the file, in which no key may appear twice."""
+    """Return an object in the file, in which no key may appear twice."""
     if len(dict(pairs)) < len(pairs):
         raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. Small gzip-compressed data must not expand without limit."""
+    """Read JSON in UTF-8. The size of unpacked gzip data is limited."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove files, with one line for each. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
+    """Prove each file, and print a line. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
     if not paths:
         print("usage: python checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2

@@ -1,33 +1,34 @@
 """Values and best responses over every history of a two-player bidding game, in floats, with an error bound.
 
-The pass down computes, for each history and each hand of the *opponent*, the probability that the opponent holds the
-hand and makes these bids. The pass up computes, for each hand of the *responder*, the best payoff from there on,
-weighted by those probabilities. Both work on contiguous slices of the arrays of ``games.bid_index``, one bid after
-another, without a Python step per history. The responder sees her hand and all bids. So the best move at each
-information set, last moves first, gives a best response.
+The downward pass computes, for each history and each hand of the *opponent*, the probability that the opponent holds
+the hand and makes the opponent's bids in the history. The upward pass computes, for each history and each hand of the
+*responder*, the best payoff after the history, weighted by these probabilities. Both passes work on contiguous slices
+of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The responder sees
+her hand and all bids. So the best move at each information set, from the last moves backward, gives a best response.
 
-**The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger number of hands, U
-the largest absolute payoff, D = m + 1 the maximum number of turns.
+**The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
+hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.
 
-(1) Every result is a sum of terms, each a product of nonnegative probabilities and a payoff. The absolute values of all
+(1) Every result is a sum of terms. Each term is a product of probabilities and a payoff. The absolute values of all
 terms sum to at most U. A term is rounded at most K = m(m+1)/2 + 2H + 2D + 7 times:
 
-- in products, once for the move at each turn, for both hands and the payoff (D + 4);
+- in products: once for the move at each turn, for both hands and for the payoff (D + 4);
 - in sums over the hands of both players (2H);
-- in sums over bids, at most m - l times at a turn after bid l, and l grows from turn to turn (m(m+1)/2);
-- in storing probabilities, chances and payoffs, once each (D + 3).
+- in sums over bids: at most m - l times at a turn after bid l, and l increases from turn to turn (m(m+1)/2);
+- in storage: once for each move probability, hand probability and payoff (D + 3).
 
-A maximum rounds nothing and increases no error. So the error is at most U K u / (1 - K u) (N. J. Higham, Accuracy and
-Stability of Numerical Algorithms, 2nd ed., section 3.1).
+Taking a maximum causes no rounding and does not increase an error. So the error is at most U K u / (1 - K u) (N. J.
+Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1).
 
-(2) The probability of a call is 1 minus the probabilities of all bids. Its absolute error is at most (m+1) u, plus a
-total of u from storing the bids. The probabilities in a strategy file may miss the sum 1 by its ``excess``. Both change
-the strategy, by a total of e = (m+2) u + excess at each information set. A total change of e at one turn changes the
-result by at most e U (1+e)^D; there are D turns.
+(2) The probability of a call is computed as 1 minus the probabilities of all bids. Its absolute error is at most
+(m+1) u. Storing the probabilities of the bids adds errors of at most u in total. In a strategy file, the sum of the
+probabilities may differ from 1 by up to the file's ``excess``. Together, these errors change the strategy at each
+information set by at most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D,
+and there are D turns.
 
-The bound is the sum of both, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
-probabilities too small for a float (below 1e-300, or 1e-37 in 32 bits) are lost. There are fewer than 2**m H^2 of
-them, which the bound covers too if m is below 64.
+The bound is the sum of both errors, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
+probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer than
+2**m H^2 of them. If m is below 64, the bound covers them too.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
 @dataclass(frozen=True, eq=False)
 class BidStakes:
-    """The payoffs and hand probabilities of a bidding game. Make one with ``stakes``.
+    """The payoffs and hand probabilities of a bidding game, computed by ``stakes``.
 
-    ``chances[player]``: the probability of each hand. ``first[caller][bid]``: player 1's payoff if *caller* calls
-    *bid*, of shape (hands of player 1, hands of player 2). ``total``: the sum of both payoffs. ``largest``: U in the
-    module's docstring.
+    ``chances[player]``: the probability of each hand. ``first[caller][bid]``: player 1's payoffs if *caller* calls
+    *bid*, an array of shape (hands of player 1, hands of player 2). ``total``: the sum of both players' payoffs.
+    ``largest``: U in the module's docstring.
     """
 
     game: BiddingGame
@@ -76,7 +77,7 @@ class BidStakes:
 def stakes(game: BiddingGame) -> BidStakes:
     """Return the payoffs and hand probabilities of *game*.
 
-    Raises ``NotApplicableError`` unless two players with independent hands divide a constant sum.
+    Raises ``NotApplicableError`` unless the game has two players, independent hands and a constant sum.
     """
     total, chances = game.constant_sum, game.hand_probabilities
     if len(game.players) != 2 or total is None or chances is None:
@@ -91,7 +92,7 @@ def stakes(game: BiddingGame) -> BidStakes:
 
 
 def _table(game: BiddingGame, bid: int, caller: int) -> Array:
-    """Return player 1's payoffs if *caller* calls *bid*; hands of one class have the same payoffs."""
+    """Return player 1's payoffs if *caller* calls *bid*. All hands of a class have the same payoffs."""
     key = game.called(bid, caller)
     classes = [game.classes(key, player) for player in range(2)]
     known: dict[tuple[int, int], float] = {}
@@ -105,7 +106,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
 
 
 def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
-    """Return the maximum error of a value or best response with *strategies*: see the module's docstring."""
+    """Return the bound of the module's docstring on the error of a value or best response with *strategies*."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
     roundings = m * (m + 1) // 2 + 2 * max(facts.game.hand_counts) + 2 * turns + 7
@@ -115,17 +116,20 @@ def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) ->
 
 
 def memory(game: BiddingGame, kind: Any) -> int:
-    """Return the bytes of a pass's arrays, without strategies: two of shape (histories, larger number of hands)."""
+    """Return the size in bytes of the arrays that a best response needs, without the strategies.
+
+    There are two arrays of shape (2**(m-1), larger number of hands).
+    """
     width = int(np.dtype(kind).itemsize)
     return 2 * class_size(len(game.bid_names)) * max(game.hand_counts) * width
 
 
 @dataclass(frozen=True, eq=False)
 class DenseResponse:
-    """A best response of ``player``: its ``value``, in all and ``by_hand``, given that the hand was dealt.
+    """A best response of ``player``.
 
-    ``worth[c]``: the payoff from each history of class c on, for each hand, weighted by the probability that the
-    opponent plays to it.
+    ``value``: its expected payoff. ``by_hand``: its expected payoff given each hand. ``worth[c]``: the payoff after
+    each history of class c with each hand, weighted by the probability that the opponent plays to the history.
     """
 
     player: int
@@ -135,14 +139,17 @@ class DenseResponse:
     bids: int
 
     def strategy(self) -> Array:
-        """Return a pure best response, flags of shape (2**(m-1), hands); ties go to the lowest bid, then the call."""
+        """Return a pure best response as flags of bids, of shape (2**(m-1), hands).
+
+        Of equally good moves, it makes the lowest bid. It calls only if no bid is equally good.
+        """
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)
         for start, stop in blocks(len(mine)):
             taken = np.zeros((stop - start, mine.shape[1]), dtype=np.bool_)
             for bid in bids_open(self.player, start, self.bids):
                 above = 1 << bid >> 1
-                # Equality is exact: the maximum was copied from one of the choices, without rounding.
+                # This equality is exact, because the maximum was copied from one of the choices without rounding.
                 best = (other[above + start : above + stop] == mine[start:stop]) & ~taken
                 made[above + start : above + stop] = best
                 taken |= best
@@ -153,13 +160,13 @@ Tell = Callable[[float], object]
 """A progress callback: it receives the fraction of the work done, from 0 to 1."""
 
 DOWN, UP = 0.45, 0.05
-"""The approximate fractions of the work in the passes down and up; payoffs, between them, take the rest."""
+"""The approximate fractions of the work in the downward and the upward pass. The payoffs of calls take the rest."""
 
 
 def dense_best_response(
     facts: BidStakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = lambda done: None
 ) -> DenseResponse:
-    """Return a best response of *player* (from 0) to the *opponent*'s strategy."""
+    """Return a best response of *player* (from 0) to the strategy *opponent*."""
     worth = _passes(facts, opponent, player, None, kind, tell)
     by_hand = worth[0][0].astype(np.float64)
     return DenseResponse(player, float(facts.chances[player] @ by_hand), by_hand, worth, facts.bids)
@@ -176,7 +183,7 @@ def dense_value(
 def _passes(
     facts: BidStakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
 ) -> tuple[Array, Array]:
-    """Run both passes. *own*: the player's strategy (None: a best response). Returns ``DenseResponse.worth``."""
+    """Run both passes, and return ``DenseResponse.worth``. *own*: the player's strategy (None: a best response)."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
     space = (np.zeros((entries, width), dtype=kind), np.zeros((entries, width), dtype=kind))
     reach = (space[0][:, : len(facts.chances[1 - player])], space[1][:, : len(facts.chances[1 - player])])
@@ -194,7 +201,7 @@ def _passes(
 
 
 def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
-    """Set *reach*: the probability that the opponent holds each hand and makes the opponent's bids of each history."""
+    """Fill *reach*: the probability that the opponent holds each hand and makes the opponent's bids in each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
     for bid in range(1, facts.bids):
@@ -207,10 +214,13 @@ def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, A
 
 
 def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
-    """Return the payoff of a call at these histories to each hand of *player*, times its probability if known."""
+    """Return the payoff of a call at these histories for each hand of *player*.
+
+    If *playing*, the caller's strategy, is given, the payoff is multiplied by the probability of the call.
+    """
     bid = last_bid(mover, start)
     if bid < 0:
-        # There is no bid to call. For a best response, every other move must be better.
+        # There is no bid to call. In a best response, the payoff -inf makes every other move better.
         return np.full((1, 1), -np.inf if playing is None else 0.0)
     called = None if playing is None else calling(playing, mover, start, start + len(reach), facts.bids)
     if called is not None and mover != player:
@@ -220,7 +230,10 @@ def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None
 
 
 def _up(facts: BidStakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
-    """Add the payoff after each bid to the history before it. Highest bids first, so that payoffs after it are done."""
+    """Add the payoff after each bid to the payoff at the history before the bid.
+
+    Start with the highest bid, so that the payoffs after each bid are complete.
+    """
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):
         parents, children = step(bid)

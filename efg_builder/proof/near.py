@@ -1,41 +1,44 @@
 """Proof that a true equilibrium lies within a radius of a near-equilibrium.
 
-If the equilibrium probabilities are irrational, no strategies in fractions have regret 0. The proof then shows that an
-equilibrium with the same support exists, and bounds its distance from each probability.
+If the probabilities of an equilibrium are irrational, nearby strategies in fractions have a regret above 0. The proof
+then shows that an equilibrium with the same support exists. It also bounds the difference between each probability of
+this equilibrium and the given one.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
-(counterfactual) payoff of an action is summed over the ends below it, weighted by the probability that chance and the
-others reach them. It is a polynomial in the probabilities at mixed sets: information sets at which more than one
-action is played. One probability of each mixed set is 1 minus the others. A path meets an information set at most once
-(perfect recall), so each polynomial is affine in each unknown. All other probabilities are fixed.
+counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
+chance and the other players reach them. It is a polynomial in the probabilities at *mixed* information sets: those at
+which more than one action is played. At each mixed information set, one probability is 1 minus the others, and the
+others are the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is
+affine in each unknown. All other probabilities are fixed.
 
-*Ties.* An unplayed action whose payoff seems equal to that of the played actions has an equation too: the payoffs must
-be equal. Below it, the mover plays a best response, and the others their strategies. If the others mix at information
-sets that are otherwise unreached, these probabilities are also unknowns.
+*Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation says that
+they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
+strategies. If they mix at information sets that are otherwise unreached, these probabilities are also unknowns.
 
-*The proof.* G are the equations, x the profile, A an approximate inverse of the Jacobian J(x); norms are maximum
-norms. The map x -> x - A G(x) maps the ball of radius r around x into itself, and is a contraction, if
+*The proof.* Let G be the equations, x the profile, and A an approximate inverse of the Jacobian J(x). All norms are
+maximum norms. The map x -> x - A G(x) maps the ball of radius r around x into itself, and is a contraction, if
 
     |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1,
 
-where c is a Lipschitz constant of A J. Then the ball contains exactly one solution (Banach). This is the
+where c is a Lipschitz constant of A J. Then the ball contains exactly one solution, by Banach's theorem. This is the
 Newton-Kantorovich theorem with an approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American
 Mathematical Monthly 75, 1968) and Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit
 Fehlerschranken", Computing 4, 1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5).
-With r = 2 |A G(x)|, it is enough that |I - A J(x)| + c r <= 1/2. A is computed in floats; the rest in integers, with
-all rounding errors added to the bounds.
+With r = 2 |A G(x)|, it is enough that |I - A J(x)| + c r <= 1/2. A is computed in floats. Everything else is computed
+in integers, and the bounds include all rounding errors.
 
-*Curves of equilibria.* If the Jacobian does not have full rank, fix the unknowns beyond its rank at their values, and
-omit the equations beyond it. With the fixed unknowns inserted, each omitted polynomial must be a linear combination of
-the others. If not, try again with one unknown for all equal probabilities: hands of the same strength often play alike,
-and then have the same equations. If that fails too, nothing is proved.
+*Curves of equilibria.* If the Jacobian does not have full rank, fix the surplus unknowns at their values, and omit the
+surplus equations. After the fixed values are inserted, each omitted polynomial must be a linear combination of the
+others. If one is not, try again with a single unknown for all equal probabilities: hands of the same strength often
+have the same strategy, and then also the same equations. If this fails too, nothing is proved.
 
-*Strictness.* Let each probability change by at most R. Then the payoff of an action changes by at most u w R: u is the
-largest payoff, and w the number of the others' actions at mixed sets. (On a path the distributions change one after
-another, each by at most R for each of its actions.) The same holds for best responses, which are maxima of such
-payoffs. So an action without an equation, followed by a best response, stays worse in the true equilibrium if it is
-now worse by more than 2 u w R. By induction from the last moves, the played actions are then best at each information
-set that is reached. That suffices for an equilibrium: information sets that are not reached do not count.
+*Strictness.* Suppose that each probability changes by at most R. Then the payoff of an action changes by at most u w R,
+where u is the largest absolute payoff, and w is the number of the other players' actions at mixed information sets. (To
+see this, change one distribution after another; each of its actions changes by at most R.) The same bound holds for
+best responses, which are maxima of such payoffs. Take an action without an equation, followed by a best response. If it
+is now worse by more than 2 u w R, it is also worse in the true equilibrium. By induction from the last moves, the
+played actions are then best at each reached information set. This suffices for a Nash equilibrium, in which actions at
+unreached information sets need not be best.
 """
 
 from __future__ import annotations
@@ -62,37 +65,38 @@ from .best_response import ProfileWalk, best_response_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
-"""The maximum number of nodes that play reaches; a proof then takes seconds."""
+"""The maximum number of nodes that play reaches. With this number, a proof takes seconds."""
 
 MOST_UNKNOWNS = 120
-"""The maximum number of unknowns; time grows with the third power."""
+"""The maximum number of unknowns. The time grows with its third power."""
 
 MOST_TERMS = 100_000
-"""The maximum number of terms, all equations together."""
+"""The maximum number of terms in all equations together."""
 
 FLAT = 1e-9
-"""Pivots up to this fraction of the largest are taken as 0. A wrong guess can only make the proof fail."""
+"""Entries of the scaled Jacobian up to this size are set to 0. A wrong guess can only make the proof fail."""
 
 TIED = Fraction(1, 10**9)
-"""The maximum payoff difference of tied actions, as a fraction of the largest payoff. Wrong guesses are harmless."""
+"""The maximum payoff difference between tied actions, as a fraction of the largest payoff. The proof does not rely on
+this guess."""
 
 ALIKE = Fraction(1, 10**11)
-"""The maximum difference of probabilities that may share one unknown. The proof does not rely on it."""
+"""The maximum difference between probabilities that may share one unknown. The proof does not rely on this guess."""
 
 BITS = 200
-"""The number of binary digits after the point to which fractions are rounded; bounds include the rounding errors."""
+"""The number of binary places to which fractions are rounded. The bounds include the rounding errors."""
 
 Polynomial = dict[tuple[int, ...], Fraction]
-"""The coefficient of each product of unknowns, which are in ascending order."""
+"""The coefficient of each product of unknowns. The unknowns of a product are in ascending order."""
 
 
 @dataclass(frozen=True)
 class Near:
     """The result of a proof that a true equilibrium is near.
 
-    ``radius``: the proved maximum distance of the equilibrium from each probability; None if the proof failed, for the
-    ``reason``. ``unknowns``: the number of unknown probabilities. ``held``: the number of them fixed at their values,
-    because equilibria form a curve.
+    ``radius``: the proved maximum difference between a probability of the profile and of the equilibrium; None if the
+    proof failed. ``reason``: the reason for the failure. ``unknowns``: the number of unknown probabilities. ``held``:
+    the number of unknowns that are fixed at their values because the equilibria form a curve.
     """
 
     radius: Fraction | None
@@ -106,11 +110,11 @@ class _NoProofError(Exception):
 
 
 def prove_near(profile: TreeProfile | SparseProfile) -> Near:
-    """Prove that an equilibrium is near an exact *profile* of any number of players, or return the reason of failure.
+    """Prove that an equilibrium is near an exact *profile* of any number of players, or return the reason for failure.
 
-    The equilibrium plays the same actions as *profile*. It has the same probabilities at information sets that neither
-    play nor a tied action reaches. (``verify`` checks whether *profile* itself is an equilibrium.) Raises
-    ``NotApplicableError`` without perfect recall, and for probabilities in floats.
+    The equilibrium plays the same actions as *profile*. At information sets that are reached neither in play nor after
+    a tied action, it has the same probabilities. Use ``verify`` to check whether *profile* itself is an equilibrium.
+    Raises ``NotApplicableError`` if a player lacks perfect recall, or if the probabilities are floats.
     """
     check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "solution.strategy is one")
     if not profile.exact:
@@ -132,9 +136,10 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
 
 @dataclass(frozen=True)
 class _Place:
-    """A node: the payoffs ``paid`` there, the ``key`` of its information set (None at chance nodes and ends).
+    """A node of the game.
 
-    ``row``: the probability of each action, of chance or by the profile.
+    ``paid``: the payoffs at the node, if any. ``key``: the key of its information set (None at chance nodes and ends).
+    ``row``: the probability of each action, for chance or under the profile.
     """
 
     paid: Sequence[Fraction] | None
@@ -171,7 +176,7 @@ class _OnTree:
         return _Place(paid, None if player == CHANCE else k, player, self.rows[k], list(self.tree.children(node)))
 
     def worth(self, key: Any) -> list[Fraction]:
-        """Return the mover's payoff of each action at an information set, followed by a best response."""
+        """Return the mover's payoff for each action at an information set, if a best response follows."""
         infoset = self.tree.infosets[key]
         gains = self._gains[infoset.player]
         return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
@@ -196,7 +201,7 @@ class _Public:
 
     @cached_property
     def _responses(self) -> tuple[dict[str, list[Worths]], list[Fraction]]:
-        """The payoffs of actions, by history, and each player's largest absolute payoff."""
+        """The payoffs of the actions at each history, and each player's largest absolute payoff."""
         found, ends = dict[str, list[Worths]](), Ends(self.rules)
 
         def leave(turn: PublicDecision, _: Reaches, worths: list[Worths]) -> None:
@@ -251,9 +256,10 @@ class _DependentError(_NoProofError):
 class _Set:
     """An information set in the equations, with the probabilities ``row``.
 
-    ``base``: a played action, with which others are compared; its probability is 1 minus the ``unknowns``. ``ties``:
-    unplayed actions that seem as good. ``numbers``: the numbers of these actions. ``judged``: the equations must show
-    that these actions have equal payoffs and all others less.
+    ``judged``: true if the equations must show that its played and tied actions have equal payoffs, and that all other
+    actions have lower payoffs. ``base``: the played action with which other actions are compared. ``numbers``: the
+    numbers of these actions in the equations. ``unknowns``: the numbers of the other played actions; the probability
+    of ``base`` is 1 minus theirs. ``ties``: the numbers of the unplayed actions that seem equally good.
     """
 
     key: Hashable
@@ -292,9 +298,10 @@ class _System:
         return found
 
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
-        """Return the payoffs of all ends with the same numbered actions on their paths, weighted by the other moves.
+        """Return the total payoffs of all ends with the same numbered actions on their paths.
 
-        At most one player makes unplayed moves on a path.
+        Each payoff is weighted by the probabilities of the other moves on the path. On each path, at most one player
+        makes unplayed moves.
         """
         found: dict[tuple[int, ...], list[Fraction]] = {}
         stack: list[tuple[Fraction, Any, tuple[int, ...], int | None]]
@@ -329,10 +336,10 @@ class _System:
         return found
 
     def _set(self, place: _Place, own: bool) -> _Set:
-        """Return the information set at *place*. *own*: only unplayed moves of its mover lead to it."""
+        """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # Choose a rare probability as base: frequent ones stay unknowns, and equal unknowns can be merged.
+        # The base is an action with a rare probability. Frequent probabilities stay unknowns, which can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -361,7 +368,7 @@ class _System:
         return found
 
     def _equations(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> dict[int, Polynomial]:
-        """Return, by number of an action, its payoff minus that of its set's base, as a polynomial in the unknowns."""
+        """Return a polynomial in the unknowns for each numbered action: its payoff minus the payoff of the base."""
         worths: list[Polynomial] = [{} for _ in self.owner]
         for product, paid in products.items():
             for place, number in enumerate(product):
@@ -369,8 +376,8 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # The mover's earlier moves are a common factor. For the mover's later moves, the base is enough:
-                # by the equations of those sets, the other played actions have the same payoff.
+                # The mover's earlier moves are a common factor. For each later move of the mover, the base is enough:
+                # by the equations of that information set, the other played actions have the same payoff.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue
                 rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
@@ -402,12 +409,12 @@ class _System:
                 more = {one: first for first, *others in groups.values() for one in others}
                 if not more and alike == everywhere:
                     raise
-                # First merge unknowns in the remainder, then all.
+                # First merge the unknowns in the remainder. If that fails, merge all equal unknowns.
                 merged = {one: more.get(other, other) for one, other in alike.items()} | more
                 alike = merged if more else everywhere
 
     def _alike(self) -> dict[int, int]:
-        """Return unknowns with an earlier unknown of the same value: often, hands that play alike."""
+        """Map each unknown that equals an earlier unknown to the earlier one. Often, two hands play the same way."""
         values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
         found: dict[int, int] = {}
         for one, other in pairwise(values):
@@ -423,7 +430,7 @@ class _System:
         held = {unknown: p for unknown, p in start.items() if unknown not in free}
         self._check_left_out({n: _with(e, held) for n, e in equations.items()}, kept)
         ball = _ball([_with(equations[number], held) for number in kept], free, start)
-        # The base probability changes by as much as all unknowns of its set together.
+        # The probability of the base changes by up to the sum of the changes of all unknowns of its information set.
         radius = _power(max((len(one.unknowns) for one in self.sets.values()), default=0) * (ball + moved))
         self.held = len(held)
         for one in self.sets.values():
@@ -434,7 +441,7 @@ class _System:
         return radius
 
     def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
-        """Raise ``_NoProofError`` unless the omitted equations follow from those *kept*."""
+        """Raise ``_NoProofError`` unless the omitted equations follow from the equations *kept*."""
         others = [number for number, equation in equations.items() if number not in kept and equation]
         span = _Span([equations[number] for number in kept] if others else [])
         for number in others:
@@ -453,7 +460,10 @@ def _rounded(p: Fraction) -> float:
 
 
 def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fraction]) -> tuple[list[int], list[int]]:
-    """Return equations and unknowns of a square part of the Jacobian with full rank, by complete pivoting."""
+    """Return the equations and unknowns of a square submatrix of the Jacobian with full rank.
+
+    They are found by complete pivoting.
+    """
     numbers, unknowns = [number for number, equation in equations.items() if equation], list(start)
     left = np.array([[float(_slope(equations[e], unknown, start)) for unknown in unknowns] for e in numbers])
     left = left.reshape(len(numbers), len(unknowns))
@@ -471,7 +481,7 @@ def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fracti
 
 
 def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) -> None:
-    """Raise ``_NoProofError`` unless actions without an equation are worse in all profiles within *radius*."""
+    """Raise ``_NoProofError`` unless all actions without an equation are worse in every profile within *radius*."""
     sets = system.sets.values()
     for one in sets:
         if not one.judged:
@@ -495,7 +505,7 @@ def _summed(terms: Iterable[tuple[tuple[int, ...], Fraction]]) -> Polynomial:
 
 
 def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -> Polynomial:
-    """Return *polynomial* with each base replaced by 1 minus the unknowns of its set."""
+    """Return *polynomial* with each base replaced by 1 minus the unknowns of its information set."""
     found, stack = list[tuple[tuple[int, ...], Fraction]](), list(polynomial.items())
     while stack:
         product, number = stack.pop()
@@ -546,7 +556,7 @@ class _Span:
                 self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
 
     def left(self, polynomial: Polynomial) -> Polynomial:
-        """Return the remainder of *polynomial* by these rows, the highest product first; empty if it is in the span."""
+        """Return the remainder of *polynomial* after elimination with these rows; empty if it is in their span."""
         left, done = dict(polynomial), Polynomial()
         while left:
             lead = max(left)
@@ -567,9 +577,10 @@ class _Span:
 
 
 def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
-    """Return r of the module's docstring: *equations* have a solution within r of *start* in each *free* unknown.
+    """Return the radius r of the module's docstring, in which *equations* have a solution.
 
-    The caller must check that all probabilities stay positive in the ball, so that none exceeds 1.
+    In each *free* unknown, the solution differs from *start* by at most r. The caller must check that all probabilities
+    are positive in the ball; then none exceeds 1.
     """
     if not equations:
         return Fraction(0)
@@ -582,7 +593,7 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     slopes = [[_slope(equation, unknown, start) for unknown in free] for equation in equations]
     jacobian = _whole([[floor(slope * one) for slope in row] for row in slopes])
     left = _whole([floor(_value(equation, start) * one) for equation in equations])
-    # Bounds on second derivatives for probabilities up to 1.
+    # Upper bounds on the second derivatives, for probabilities up to 1.
     bends = _whole(
         [
             -floor(-sum((abs(n) * len(p) * (len(p) - 1) for p, n in equation.items()), Fraction(0)) * one)
@@ -607,7 +618,7 @@ def _whole(rows: object) -> npt.NDArray[np.object_]:
 
 
 def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
-    """Return an approximate inverse, by Gauss-Jordan elimination. A library's could differ between machines."""
+    """Return an approximate inverse by Gauss-Jordan elimination. A library's result could differ between machines."""
     count = len(rows)
     table = np.concatenate([np.array(rows, dtype=np.float64), np.eye(count)], axis=1)
     for column in range(count):
@@ -624,7 +635,7 @@ def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
 
 
 def _power(number: Fraction) -> Fraction:
-    """Return the least power of ten that is at least *number* and 10^-60."""
+    """Return the smallest power of ten that is at least *number* and at least 10^-60."""
     power = 60
     while power and number > Fraction(1, 10**power):
         power -= 1

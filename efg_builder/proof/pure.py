@@ -1,6 +1,7 @@
-"""Best responses, equilibria and guarantees of a normal form's pure strategies; guarantees of mixed strategies.
+"""Properties of the pure strategies of a normal form: best responses, equilibria and guaranteed payoffs.
 
-All comparisons are exact, between integers, cell by cell. No solver is used.
+It also computes the guaranteed payoffs of mixed strategies. All comparisons are exact comparisons of integers. No
+solver is used.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """The best strategies of one player by one measure (indices, ascending), and their ``worth`` by that measure."""
+    """The best strategies of one player by one measure: their indices in ascending order, and their ``worth``."""
 
     strategies: tuple[int, ...]
     worth: Fraction
@@ -30,12 +31,13 @@ class Pick:
 
 @dataclass(frozen=True)
 class PurePlay:
-    """One player's pure strategies by four measures. ``worth`` is this player's expected payoff, with one exception.
+    """One player's best pure strategies by four measures.
 
     ``maximin``: the strategies with the best guaranteed payoff. ``minimax``: the other player's strategies that
     minimize this player's best payoff, and that payoff. ``against_uniform``: the best strategies against an opponent
-    who plays all reduced strategies with equal probability. ``most_replies``: the best responses to the largest number
-    of the opponent's pure strategies; ``worth`` is that number.
+    who plays all reduced strategies with equal probability. ``most_replies``: the strategies that are best responses
+    to the largest number of the opponent's pure strategies. Its ``worth`` is that number; the others are expected
+    payoffs of this player.
     """
 
     maximin: Pick
@@ -46,10 +48,10 @@ class PurePlay:
 
 @dataclass(frozen=True)
 class ReplyStep:
-    """A strategy in a chain of best responses: its ``player`` (from 0) and index ``strategy``.
+    """A strategy in a chain of best responses: its ``player`` (from 0) and its index ``strategy``.
 
-    ``payoff``: its expected payoff against the strategy before (None for the first step). ``equals``: the number of
-    best responses, itself included.
+    ``payoff``: its expected payoff against the previous strategy (None for the first step). ``equals``: the number of
+    best responses to the previous strategy, including this one.
     """
 
     player: int
@@ -67,24 +69,24 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """The number of steps in the cycle, which is even; 2 if the two strategies are an equilibrium."""
+        """The number of steps in the cycle. It is even, and it is 2 if the two strategies are an equilibrium."""
         return len(self.steps) - self.back
 
 
 def best_replies(form: NormalForm, player: int) -> Flags:
-    """Return flags of shape (rows, columns): *player*'s strategy is a best response to the other strategy."""
+    """Return flags of shape (rows, columns), true if *player*'s strategy is a best response to the other strategy."""
     cells = form.cells[player]
     return np.asarray(cells == cells.max(axis=player, keepdims=True), dtype=bool)
 
 
 def pure_equilibria(form: NormalForm) -> tuple[tuple[int, int], ...]:
-    """Return all cells whose two strategies are best responses to each other, in order."""
+    """Return all cells (row, column) in which both strategies are best responses to each other."""
     found = np.argwhere(best_replies(form, 0) & best_replies(form, 1))
     return tuple((int(row), int(column)) for row, column in found)
 
 
 def pure_play(form: NormalForm, player: int) -> PurePlay:
-    """Return the four measures of *player*'s (from 0) pure strategies."""
+    """Return the best pure strategies of *player* (from 0) by four measures."""
     own, other = player, 1 - player
     cells = form.cells[player]
     replies = best_replies(form, player).sum(axis=other).astype(object)
@@ -102,10 +104,11 @@ def _pick(measure: Objects, scale: int) -> Pick:
 
 
 def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
-    """Return a chain from *player*'s strategy *start*: players take turns in a best response to the last strategy.
+    """Return a chain of best responses from *player*'s strategy *start*.
 
-    Among several best responses, choose the last in lexicographic order; in dice poker, it raises or calls with low
-    dice too. The chain ends before the first repeated (player, strategy). Raises ``ParameterError``.
+    The players take turns to choose a best response to the previous strategy. Of several best responses, they choose
+    the last in lexicographic order. (In dice poker, it raises or calls with low dice too.) The chain ends before a
+    (player, strategy) is repeated. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")
@@ -123,7 +126,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
 
 
 def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fraction]:
-    """Return *player*'s expected payoff of each pure strategy against the other player's mixed strategy *mix*."""
+    """Return the expected payoff of each pure strategy of *player* against the other player's mixed strategy *mix*."""
     whole = lcm(*(weight.denominator for weight in mix))
     played = [(i, int(weight * whole)) for i, weight in enumerate(mix) if weight]
     cells = form.cells[player] if player == 0 else form.cells[player].T
@@ -134,6 +137,9 @@ def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fra
 
 
 def guarantees(form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
-    """Return player 1's payoffs that player 1's mix guarantees and player 2's mix allows, in a constant-sum game."""
+    """Return bounds on player 1's payoff in a constant-sum game.
+
+    The lower bound is guaranteed by player 1's mixed strategy, and the upper bound by player 2's.
+    """
     assert form.total is not None
     return form.total - max(expected(form, 1, mixes[0])), max(expected(form, 0, mixes[1]))

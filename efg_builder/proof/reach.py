@@ -19,28 +19,29 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True, slots=True)
 class ReachProduct:
-    """The reach probability of a node in two factors: one of exact probabilities, one of floats.
+    """The reach probability of a node as two factors: the product of exact probabilities, and the product of floats.
 
-    A tiny product of floats can be a solver's noise; an exact probability, such as that of a deal, cannot.
+    A tiny product of floats can be a rounding error of a solver. A tiny exact probability, such as that of a deal,
+    cannot.
     """
 
     exact: Fraction = Fraction(1)
     floats: Number = Fraction(1)
 
     def then(self, p: Number) -> ReachProduct:
-        """Return the product with the probability of another move."""
+        """Return the reach probability after another move of probability *p*."""
         if isinstance(p, Fraction):
             return ReachProduct(self.exact * p, self.floats)
         return ReachProduct(self.exact, settled(self.floats * settled(p)))
 
     @property
     def likely(self) -> Number:
-        """The reach probability: exact if all probabilities are, and 0 if only noise leads to the node."""
+        """The reach probability: exact if all factors are exact, and 0 if only rounding errors lead to the node."""
         return self.exact * self.floats
 
 
 def settled(p: Number) -> Number:
-    """Return a probability without a solver's noise: floats very close to 0 or 1 are rounded."""
+    """Return a probability without a solver's rounding errors: floats very close to 0 or 1 become 0 or 1."""
     if isinstance(p, Fraction):
         return p
     if not is_played(p):
@@ -49,7 +50,7 @@ def settled(p: Number) -> Number:
 
 
 def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
-    """Return the reach probability of each node, without noise; exact if the profile is."""
+    """Return the reach probability of each node, without a solver's rounding errors; exact if the profile is exact."""
     ways = [ReachProduct()]
     rows = profile.probabilities
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -60,9 +61,9 @@ def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
 
 
 def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number, ...]]:
-    """Return each player's expected payoff given each node, with payoffs on the path to it included.
+    """Return each player's expected payoff given each node, including the payoffs on the path to the node.
 
-    At unreached nodes, too, play continues by the profile.
+    Play continues under the profile, also from unreached nodes.
     """
     paid = payoffs_in_all(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -81,7 +82,10 @@ def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number,
 
 
 def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
-    """Return each node's probability given its information set; None if there is none, or it is never reached."""
+    """Return the probability of each node given its information set.
+
+    It is None if the node has no information set, or if the information set is unreached.
+    """
     infosets = tree.infoset.tolist()
     totals: list[Number] = [Fraction(0)] * len(tree.infosets)
     for node, k in enumerate(infosets):
@@ -91,9 +95,9 @@ def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
 
 
 def action_payoffs(profile: TreeProfile, beliefs: Mapping[int, Number]) -> dict[int, list[Number]]:
-    """Return the mover's expected payoff of each action, by information set, with earlier payoffs included.
+    """Return the mover's expected payoff for each action at each information set, including earlier payoffs.
 
-    *beliefs*: the probability of each node given its information set. A set whose nodes have none is omitted.
+    *beliefs*: the probability of each node given its information set. Information sets without beliefs are omitted.
     """
     tree, worth = profile.tree, expected_payoffs(profile.tree, profile)
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -113,8 +117,8 @@ Longs = npt.NDArray[np.int64]
 class Holding:
     """A hand (or information set) of the mover at a step of play.
 
-    ``held``: its probability to an observer who knows the strategies, but no hand. ``plays``: the probability of the
-    step's move with it.
+    ``held``: the probability of this hand, for an observer who knows the strategies but no hands. ``plays``: the
+    probability of the step's move with this hand.
     """
 
     hand: str
@@ -124,9 +128,10 @@ class Holding:
 
 @dataclass(frozen=True)
 class PlayStep:
-    """A move in a course of play: ``player`` (from 0; -1 chance), its probability ``chance``, ``reach`` after it.
+    """A move in a course of play.
 
-    ``holdings``: in a course of public moves, the mover's hands that reach it.
+    ``player``: the mover, from 0 (-1: chance). ``chance``: the probability of the move. ``reach``: the reach
+    probability after the move. ``holdings``: in a course of public moves, the hands with which the mover reaches it.
     """
 
     player: int
@@ -138,9 +143,10 @@ class PlayStep:
 
 @dataclass(frozen=True)
 class LikelyPlay:
-    """A course of play from start to end: its probability ``reach``, and each player's mean payoff at its end.
+    """A course of play from start to end: its probability (``reach``), and each player's mean payoff at its end.
 
-    ``public``: its steps are public moves, over all hands together; else they are nodes, chance included.
+    ``public``: if true, its steps are public moves, over all hands together. Otherwise, its steps are the moves on a
+    path of the tree, including chance moves.
     """
 
     steps: tuple[PlayStep, ...]
@@ -150,10 +156,11 @@ class LikelyPlay:
 
 
 def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
-    """Return the most likely course of play under *profile*, the first in the tree's order; None without moves.
+    """Return the most likely course of play under *profile*; None if the game has no moves.
 
-    It consists of public histories if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, else of nodes.
-    *reach*: the reach probability of each node, if known. The result is exact if *profile* is.
+    Of several, it is the first in the tree's order. It consists of public histories if ``public_by_moves(tree,
+    dealt=dealt)`` returns a public tree, else of nodes. *reach*: the reach probability of each node, if known. The
+    result is exact if *profile* is exact.
     """
     tree = profile.tree
     if len(tree) < 2:
@@ -166,9 +173,10 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
 def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
     """Return the public tree if the players' moves are the only public events; else None.
 
-    They are in the trees of *dealt* games. In other trees, no chance event may be common knowledge: any two outcomes
-    are linked by a chain in which some player cannot distinguish each outcome from the next. This test is needed
-    because ``public_tree.public_tree`` treats all chance as hidden, even a coin that all players see.
+    The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge:
+    there must be a chain between any two outcomes in which some player cannot distinguish each outcome from the next.
+    This test is needed because ``public_tree.public_tree`` treats all chance events as hidden, even a coin toss that
+    all players see.
     """
     try:
         public = public_tree(tree)
@@ -178,10 +186,11 @@ def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None
 
 
 def _hides_chance(public: PublicTree) -> bool:
-    """Whether no chance event is common knowledge (Aumann 1976), by the information sets alone.
+    """Whether no chance event is common knowledge (Aumann 1976), according to the information sets alone.
 
-    Compare the nodes of each public history, and the outcomes of each chance move. A player cannot distinguish two of
-    them with an information set at or below both. At a history after her last turn, the set may also be above both.
+    Compare the nodes of each public history, and the outcomes of each chance node. A player cannot distinguish two of
+    them if one of her information sets has nodes at or below both. At a history after her last turn, the nodes of the
+    information set may also be above both.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -196,10 +205,10 @@ def _hides_chance(public: PublicTree) -> bool:
 
 
 def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
-    """Return three arrays: the nodes or outcomes to compare, their places, and information sets that contain them.
+    """Return three arrays: the nodes and chance outcomes to compare, their places, and their information sets.
 
-    A node has its own number, and its public history as place. An outcome of chance has its node's number plus the
-    number of nodes; its place is the chance node, after all histories.
+    A node is given by its number, and its place is its public history. A chance outcome is given by the number of its
+    node plus the number of all nodes. Its place is the chance node, numbered after all histories.
     """
     tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
     mover, above = tree.player, tree.parent
@@ -213,7 +222,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
         at, sets = at[inner], sets[inner]
         drawn = mover[above[at]] == CHANCE
         found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
-        # Follow equal (node, set) pairs once.
+        # Follow each pair of a node and an information set only once.
         at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
     for player in range(len(tree.players)):
         last = _last_sets(tree, player)
@@ -224,7 +233,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
 
 
 def _last_sets(tree: GameTree, player: int) -> Longs:
-    """Return the player's last information set before each node, or NONE; shape (nodes,)."""
+    """Return the player's last information set before each node, NONE if there is none; shape (nodes,)."""
     last = np.full(len(tree), NONE, dtype=np.int64)
     for nodes in tree.levels[1:]:
         parents = tree.parent[nodes]
@@ -240,7 +249,7 @@ def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
 
 
 def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
-    """Return the probability of each payoff under *profile*, for each player, lowest payoff first."""
+    """Return the probability of each payoff of each player under *profile*, the lowest payoff first."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
     paid, scale = scaled_payoffs(tree)
@@ -302,7 +311,7 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
     held: dict[int, Number] = {}
     movers, of, sets = tree.player.tolist(), public.of.tolist(), tree.infoset.tolist()
     for node, chance in enumerate(reach):
-        # A chance node leads to other nodes of the same history: count only those.
+        # Skip chance nodes: the nodes after them, which are counted, belong to the same history.
         if chance and movers[node] != CHANCE:
             likely[of[node]] += chance
             if movers[node] >= 0:

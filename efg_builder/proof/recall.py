@@ -1,11 +1,13 @@
 """Exact best responses of a player without perfect recall, by enumeration and polynomials.
 
-With the others' strategies fixed, a player's payoff is a sum of terms, one for each sequence of the player's moves to
-a payoff: a weight times the probabilities of these moves. If no term has two moves of one information set, the sum is
-linear in each set's probabilities. Then some pure strategy is best among all behavior strategies, and among all mixed
-strategies, which average pure strategies. If a path meets an information set again (absent-mindedness), the terms
-contain powers. One such set with two actions leaves a polynomial in one probability. Its maximum over [0, 1] is at an
-end or at a root of its derivative. Sturm's theorem separates the roots, in fractions.
+If the other players' strategies are fixed, a player's payoff is a sum of terms. There is one term for each sequence of
+the player's moves that leads to a payoff: a weight times the probabilities of these moves. If no term has two moves at
+the same information set, the sum is linear in the probabilities at each information set. Then some pure strategy is
+best among all behavior strategies. It is also best among all mixed strategies, which average pure strategies.
+
+If a path contains an information set more than once (absent-mindedness), the terms contain powers. With one such
+information set that has two actions, the sum is a polynomial in one probability. Its maximum over [0, 1] is at an end
+of the interval or at a root of the derivative. Sturm's theorem isolates the roots, in fractions.
 
 J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953;
 M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
@@ -26,30 +28,31 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""The maximum number of steps (visited moves of terms), which take seconds."""
+"""The maximum number of steps (moves visited in terms). This number takes seconds."""
 
 MOST_MEETINGS = 24
-"""The maximum number of times that a path may meet one information set: the polynomial's degree."""
+"""The maximum degree of the polynomial: the number of times that a path may contain one information set."""
 
 POLYNOMIAL_STEPS = 1_000
-"""The steps that a polynomial costs, divided by the square of its degree."""
+"""The number of steps that a polynomial counts for, divided by the square of its degree."""
 
 NARROW = Fraction(1, 10**30)
-"""The width of the bounds on a maximum at an irrational probability."""
+"""The maximum distance between the bounds on a maximum at an irrational probability."""
 
 Move = tuple[int, int]
 Terms = dict[tuple[Move, ...], Fraction]
 Rows = dict[int, tuple[Fraction, ...]]
 Polynomial = list[Fraction]
-"""The coefficients, the constant first; the last is not 0. The polynomial 0 has none."""
+"""The coefficients, with the constant first. The last coefficient is not 0; the polynomial 0 has no coefficients."""
 
 
 @dataclass(frozen=True)
 class RecallResponse:
     """A best response, in behavior strategies, of a player without perfect recall.
 
-    ``value``: an upper bound on its payoff, too high by at most ``slack``; exact if that is 0. ``rows``: probabilities
-    with a payoff of at least ``value - slack``, by index in ``tree.infosets``; other information sets do not matter.
+    ``value``: an upper bound on its payoff. It is too high by at most ``slack``, and exact if ``slack`` is 0. ``rows``:
+    probabilities with a payoff of at least ``value - slack``, by index in ``tree.infosets``. Information sets without a
+    row do not affect the payoff.
     """
 
     value: Number
@@ -65,10 +68,10 @@ class _Most:
 
 
 def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallResponse:
-    """Return the best response of *player*; error messages begin with the clause *forgets*.
+    """Return a best response of *player*. Error messages begin with the clause *forgets*.
 
-    Raises ``RecallError`` if a path meets information sets again, except one set with two actions, and if there are
-    too many strategies.
+    Raises ``RecallError`` if there are too many strategies, or if paths contain information sets more than once. (One
+    such information set with two actions is allowed.)
     """
     search = _Search(walk, forgets)
     try:
@@ -80,7 +83,7 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """Return the total payoff of *player* after each sequence of the player's moves; *count* receives the steps."""
+    """Return the total payoff of *player* after each sequence of the player's moves. *count* is called with steps."""
     tree = walk.tree
     found: Terms = defaultdict(Fraction)
     moves: dict[int, tuple[Move, ...]] = {0: ()}
@@ -111,7 +114,7 @@ class _Search:
 
     def _of_part(self, terms: Terms) -> _Most:
         again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
-        # The first set in the order of play: sets after unmade moves are then never visited.
+        # Take the first information set in the order of play. Then information sets after other moves are not visited.
         k = next((k for path in terms for k, _ in path if k not in again), None)
         if k is None:
             return self._again(terms, again)
@@ -146,7 +149,7 @@ class _Search:
 
 
 def _parts(terms: Terms) -> Iterable[Terms]:
-    """Return the terms with moves, in parts without a common information set."""
+    """Split the terms with moves into parts that have no information set in common."""
     part_of: dict[int, int] = {}
     parts: dict[int, Terms] = {}
     for path, weight in terms.items():
@@ -164,7 +167,7 @@ def _parts(terms: Terms) -> Iterable[Terms]:
 
 
 def _after(terms: Terms, move: Move) -> Terms:
-    """Return the terms if *move* is made at its information set, which no path meets again."""
+    """Return the terms if *move* is made at its information set, which no path contains twice."""
     left: Terms = defaultdict(Fraction)
     for path, weight in terms.items():
         rest = tuple(each for each in path if each[0] != move[0])
@@ -177,13 +180,13 @@ def _after(terms: Terms, move: Move) -> Terms:
 
 
 def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
-    """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point with the lower bound as value.
+    """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point at which *p* is the lower bound.
 
-    The bounds are equal if the maximum is at a rational number; else they differ by less than ``NARROW``.
+    The bounds are equal if the maximum is at a rational number. Otherwise, they differ by less than ``NARROW``.
     """
     values = [(_at(p, x), x) for x in (Fraction(0), Fraction(1))]
     uppers = [value for value, _ in values]
-    # An upper bound on the slope over [0, 1].
+    # An upper bound on the absolute slope over [0, 1].
     steep = sum((abs(c) * power for power, c in enumerate(p)), Fraction(0))
     for low, high in roots(_derivative(p), NARROW / (4 * steep) if steep else NARROW):
         value = _at(p, low)
@@ -194,13 +197,16 @@ def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _up(number: Fraction) -> Fraction:
-    """Round *number* up to a multiple of half of ``NARROW``, a short fraction."""
+    """Round *number* up to a multiple of ``NARROW / 2``, which has a shorter fraction."""
     step = NARROW / 2
     return ceil(number / step) * step
 
 
 def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield each root of *p* between 0 and 1 as an interval of at most *width*, with equal ends if it is rational."""
+    """Yield an interval for each root of *p* between 0 and 1.
+
+    It is no wider than *width*. If the root is rational, both ends are equal to it.
+    """
     if len(p) < 2:
         return
     # Make all roots simple.
@@ -208,8 +214,8 @@ def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]
     chain = sturm(p)
     scale = lcm(*(c.denominator for c in p))
     lead = abs(int(p[-1] * scale))
-    # With integer coefficients, the denominator of a rational root divides the last coefficient. Two fractions with
-    # such small denominators are further apart than this width.
+    # If the coefficients are integers, the denominator of a rational root divides the last coefficient. The distance
+    # between two fractions with such small denominators is larger than this width.
     width = min(width, Fraction(1, 4 * lead**2))
     stack = [(Fraction(0), Fraction(1))]
     while stack:
@@ -226,17 +232,20 @@ def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]
 
 
 def sturm(p: Polynomial) -> list[Polynomial]:
-    """Return Sturm's chain of *p*; the last is the greatest common divisor of *p* and its derivative."""
+    """Return Sturm's chain of *p*. Its last polynomial is the greatest common divisor of *p* and its derivative."""
     chain = [p, _derivative(p)]
     while chain[-1]:
         rest = _divided(chain[-2], chain[-1])[1]
-        # Scale to shorter fractions; the sign stays.
+        # Scaling makes the fractions shorter, and does not change the sign.
         chain.append([-c / abs(rest[-1]) for c in rest])
     return chain[:-1]
 
 
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
-    """Return the number of sign changes in *chain* at *x*; its difference at two points counts the roots between."""
+    """Return the number of sign changes in *chain* at *x*.
+
+    The difference between the numbers at two points is the number of roots between these points.
+    """
     signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
     return sum(one != other for one, other in pairwise(signs))
 

@@ -1,11 +1,12 @@
-"""Verification of sequential equilibria: no gain at any information set, with beliefs from stated mistakes.
+"""Verification of sequential equilibria: no player gains at any information set, given beliefs from stated mistakes.
 
-D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50 (1982): beliefs must be limits of Bayes' rule under
-completely mixed strategies that converge to the profile, and no player may gain at any information set given these
-beliefs. Here, stated mistakes define the completely mixed strategies: an action of probability 0 gets the probability
-c e^k, for small e. So beliefs are exact: the nodes of an information set with the lowest order in e share its
-probability. If beliefs are such limits, it is enough that no *single* action is better (E. Hendon, H. J. Jacobsen and
-B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and Economic Behavior 12, 1996).
+In a sequential equilibrium (D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50, 1982), the beliefs are
+limits of Bayes' rule under completely mixed strategies that converge to the profile. Given these beliefs, no player
+gains by deviating at any information set. Here, stated mistakes define the completely mixed strategies: an action of
+probability 0 gets the probability c e^k, for small e. So the beliefs are exact: only the nodes of the lowest order in e
+have positive beliefs at an information set. With such beliefs, it is enough that no *single* action is better (E.
+Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and Economic
+Behavior 12, 1996).
 
 This module shares no code with any solver: it walks the nodes of the tree.
 """
@@ -26,20 +27,21 @@ from ..strategies.tree_profile import TreeProfile
 from .reach import action_payoffs, beliefs
 
 Chance = tuple[Fraction, int]
-"""c and k: the probability c e^k, or its leading term, for small e."""
+"""The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""The probability of each action at each personal information set, by index: (probability, 0) of a played action,
-(c, k) with c > 0 and k >= 1 of a mistake."""
+"""The probability of each action at each personal information set, by index. A played action has (probability, 0), and
+a mistake has (c, k) with c > 0 and k >= 1."""
 
 
 @dataclass(frozen=True)
 class SequentialVerdict:
     """The verdict on a profile at every information set, with beliefs from stated mistakes.
 
-    ``beliefs``: the probability of each node given its information set. Sets that chance moves of probability 0 make
-    unreachable have none. ``gains``: by information set, the mover's gain by the best action over the profile, which
-    all players follow afterwards. ``sequential``: no gain is positive, so the profile is a sequential equilibrium.
+    ``beliefs``: the probability of each node given its information set. Information sets that can be reached only by
+    chance moves of probability 0 have no beliefs. ``gains``: for each information set, the mover's gain by the best
+    action, compared with the profile, which all players follow afterwards. ``sequential``: true if no gain is positive,
+    so that the profile is a sequential equilibrium.
     """
 
     profile: TreeProfile
@@ -54,23 +56,25 @@ class SequentialVerdict:
 
     @property
     def sequential(self) -> bool:
-        """Whether no action is better than the profile, at any information set."""
+        """Whether no action at any information set is better than the profile."""
         return self.gain == 0
 
 
 def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:
-    """Check that *profile* is a sequential equilibrium given the beliefs from *mistakes*; exact, any number of players.
+    """Check whether *profile* is a sequential equilibrium given the beliefs from *mistakes*, in exact arithmetic.
 
-    *mistakes* has, for each personal information set by its index in ``tree.infosets``, a pair (c, k) for each action:
-    its probability in completely mixed strategies that converge to *profile* as e goes to 0. A played action has its
-    probability and 0. An unplayed action is a mistake of probability c e^k, with c > 0 and k >= 1. So
-    ``((Fraction(1), 0), (Fraction(1), 1))`` plays the first of two actions, and the second by mistake, with
-    probability e. Only mistakes of the lowest order that lead to an information set determine its beliefs.
+    The game may have any number of players. The keys of *mistakes* are the personal information sets, by index in
+    ``tree.infosets``. The values have a pair (c, k) for each action: its probability c e^k in completely mixed
+    strategies that converge to *profile* as e goes to 0. For a played action, c is its probability, and k is 0. An
+    unplayed action is a mistake, with c > 0 and k >= 1. For example, ``((Fraction(1), 0), (Fraction(1), 1))`` plays the
+    first of two actions, and makes the second by mistake, with probability e. The beliefs at an information set depend
+    only on the mistakes of the lowest order that lead to it.
 
-    If the verdict is not ``sequential``, other mistakes might still prove the profile sequential.
-    ``eb.solve(game, refine=True)`` finds profile and mistakes, and has this verdict as ``solution.refined``. Raises
-    ``ProfileError`` if the mistakes do not fit the profile, and ``NotApplicableError`` without perfect recall or for
-    probabilities in floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50 (1982).
+    If the verdict is not ``sequential``, the profile may still be a sequential equilibrium given other mistakes.
+    ``eb.solve(game, refine=True)`` finds a profile and mistakes; its ``solution.refined`` is this verdict. Raises
+    ``ProfileError`` if the mistakes do not fit the profile. Raises ``NotApplicableError`` if a player lacks perfect
+    recall, or if the probabilities are floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50
+    (1982).
     """
     if not profile.exact:
         raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")
@@ -88,15 +92,16 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The limits of the search, in assignments of mistakes and in nodes: about a second."""
+"""The maximum number of assignments of mistakes to try, and of nodes to visit: about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
-    """Return the proof of a sequential equilibrium by the first simple mistakes that give one; None if none do.
+    """Prove that *profile* is a sequential equilibrium, by the first simple mistakes that prove it.
 
-    All mistakes of an information set have the same probability, e or the rarer e^2. First all are e, then those of
-    one set are rarer, then those of two. None does not prove the contrary. It is also the result without perfect
-    recall, for probabilities in floats, and for trees of more than 100,000 nodes.
+    All mistakes at an information set have the same probability, e or e^2. At first, all probabilities are e; then the
+    mistakes at one information set have e^2, then the mistakes at two, and so on. Return None if no such mistakes prove
+    it; *profile* may still be a sequential equilibrium. Also return None if a player lacks perfect recall, if the
+    probabilities are floats, or if the tree has more than 100,000 nodes.
     """
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None
@@ -135,7 +140,7 @@ def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
 
 
 def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[int, Fraction]:
-    """Return each node's limit probability given its information set: only paths of the lowest order count."""
+    """Return the limit of each node's probability given its information set: only paths of the lowest order count."""
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     way: list[Chance] = [(Fraction(1), 0)] * len(tree)
     lowest: dict[int, int] = {}
@@ -163,17 +168,18 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
 
 
 def logit_residual(profile: TreeProfile, precision: float) -> float:
-    """The distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
+    """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
-    It is the largest difference between a probability and the logit response to the whole profile, over the reached
-    information sets: 0 for an equilibrium, at most 1. In the logit response, the probability of an action is
-    proportional to ``exp(lambda * payoff)``, with its payoff given the information set (R. D. McKelvey and T. R.
-    Palfrey, "Quantal response equilibria for extensive form games", Experimental Economics 1, 1998). In floats.
+    The distance is the largest difference between a probability of *profile* and of the logit response to it, over all
+    reached information sets. It is 0 for a logit equilibrium, and at most 1. In the logit response, the probability of
+    an action is proportional to ``exp(lambda * payoff)``, where the payoff is the expected payoff given the information
+    set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
+    Economics 1, 1998). The computation is in floats.
     """
     tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
     reach: list[Number] = [1.0]
     for above, action in zip(tree.parent[1:].tolist(), tree.action[1:].tolist(), strict=True):
-        reach.append(reach[above] * rows[tree.infoset[above]][action])  # including a solver's noise
+        reach.append(reach[above] * rows[tree.infoset[above]][action])  # including a solver's rounding errors
     believed = {node: p for node, p in enumerate(beliefs(tree, reach)) if p is not None and tree.player[node] >= 0}
     for k, payoffs in action_payoffs(profile, believed).items():
         expected = precision * np.array(payoffs, dtype=np.float64)

@@ -1,18 +1,19 @@
 """Exact best responses and bounds over the public tree, for games too large to build.
 
-This module checks the results of the oracle, and shares no code with it. It is plain recursion in integers, without
+This module checks the results of the oracle, and shares no code with it. It is a plain recursion in integers, without
 floats, arrays or solvers, so that it is easy to read and to rewrite.
 
-One player, the *responder*, plays a best response; the others, the *opponents*, play their strategies. The recursion
-visits public histories. On the way down, it carries the probability that each opponent plays to the history, for each
-of the opponent's hands. On the way up, it returns the responder's best payoff for each hand, weighted by these
-probabilities. It tries every action of the responder, but only actions of positive probability of the opponents. So
-it visits only histories that the opponents' strategies reach. Even in a huge game, their number is about the number
-of written histories, times the actions at each. The responder sees her hand and the public history. So the best action
-for each pair of them, from the last move backwards, gives a best response (perfect recall; Kuhn 1953).
+One player, the *responder*, plays a best response. The other players, the *opponents*, play their strategies. The
+recursion visits public histories. On the way down, it passes on the probability that each opponent plays to the
+history, for each of the opponent's hands. On the way up, it returns the responder's best payoff for each hand, weighted
+by these probabilities. It tries every action of the responder, but only the opponents' actions of positive probability.
+So it visits only histories that the opponents' strategies reach. Even in a huge game, the number of these histories is
+about the number of written histories, times the number of actions at each. The responder sees her hand and the public
+history. So the best action for each hand at each history, from the last move backward, gives a best response (perfect
+recall; Kuhn 1953).
 
-In bidding games, some first bids have the same value, for the reason in ``strategies.sparse_profile``; the recursion
-visits only the lowest of them.
+In bidding games, some first bids have the same value: see ``strategies.sparse_profile``. The recursion visits only the
+lowest of these bids.
 """
 
 from __future__ import annotations
@@ -31,26 +32,29 @@ from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ..strategies.sparse_profile import Behavior, SparseProfile, alike_openings
 
 Weights = tuple[int, list[int]]
-"""One number for each hand of a player, as a common denominator and the numerators."""
+"""One number for each hand of a player: the common denominator, and the numerators."""
 
 
 Enter = Callable[[PublicDecision], object]
-"""A callback for each visited turn, before the turns after it."""
+"""A callback that is called at each visited turn, before later turns are visited."""
 
 Reaches = tuple[Weights, ...]
-"""The weights of every player's hands at a public history; the responder's are never used."""
+"""The weights of each player's hands at a public history. The responder's weights are never used."""
 
 
 class Worths(NamedTuple):
-    """Payoffs of each hand of the responder: ``numbers`` over ``scale``, by the hands' ``classes`` (None: by hand).
-    At ends, many hands share a payoff."""
+    """The payoff of each hand of the responder: ``numbers`` divided by ``scale``.
+
+    If ``classes`` gives the class of each hand, there is one number for each class; otherwise, one for each hand. At
+    ends, many hands have the same payoff.
+    """
 
     scale: int
     numbers: list[int]
     classes: tuple[int, ...] | None = None
 
     def by_hand(self) -> Weights:
-        """Return one number for each hand."""
+        """Return the payoffs by hand, not by class."""
         return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
 
     def of(self, hand: int) -> Fraction:
@@ -59,19 +63,21 @@ class Worths(NamedTuple):
 
 
 Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
-"""A callback for each of the responder's turns, after later turns: with the opponents' weights and action payoffs."""
+"""A callback that is called at each of the responder's turns, after later turns were visited.
+
+It receives the turn, the opponents' weights, and the payoffs of the actions."""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
-"""A function of an opponent's turn and weights: the actions played, by index, with the weights after them."""
+"""A function from an opponent's turn and weights to the indices of the played actions and the weights after each."""
 
 
 @dataclass(frozen=True)
 class SparseFigures:
-    """The exact payoffs of sparse strategies, ``value``, and of best responses to them, ``best``.
+    """The exact payoffs of sparse strategies (``value``), and of best responses to them (``best``).
 
-    ``visited``: the number of turns that each player's best response visited, because the others' strategies reach
-    them; of equivalent first bids, only one counts. ``spread``: the largest range of a player's payoffs at the visited
-    ends.
+    ``visited``: for each player, the number of turns that the computation of the best response visited. The others'
+    strategies reach these turns. Of equivalent first bids, it visits only one. ``spread``: the largest range of a
+    player's payoffs at the visited ends.
     """
 
     value: tuple[Fraction, ...]
@@ -83,8 +89,8 @@ class SparseFigures:
 def sparse_figures(profile: SparseProfile) -> SparseFigures:
     """Return all players' payoffs and best responses over the whole game, in exact arithmetic.
 
-    Raises ``NotApplicableError`` if play is too deep for Python's recursion (about 400 moves) or payoffs do not have
-    the game's constant sum, and ``ProfileError`` for an illegal action.
+    Raises ``NotApplicableError`` if play is too deep for Python's recursion (about 400 moves), or if the sum of the
+    payoffs is not the game's constant sum. Raises ``ProfileError`` for an illegal action.
     """
     ends, moves, alike = Ends(profile.game), partial(played, profile), alike_openings(profile)
     seats = range(len(profile.game.players))
@@ -97,15 +103,15 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
 
 
 def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
-    """Return all players' payoffs, without best responses. Raises as ``sparse_figures``."""
+    """Return all players' payoffs, without best responses. Raises the errors of ``sparse_figures``."""
     return _expected(profile, Ends(profile.game))
 
 
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
     """Return the payoff and the moves of *player*'s (from 0) best response to the others' strategies in *profile*.
 
-    The moves are by public history, in the order of play, and by hand. Default moves are omitted, and histories that
-    the opponents never reach. Raises as ``sparse_figures``.
+    The moves are given by public history, in the order of play, and by hand. Default moves are omitted. So are
+    histories that the opponents never reach. Raises the errors of ``sparse_figures``.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
@@ -137,8 +143,8 @@ def respond(
     """Return the payoff of *player*'s best response to the others' *moves*, and the number of turns visited.
 
     The module's docstring describes the recursion. *first*: call ``leave`` only at the player's first turns. *alike*:
-    first moves of the player, each with an equivalent move, as ``alike_openings`` finds them; turns after them are not
-    visited. Raises ``NotApplicableError`` if play is too deep.
+    the result of ``alike_openings``: first moves of the player, each with an equivalent move. Turns after the former
+    are not visited. Raises ``NotApplicableError`` if play is too deep.
     """
     search = _Search(game, player, moves, ends, enter, leave, first, alike)
     found = search.most(game.public_root(), ends.starts())
@@ -153,10 +159,10 @@ def respond_at(
     way: Sequence[tuple[PublicDecision, int]],
     turn: PublicDecision,
 ) -> tuple[Reaches, list[Worths]]:
-    """Return the weights at *turn*, and the payoffs of the player's actions there, each followed by a best response.
+    """Return the weights at *turn*, and the payoff of each action of the player there if a best response follows.
 
-    *way*: the turns before it, each with the index of its action. Raises as ``respond``, and ``NotApplicableError`` if
-    the others never play towards *turn*.
+    *way*: the turns before *turn*, each with the index of the action made. Raises the errors of ``respond``, and
+    ``NotApplicableError`` if the other players never play toward *turn*.
     """
     reaches = ends.starts()
     for before, action in way:
@@ -172,7 +178,7 @@ def respond_at(
 
 @dataclass
 class _Search:
-    """The recursion; ``visited`` counts turns, ``above`` the responder's turns on the current path."""
+    """The recursion. ``visited``: the number of visited turns. ``above``: the responder's turns on the current path."""
 
     game: DealtGame
     player: int
@@ -195,8 +201,10 @@ class _Search:
         return self._worth(*self._onward(state, reaches), reaches)
 
     def _onward(self, state: State, reaches: Reaches) -> tuple[PublicDecision | PublicEnd, list[tuple[int, Weights]]]:
-        """Follow the opponents' moves from *state* as long as all hands make the same one. Return the next turn or end,
-        with the opponents' moves there (none at the responder's turns and at ends)."""
+        """Follow the opponents' moves from *state* as long as all hands make the same move.
+
+        Return the next turn or end, and the opponent's moves there (none at the responder's turns and at ends).
+        """
         turn = self.game.public_turn(state)
         while isinstance(turn, PublicDecision) and turn.player != self.player:
             self.visited += 1
@@ -225,7 +233,7 @@ class _Search:
             worths = dict(zip(labels, found, strict=True))
             self.leave(turn, reaches, [worths[alike.get(label, label)] for label, _ in turn.actions])
         else:
-            # All ends here have the same weights: evaluate only the best.
+            # All ends here have the same weights, so it is enough to evaluate the ends that are not dominated.
             ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)
             found = [self.ends.worth(key, self.player, reaches) for key in ends]
             found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
@@ -235,7 +243,7 @@ class _Search:
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Join all of *found*: first those with the same classes, which are few numbers, then by hand."""
+    """Join all of *found*. First join those with the same classes, which have few numbers; then join by hand."""
     if len(found) == 1:
         return found[0]
     groups: dict[int, list[Worths]] = {}
@@ -281,7 +289,7 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
 
 
 def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
-    """Return the moves of *profile*, as in ``Moves``. Raises ``ProfileError`` for an illegal action."""
+    """Return the moves of *profile*, as ``Moves`` describes. Raises ``ProfileError`` for an illegal action."""
     written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:
         return iter([(default, reach)])
@@ -298,7 +306,7 @@ def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iter
 def parted(
     turn: PublicDecision, reach: Weights, behaviors: Mapping[int, Mapping[str, Fraction]]
 ) -> Iterator[tuple[int, Weights]]:
-    """Yield the index of each action in *behaviors* (by hand) at *turn*, with the hands' weights after it."""
+    """Yield the index of each action in *behaviors* (by hand) at *turn*, with the weights of the hands after it."""
     denominator, weights = reach
     scale = lcm(*(p.denominator for behavior in behaviors.values() for p in behavior.values()))
     index = {label: a for a, (label, _) in enumerate(turn.actions)}
@@ -309,7 +317,7 @@ def parted(
                 way = ways.setdefault(index[action], [0] * len(weights))
                 way[hand] = weights[hand] * p.numerator * (scale // p.denominator)
     for action_index, way in sorted(ways.items()):
-        # Lowest terms keep numbers as short as in a realization plan.
+        # In lowest terms, the numbers are as short as in a realization plan.
         common = gcd(denominator * scale, *way)
         yield action_index, (denominator * scale // common, [number and number // common for number in way])
 
@@ -320,11 +328,11 @@ def _product(one: Weights, other: Weights) -> Fraction:
 
 @dataclass(frozen=True)
 class _Table:
-    """Payoffs at an end, over ``scale``, by classes of hands.
+    """The payoffs at an end by classes of hands, multiplied by ``scale``.
 
-    ``classes[player]``: the class of each hand; ``counts``: the number of classes of each player. ``number``: equal
-    for tables with the same classes. ``payoffs[player]``: by the player's class, then by the others' classes, in the
-    order of players, the last fastest.
+    ``classes[player]``: the class of each hand. ``counts``: the number of classes of each player. ``number``: equal for
+    tables with the same classes. ``payoffs[player]``: a flat list, ordered by the player's class, then by the classes
+    of the other players in order. The class of the last player changes fastest.
     """
 
     number: int
@@ -337,9 +345,9 @@ class _Table:
 class Ends:
     """The payoffs at ends of public play, cached by key.
 
-    If hands are independent, weights start at their probabilities, and the table of an end is over classes of hands.
-    Else weights start at 1, and tables hold joint probability times payoff for each deal. ``paid``: by player, all
-    payoffs seen so far.
+    If hands are independent, the initial weights are their probabilities, and the table of an end has one payoff for
+    each combination of classes. Otherwise, the initial weights are 1, and the table has the joint probability times the
+    payoff for each deal. ``paid``: for each player, all payoffs so far.
     """
 
     def __init__(self, game: DealtGame) -> None:
@@ -370,7 +378,7 @@ class Ends:
         return found
 
     def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
-        """Return the ends *keys* that are not dominated: at equal weights, another pays all hands at least as much."""
+        """Return the ends *keys* that are not dominated by another end, which pays all hands at least as much."""
         groups: dict[int, list[Hashable]] = {}
         for key in keys:
             group = groups.setdefault(self._of(key).number, [])
@@ -380,7 +388,7 @@ class Ends:
         return [key for group in groups.values() for key in group]
 
     def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
-        """Whether *one* pays *player* at least as much as *other*, an end with the same classes, for all hands."""
+        """Whether *one* pays every hand of *player* at least as much as *other*. Both ends have the same classes."""
         found = self._better.get((one, other, player))
         if found is None:
             first, second = self._of(one), self._of(other)
@@ -390,10 +398,10 @@ class Ends:
         return found
 
     def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
-        """Return the payoff of each hand of *player* at the end *key*, summed over the others' weights in *reaches*."""
+        """Return the payoff of each hand of *player* at the end *key*, weighted by the others' hands in *reaches*."""
         table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
-        # One opponent after another: sum over the last class in the table, weighted by that player's hands.
+        # For each opponent, sum over the last class in the table, weighted by that opponent's hands.
         for other in reversed(range(len(reaches))):
             if other != player:
                 scale, weights = reaches[other]
@@ -403,7 +411,7 @@ class Ends:
         return Worths(denominator, worths, table.classes[player])
 
     def _summed(self, other: int, weights: list[int], table: _Table) -> list[int]:
-        """Return the weights of *other*'s hands by class; cached, as the moves of a turn mostly share both."""
+        """Return the weight of each class of *other*'s hands. It is cached for the moves of the same turn."""
         classes = table.classes[other]
         cached = self._sums.get((other, id(classes)))
         if cached is not None and cached[0] is weights:
@@ -420,14 +428,14 @@ class Ends:
             cells = [(deal.hands, deal.probability, deal) for deal in self.game.deals]
         else:
             classes = tuple(_numbered(self.game.classes(key, player)) for player in seats)
-            # All deals of the same classes have the same payoffs.
+            # All deals with the same classes have the same payoffs.
             tuples = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
             cells = [(cell, None, Deal(self._chance(held), held)) for cell, held in hands]
         paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
         scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
-        # Equal classes become one object, so that ``id`` identifies them.
+        # Equal tuples of classes become one object, so that ``id`` identifies them.
         classes = tuple(self._classes.setdefault(each, each) for each in classes)
         table = tuple([0] * prod(counts) for _ in seats)
         for cell, payoffs in paid:
@@ -440,7 +448,7 @@ class Ends:
         return _Table(number, classes, counts, table, scale)
 
     def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
-        """Return all payoffs, times *weight*, if any, after a check of the game's constant sum."""
+        """Return all payoffs, times *weight* if it is given, after a check of the game's constant sum."""
         payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
         if total is not None and sum(payoffs) != total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
@@ -455,7 +463,7 @@ class Ends:
 
 @cache
 def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
-    """Return a function that picks the numbers at *indices* from a list; in C, as this is most of the work."""
+    """Return a function that picks the numbers at *indices* from a list. It runs in C: this is most of the work."""
     return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
 
 

@@ -1,15 +1,15 @@
-"""Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with only Python 3.11 installed.
+"""Prove certificates that contain a game tree: ``python tree_checker.py FILE...``. This file needs only Python 3.11.
 
-A certificate holds a tree as in a ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets. This
-file checks the claim against best responses, in fractions. It shares no code with the certificates' writer.
+A certificate contains a tree as in an ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets.
+This file checks the claim against best responses, in fractions. It shares no code with the writer of certificates.
 
-A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
+A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
 If two players divide a constant total, and player 2 gets at most b2 against the strategy of player 1, this strategy
-guarantees total - b2: a lower bound on the value. Likewise player 1's maximum, b1, is an upper bound.
+guarantees total - b2, a lower bound on the value. The most that player 1 gets, b1, is an upper bound.
 
-The weight of a node is the product of the probabilities of chance and the others on the path to it. Each payoff, times
-the weight, is credited to the responder's last move before it. With perfect recall, all nodes of an information set
-follow the same move of its player (H. W. Kuhn, 1953). From the last set back, that move gets the set's best credit.
+The weight of a node is the product of the probabilities of chance and the others' moves on the path to it. Each payoff,
+times its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of an information
+set follow the same move of its player (H. W. Kuhn, 1953). From the last set back, that move gets the set's best credit.
 """
 
 import gzip
@@ -29,23 +29,23 @@ from typing import Any, NamedTuple, NoReturn
 
 
 class _Refused(Exception):
-    """The file proves nothing; the message has the place and the reason."""
+    """The file proves nothing; the message names the place and the reason."""
 
 
 def shown(value: object) -> str:
-    """Return a value of the file for a message, on one line, cut to 60 characters."""
+    """Return a value from the file for a message, on one line, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse a value that is not the *right* one. Compared as text, because ``True == 1`` in Python."""
+    """Refuse the file unless *said* is *right*. They are compared as text, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long one with its decimal, a very long one as its decimal and number of digits."""
+    """Format a number: a long number with a decimal, a very long number as a decimal and its number of digits."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -57,7 +57,7 @@ DUE = [float("inf")]  # when the next line of progress may be printed; main sets
 
 
 def progress(line: str) -> None:
-    """Print a line on stderr, at most once in two seconds."""
+    """Print a line on stderr, at most once every two seconds."""
     if monotonic() > DUE[0]:
         print(line, file=sys.stderr, flush=True)
         DUE[0] = monotonic() + 2
@@ -67,7 +67,7 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 
 def exact(place: str, given: object) -> Fraction:
-    """Return the number in a text such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``, or an integer."""
+    """Return the number given as an integer, or as a text such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
     raise _Refused(f"{place}: {shown(given)} is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats")
@@ -81,7 +81,7 @@ TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
 
 
 class OwnSet(NamedTuple):
-    """An information set: of a player (from 0), or of chance (NONE), with its ``chances``."""
+    """An information set of a player (from 0), or a chance event (NONE) with its ``chances``."""
 
     owner: int
     number: int
@@ -91,8 +91,8 @@ class OwnSet(NamedTuple):
 
 
 class Tree:
-    """A game. By node, in the order of the text: ``above`` (its parent, NONE at the root), ``move`` (the index of the
-    parent's move), ``at`` (index in ``sets``, NONE at an end), ``paid`` (to each player, on the path so far)."""
+    """A game. For each node, in the order of the text: ``above``, its parent (NONE at the root); ``move``, the index of
+    the parent's move; ``at``, its index in ``sets`` (NONE at an end); ``paid``, all payoffs on the path so far."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -104,7 +104,7 @@ class Tree:
             self.fail("it does not begin with EFG 2 R")
         self.title, self.players = self.take(TEXT), self.braced(lambda: self.take(TEXT))
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
-        places = [(NONE, NONE)]  # (parent, move) of nodes still to read, the next one last
+        places = [(NONE, NONE)]  # (parent, move) of the unread nodes, the next node last
         while places:
             progress(f"reading the tree: {len(self.at):,} nodes")
             above, move = places.pop()
@@ -121,11 +121,11 @@ class Tree:
             self.fail("there is text after the end of the tree" if self.players else "there are no players")
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
-        """Refuse the text, with the line of the offset *at*, or of the token before the current one."""
+        """Refuse the text; the message names the line of the offset *at*, or of the previous token."""
         raise _Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
 
     def advance(self) -> None:
-        """Go to the next token: ``kind`` and ``word``."""
+        """Go to the next token, and set its ``kind`` and ``word``."""
         self.last, token = self.begin, TOKEN.match(self.text, self.end)
         if token is None:
             self.fail("a text without a closing quotation mark", self.end)
@@ -136,7 +136,7 @@ class Tree:
             self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
-        """Return the current word, which must have this kind and match, and advance to the next."""
+        """Return the current word, which must have this *kind* and match *pattern*, and go to the next."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
             self.fail(f"{what} must come before {shown(self.word)}", self.begin)
         word = self.word
@@ -144,7 +144,7 @@ class Tree:
         return word
 
     def braced(self, read: Callable[[], Any], needed: bool = True) -> list[Any]:
-        """Call *read* repeatedly between braces, and return the results; without braces nothing, unless *needed*."""
+        """Call *read* until the closing brace, and return the results. Braces may be missing unless *needed*."""
         if not needed and (self.kind, self.word) != (SIGN, "{"):
             return []
         self.take(SIGN, "{", "an opening brace")
@@ -160,14 +160,14 @@ class Tree:
         return number if -(2**31) <= number < 2**31 else self.fail(f"the number of {what} has more than 32 bits")
 
     def fraction(self, comma: bool = True) -> Fraction:
-        """Read an exact number, which a *comma* may follow."""
+        """Read an exact number; with *comma*, a comma may follow."""
         number = Fraction(self.take(WORD, NUMBER, "an exact number"))
         if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
 
     def read_set(self, chance: bool) -> int:
-        """Read an information set and return its index. Its first occurrence has all data; later ones must agree."""
+        """Read an information set, and return its index. Later occurrences must agree with the first."""
         owner = NONE if chance else self.whole("a player") - 1
         if owner not in range(NONE if chance else 0, len(self.players)):
             self.fail("unknown player")
@@ -186,7 +186,7 @@ class Tree:
         return len(self.sets) - 1
 
     def read_outcome(self) -> list[Fraction]:
-        """Read the payoffs at the current node; nothing if it has no outcome."""
+        """Read the payoffs at the current node; empty if it has no outcome."""
         number, label = self.whole("an outcome"), self.take(TEXT) if self.kind == TEXT else None
         pays = self.braced(self.fraction, needed=False)
         if number == 0:
@@ -200,7 +200,7 @@ class Tree:
 
 
 def distinct(labels: list[str]) -> list[str]:
-    """Return unique names of moves: equal and empty labels get _1, _2, ... in order, without names in use."""
+    """Return unique names of moves: add _1, _2, ... to equal and empty labels, except for names in use."""
     names: list[str] = []
     for label in labels:
         numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))
@@ -211,11 +211,11 @@ def distinct(labels: list[str]) -> list[str]:
 
 # --- Strategies and best responses.
 
-Rows = list[list[Fraction]]  # [information set, move]: a probability, of chance moves too
+Rows = list[list[Fraction]]  # [information set, move]: the probability, also of chance moves
 
 
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
-    """Return for each node the product of the probabilities on its path, without player *me*'s (NONE: all)."""
+    """Return for each node the product of the probabilities on its path, except those of player *me*'s moves."""
     found = [Fraction(1)]
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
         progress(f"{'payoffs' if me == NONE else f'best response of player {me + 1}'}: {len(found):,} nodes")
@@ -226,7 +226,7 @@ def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
 
 def most(tree: Tree, rows: Rows, me: int) -> Fraction:
     """Return the payoff of player *me*'s best response to the others' strategies."""
-    own: list[tuple[int, int] | None] = [None]  # by node, my last move before it: (set, move)
+    own: list[tuple[int, int] | None] = [None]  # my last move before each node: (set, move)
     before: dict[int, tuple[int, int] | None] = {}
     credit: dict[tuple[int, int] | None, Fraction] = defaultdict(Fraction)
     for node, weight in enumerate(weights(tree, rows, me)):
@@ -238,13 +238,13 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
             where = f"player {me + 1} lacks perfect recall at set {tree.sets[at].number}"
             raise _Refused(f"game: {where}; try 'efg-builder verify FILE'")
-    for at in reversed(before):  # a set was met after the set of the move before it, so later sets come first
+    for at in reversed(before):  # later sets first: a set was reached after the sets of my earlier moves
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
 
 
 def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
-    """Return the payoff and the regret of each player, and the bounds on the value (none without a constant sum)."""
+    """Return the payoff and the regret of each player, and bounds on the value (empty without a constant sum)."""
     rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
@@ -285,7 +285,7 @@ OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": obj
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse *data* that lacks the *shape*: a type, a list of one shape, or an object by key (``str``: any key)."""
+    """Refuse *data* without the *shape*: a type, a list of items of one shape, or an object (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -299,7 +299,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
-    """Compare the numbers and status of the claim with best responses, and return the proved statement."""
+    """Compare the numbers and the status in the claim with best responses, and return the proved statement."""
     value, regrets, bounds = judge(tree, data["profile"], "profile")
     regret, several = max(regrets), data.get("equilibria", [])
     said: list[Any] = [*map(str, bounds), None] if bounds else [None, None, [*map(str, regrets)]]
@@ -327,7 +327,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the start of its JSON's SHA-256. This finds accidents, not forgeries."""
+    """Compare each part with its digest, the first digits of the SHA-256 of its JSON. It does not detect forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:
@@ -356,14 +356,14 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of the file, in which no key may appear twice."""
+    """Return an object in the file, in which no key may appear twice."""
     if len(dict(pairs)) < len(pairs):
         raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. Small gzip-compressed data must not expand without limit."""
+    """Read JSON in UTF-8. The size of unpacked gzip data is limited."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove files, with one line for each. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
+    """Prove each file, and print a line. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
     if not paths:
         print("usage: python tree_checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2

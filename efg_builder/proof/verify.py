@@ -34,7 +34,7 @@ from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
 WAYS = ("auto", "tree", "sparse", "dense")
-"""The ways to judge a strategy; see ``verify``."""
+"""The methods to judge a strategy; see ``verify``."""
 
 DEFAULT_TOLERANCE = 1e-6
 """The maximum regret of an equilibrium in floats, as a fraction of the payoff range."""
@@ -43,14 +43,14 @@ ROUNDING = 1e-13
 """The allowed rounding error of a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""The maximum number of nodes of a tree to judge strategies in floats; larger games use arrays."""
+"""The maximum number of nodes of a tree over which strategies in floats are judged. Larger games use arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a strategy, from best responses over the whole game. Its text is a report.
+    """The verdict on a strategy, from best responses over the whole game. ``str`` returns it as a report.
 
     Attributes
     ----------
@@ -59,27 +59,29 @@ class Verdict:
     best_responses : tuple of Fraction or float
         The payoff of each player's best response to the others.
     regret : Fraction or float
-        The largest gain of any one player by a best response.
+        The largest gain of a single player by a best response.
     spread : Fraction or float
-        The largest range of a player's payoffs; for sparse strategies, at the visited ends.
+        The largest range of a player's payoffs. For sparse strategies, only visited ends count.
     reach : tuple of Fraction or float
-        Over a tree, the reach probability of each information set, by index in ``tree.infosets``; else empty.
+        The reach probability of each information set, by index in ``tree.infosets``. It is empty unless the strategy
+        was judged over a tree.
     lower, upper : Fraction or float, or None
         Bounds on player 1's value of a two-player constant-sum game, from the two best responses; None for other games.
     equilibrium : bool
         True if the regret is within the tolerance.
     exact : bool
-        True if the strategy is rational, so that all these are Fractions.
+        True if the strategy is rational, so that all these numbers are Fractions.
     error_bound : float or None
         The maximum error of a value or best response; None if they are exact. If the best response of a player without
-        perfect recall is irrational, it is rounded up, and so is the regret.
+        perfect recall is irrational, its payoff and the regret are rounded up.
     visited : tuple of int
-        For sparse strategies, the number of public histories that each player's best response visited; else empty.
+        For sparse strategies, the number of public histories visited to compute each player's best response; otherwise
+        empty.
     forgetful : tuple of int
-        The players (from 0) without perfect recall; their best response is the best behavior strategy.
+        The players (from 0) without perfect recall. Their best response is the best behavior strategy.
     losses : tuple of Loss
-        Over a tree, the losses of players with perfect recall at information sets, the largest first. A player's losses
-        sum to the gain of a best response.
+        The losses at information sets, the largest first, of players with perfect recall. A player's losses sum to the
+        gain of a best response. It is empty unless the strategy was judged over a tree.
 
     Examples
     --------
@@ -113,7 +115,7 @@ class Verdict:
 
     @property
     def near(self) -> bool:
-        """True if no player gains more than a millionth of the payoff range, the tolerance for floats."""
+        """True if no player gains more than a millionth of the payoff range, which is the tolerance for floats."""
         return _fraction(self.regret) <= Fraction(DEFAULT_TOLERANCE) * _fraction(self.spread)
 
 
@@ -131,7 +133,7 @@ def _lines(found: Verdict) -> Iterator[str]:
 
 
 def check_tolerance(tolerance: float | Fraction | None) -> None:
-    """Raise ``ParameterError`` for a tolerance that is negative or not finite."""
+    """Raise ``ParameterError`` if *tolerance* is negative or not finite."""
     if tolerance is not None and not (isinstance(tolerance, Real) and tolerance >= 0 and isfinite(tolerance)):
         raise ParameterError(f"tolerance={tolerance!r}: must be a finite number of at least 0")
 
@@ -144,7 +146,7 @@ def verify(
     kind: Any = np.float64,
     progress: Callable[[str], None] | None = None,
 ) -> Verdict:
-    """Judge a strategy: in exact arithmetic if it is rational, otherwise in floats (``eb.verify`` has the options)."""
+    """Judge a strategy, in exact arithmetic if it is rational, otherwise in floats. ``eb.verify`` lists the options."""
     check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
     progress = progress_of("verify", progress)
     check_tolerance(tolerance)
@@ -160,9 +162,10 @@ def verify(
 
 
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
-    """Return the way to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
+    """Return the method to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
-    *small_nodes*: use the tree of games of up to this many nodes; if 0, use it for profiles on a tree.
+    *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If it is 0, profiles on a tree
+    are judged over the tree.
     """
     if any(isinstance(strategy, DenseProfile) for strategy in strategies):
         return "dense"
@@ -179,7 +182,7 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:
-    """Return *strategy* on its game's tree, built if needed. Raises ``TreeTooLargeError``."""
+    """Return *strategy* on its game's tree, which is built if needed. Raises ``TreeTooLargeError``."""
     if isinstance(strategy, TreeProfile):
         return strategy
     if strategy.game is None:
@@ -251,16 +254,17 @@ def _response(walk: ProfileWalk, player: int) -> BestResponse | RecallResponse:
 def tree_error(tree: GameTree) -> float:
     """Return the maximum error of a value or best response in floats over *tree*.
 
-    Rows are divided by their sums. So each result is a sum of products of probabilities and a payoff, whose absolute
-    values sum to at most U, the maximum along a path. Each product is rounded less than N times (the number of nodes)
-    in multiplication, at most N times by the division of rows, and at most N times in sums. The factor 4 N + 8 leaves
-    room for rounded payoffs, and 1.01 for products of errors.
+    Let N be the number of nodes, and U the largest sum of absolute payoffs along a path. Rows are divided by their
+    sums. So each result is a sum of products of probabilities and a payoff, and the absolute values of these products
+    sum to at most U. Each product is rounded less than N times by multiplication, at most N times by the division of
+    rows, and at most N times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the factor 1.01
+    covers products of errors.
     """
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 
 
 def _most_on_a_path(tree: GameTree) -> float:
-    """Return the largest sum of one player's absolute payoffs along a path; inner nodes may have outcomes too."""
+    """Return the largest sum of one player's absolute payoffs along a path. Inner nodes may have outcomes too."""
     paid = [[abs(float(u)) for u in row] for row in tree.payoffs]
     if not np.any((tree.outcome != NONE) & (tree.infoset != NONE)):
         return max(map(max, paid), default=0.0) if tree.players else 0.0
@@ -326,10 +330,11 @@ def _fraction(number: float | Fraction) -> Fraction:
 def best_responses(
     strategy: Strategy, over: str, kind: Any = np.float64, progress: Callable[[str], None] = quiet
 ) -> Strategy:
-    """Return a best response to *strategy* in every seat, computed *over* a structure as in ``verify``.
+    """Return a best response to *strategy* in every seat, by the method *over*, as in ``verify``.
 
-    Over the tree of a dealt game, it has no rows at information sets that the others never reach; over other trees, it
-    is uniform there. A sparse best response omits default moves; arrays are complete. Raises as ``verify``.
+    Some information sets are never reached by the other players. Over the tree of a dealt game, the best response has
+    no rows there; over other trees, it is uniform there. A sparse best response omits default moves. Arrays are
+    complete. Raises the errors of ``verify``.
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)

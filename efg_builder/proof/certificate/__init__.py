@@ -1,7 +1,7 @@
 """Certificates: the JSON layout of a solution, and its proof from the file alone.
 
-The file holds the game, the claim and the strategies. To check the claim, compute each player's best response to the
-strategies over the whole game. The check imports no solver.
+The file contains the game, the claim and the strategies. The check computes each player's best response to the
+strategies over the whole game, and compares the results with the claim. It imports no solver.
 """
 
 from ...strategies.writing import encode, game_part

@@ -1,4 +1,7 @@
-"""The certificate of a match: one for each round, whose stakes are the proved values of the rounds before it."""
+"""The certificate of a match. It contains one certificate for each round of the match.
+
+The stakes of a round are the proved values of the rounds before it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from .check import HasClaim, Proof, prove, prove_solution, verify_solution
 from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
-"""A round: the dice of the first bidder, and of the other player."""
+"""A round: the numbers of dice of the first bidder and of the other player."""
 
 KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
 _BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
@@ -36,10 +39,9 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 @dataclass(frozen=True)
 class MatchProof:
-    """The proof of a match: ``bounds`` on each round's value to the first bidder, and the proof of each round.
+    """The proof of a match: ``bounds`` on the value of each round to the first bidder, and the proof of each round.
 
-    ``complete``: whether these are all rounds of the match. The text of the proof is the output of ``efg-builder
-    verify``.
+    ``complete``: whether these are all rounds of the match. ``str`` returns the output of ``efg-builder verify``.
     """
 
     rules: MatchRules
@@ -70,9 +72,10 @@ class MatchProof:
 
 
 def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
-    """Return one row for each pair of dice counts and each first bidder: player 1's value and winning chance.
+    """Return one row for each pair of dice counts and each first bidder: the value, and the probability of winning.
 
-    ``value`` is null if only bounds are known. ``wins``: player 1's chance to win the match, or bounds on it.
+    ``value``: the value to player 1, or null if only bounds are known. ``wins``: the probability that player 1 wins the
+    match, or bounds on it.
     """
     rows = []
     for dice, first, value in standings(rules, bounds):
@@ -91,7 +94,7 @@ def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[st
 
 
 def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tuple[Pair, int, Bounds]]:
-    """Yield the dice of players 1 and 2, the first bidder (from 0), and the known bounds on player 1's value."""
+    """Yield the dice counts of players 1 and 2, the first bidder (from 0), and the bounds on the value to player 1."""
     for one in range(1, rules.dice[0] + 1):
         for two in range(1, rules.dice[1] + 1):
             for first in range(2):
@@ -103,7 +106,7 @@ def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tupl
 def match_part(
     rules: MatchRules, bounds: Mapping[Pair, Bounds], solutions: Mapping[Pair, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the certificate as plain data. *solutions*: the rounds' solutions, as plain data."""
+    """Return the certificate of a match as plain data. *solutions*: the solutions of the rounds, as plain data."""
     rounds = [
         {
             "dice": list(pair),
@@ -124,13 +127,13 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* looks like the certificate of a match, not of a round. Raises ``FileError``."""
+    """Whether the file at *path* seems to be the certificate of a match, not of a round. Raises ``FileError``."""
     found = read_text(path)
     if _BEGINNING.match(found) is not None:
         return True
     if '"match"' not in found or '"rounds"' not in found:
         return False
-    try:  # the keys may be in another order
+    try:  # The keys may be in another order.
         data = json.loads(found)
     except (ValueError, RecursionError):
         return False
@@ -146,11 +149,14 @@ def verify_file(
 ) -> Proof | MatchProof:
     """Prove the file of a solution or match at *path* again, without a solver.
 
-    *game* is needed if a solution neither names a game of the catalogue nor carries its tree (it has only the digest of
-    a large ``.efg``); if given, it must be the same game. *tolerance*: the maximum regret of an equilibrium, as a
-    fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats); it overrides the file's.
-    Raises ``CertificateError`` with the place of the failure, ``FileError`` for an unreadable file or invalid JSON,
-    ``ParameterError`` if *game* is needed, or given for a match, and ``TreeTooLargeError``.
+    *game* is needed if a solution neither names a game of the catalogue nor contains its tree. (It has only the digest
+    of a large ``.efg`` file.) If *game* is given, it must be the game of the solution. *tolerance*: the maximum regret
+    of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats). It
+    overrides the tolerance in the file.
+
+    Raises ``CertificateError`` with the place of the failure, ``FileError`` for an unreadable file or invalid JSON, and
+    ``TreeTooLargeError``. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a
+    *tolerance*.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
@@ -189,38 +195,38 @@ def verify(
 
 
 def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any) -> Verdict | Proof | MatchProof:
-    """Judge a strategy by best responses, or prove a solution or its file again, without a solver.
+    """Judge a strategy by best responses, or prove a solution or the file of a solution again, without a solver.
 
     Parameters
     ----------
     given : Strategy, Solution, str or path
         A strategy, a solution, or the file of a solution or match.
     tolerance : float or Fraction, optional
-        The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. By default 0 for rational
-        strategies, and 1e-6 for floats.
+        The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. The default is 0 for
+        rational strategies, and 1e-6 for floats.
     over : str, default "auto"
-        Strategies only: ``"tree"`` uses all nodes, ``"sparse"`` the part of the public tree that exact strategies
-        reach, ``"dense"`` arrays of all histories; ``"auto"`` chooses by the strategy.
+        Strategies only: the method. ``"tree"`` uses all nodes of the tree, ``"sparse"`` the part of the public tree
+        that exact strategies reach, and ``"dense"`` arrays of all histories. ``"auto"`` chooses by the strategy.
     kind : dtype, default numpy.float64
         Strategies only: the float type of ``"dense"``.
     progress : callable, optional
-        Strategies only: called with one line of text at a time.
+        Strategies only: a function that receives lines of text about the progress.
     game : GameLike, optional
-        Solutions and files only: the game, if the file neither names nor carries it.
+        Solutions and files only: the game, if the file neither names nor contains it.
     max_nodes : int, default 5,000,000
         Solutions and files only: the maximum number of nodes of a tree to build.
 
     Returns
     -------
     Verdict, Proof or MatchProof
-        A verdict on a strategy; the proof of a solution or of a file.
+        The verdict on a strategy, or the proof of a solution or of a file.
 
     Raises
     ------
     CertificateError
-        If a claim of the solution or file does not hold; the message says where.
+        If a claim in the solution or file is wrong. The message names the place.
     ParameterError, ProfileError, RecallError, NotApplicableError, FileError, TreeTooLargeError
-        If *given* has another type, cannot be read, or cannot be judged.
+        If *given* is of another type, cannot be read, or cannot be judged.
 
     Examples
     --------
@@ -246,7 +252,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
-    """Return the data of a match file, and its proof. Raises as ``verify_file``."""
+    """Return the data and the proof of a match file. Raises the errors of ``verify_file``."""
     source = str(path)
     data = read_plain(read_text(path), source)
     with named_source(source):
@@ -254,7 +260,7 @@ def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tu
 
 
 def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
-    """Prove the plain data of ``match_part``. Raises ``CertificateError``."""
+    """Prove a match from the plain data that ``match_part`` returns. Raises ``CertificateError``."""
     have_all(data, KEYS, "the whole")
     settings = data.get("match")
     if not isinstance(settings, dict):

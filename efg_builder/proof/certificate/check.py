@@ -1,8 +1,8 @@
-"""The proof of a solution from its file alone: rules, strategies, best responses, verdict.
+"""The proof of a solution from its file alone.
 
-Nothing here solves a game, and none of the file's results is trusted. The check makes the game again from its name
-and settings, reads the strategies strictly, computes each player's best response over the whole game, and compares
-the results with the claim.
+This module solves no game, and trusts none of the results in the file. It makes the game again from its name and
+settings, and reads the strategies strictly. Then it computes each player's best response over the whole game, and
+compares the results with the claim.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from .reading import (
 Tolerance = float | Fraction | None
 
 MOST_HANDS = 100_000
-"""The maximum number of hands, all players together, of a game to check: listing more takes too long."""
+"""The maximum number of hands of all players together in a game to check. Listing more hands takes too long."""
 
 
 @runtime_checkable
 class HasClaim(Protocol):
-    """Any object with a claim as plain data, such as a ``Solution``, whose class must not be imported here."""
+    """An object with a claim as plain data, such as a ``Solution``, whose class must not be imported here."""
 
     @property
     def game(self) -> Game | None:
@@ -69,23 +69,24 @@ class HasClaim(Protocol):
         """The tree, if any."""
 
     def to_json(self) -> dict[str, Any]:
-        """The claim, with the game and the strategies."""
+        """Return the claim, with the game and the strategies."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The proof of a solution. Its text is the output of ``efg-builder verify``.
+    """The proof of a solution. ``str`` returns the output of ``efg-builder verify``.
 
-    ``lower``, ``upper``: the payoff to player 1 that player 1's strategy guarantees and player 2's allows (None unless
-    two players divide a constant sum). ``regret``: the maximum gain of a player by deviating. ``tolerance``: the
-    maximum regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
-    floats). ``exact``: the strategies are rational, and nobody gains.
+    ``lower``: the payoff to player 1 that player 1's strategy guarantees. ``upper``: the largest payoff to player 1
+    that player 2's strategy allows. Both are None unless two players divide a constant sum. ``regret``: the maximum
+    gain of a player by deviating. ``tolerance``: the maximum regret of an equilibrium, as a fraction of the payoff
+    range (None: 0 for rational strategies, 1e-6 for floats). ``exact``: true if the strategies are rational and no
+    player gains.
 
-    ``written``: the number of information sets in the file, for each player. ``visited``: the number of public
-    histories that each player's best response visited, or None if it visited all ``nodes`` of the tree. ``checked``:
-    a description of the check. ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of
-    the payoff range. ``radius``: a true equilibrium differs by no more in any probability (None: the file has no such
-    claim).
+    ``written``: the number of information sets in the file, for each player. ``visited``: for each player, the number
+    of public histories visited to compute the best response; None if all ``nodes`` of the tree were visited.
+    ``checked``: a description of the check. ``near``: true if the claim is a near-equilibrium, and no player gains more
+    than a millionth of the payoff range. ``radius``: the proved maximum difference between a probability in the file
+    and in a true equilibrium (None: the file claims no radius).
     """
 
     title: str
@@ -109,7 +110,7 @@ class Proof:
         return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof as plain data; rationals are text such as ``"-1/9"``."""
+        """Return the proof as plain data. Rational numbers are texts such as ``"-1/9"``."""
         game = {"title": self.title, "players": list(self.players)}
         return {"game": game} | {key: _plain_value(getattr(self, key)) for key in _WRITTEN}
 
@@ -136,9 +137,9 @@ def verify_solution(
 ) -> Proof:
     """Prove a solution again from its file alone: the file at a path, or the file that a ``Solution`` would write.
 
-    *game* and *tolerance* as in ``chain.verify_file``; a ``Solution`` knows its game. Raises ``CertificateError`` with
-    the place of the failure, ``FileError`` for an unreadable file or invalid JSON, ``ParameterError`` if *game* is
-    needed or *solution* is neither of the two, and ``TreeTooLargeError``.
+    *game* and *tolerance* are as in ``chain.verify_file``. A ``Solution`` needs no *game*. Raises ``CertificateError``
+    with the place of the failure, ``FileError`` for an unreadable file or invalid JSON, and ``TreeTooLargeError``.
+    Raises ``ParameterError`` if *game* is needed, or if *solution* is neither a path nor a ``Solution``.
     """
     if isinstance(solution, HasClaim):
         source, content = "the solution", "".join(encode(solution.to_json()))
@@ -160,7 +161,7 @@ def prove_solution(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove a solution from untrusted plain data. Raises as ``verify_solution``."""
+    """Prove a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
     known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
     check_parts(data)
@@ -174,7 +175,10 @@ def prove(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove the claim in a solution's *data*, which ``reading.check_parts`` accepted. Raises as ``verify_solution``."""
+    """Prove the claim in a solution's *data*, which ``reading.check_parts`` has accepted.
+
+    Raises the errors of ``verify_solution``.
+    """
     rules = certified_rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
@@ -187,9 +191,9 @@ def prove(
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
-    """Return the strategies in the solution file at *path* if it was found without a tree; else None.
+    """Return the strategies in the solution file at *path* if the solution was found without a tree; otherwise None.
 
-    *game* as in ``verify_solution``. The claim is not checked: use ``verify`` on the profile. Raises
+    *game* is as in ``verify_solution``. The claim is not checked: use ``verify`` on the profile. Raises
     ``CertificateError`` and ``FileError``.
     """
     source, content = str(path), read_text(path)
@@ -207,10 +211,10 @@ def read_solved(
     tree: Callable[[], GameTree],
     which: int | None = None,
 ) -> SparseProfile | TreeProfile:
-    """Return the strategy in the solution file at *path*, with or without a tree; *tree* returns the game's tree.
+    """Return the strategy in the solution file at *path*, which was found with or without a tree.
 
-    The claim is not checked. *which*: as in ``read_solution``, for solutions on a tree. Raises as ``read_solution``,
-    ``read_sparse`` and *tree*.
+    The claim is not checked. *tree*: a function that returns the game's tree. *which* is as in ``read_solution``, for
+    solutions on a tree. Raises the errors of ``read_solution``, ``read_sparse`` and *tree*.
     """
     sparse = read_sparse(path, game)
     if sparse is not None:
@@ -237,7 +241,7 @@ def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> G
 
 
 CHECKED_SPARSE = "exact: best responses over the whole public tree, in integers"
-"""The description of the check of strategies without a tree."""
+"""A description of the check of strategies without a tree."""
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
@@ -289,7 +293,7 @@ def _prove_tree(
     max_nodes: int,
     tolerance: Tolerance,
 ) -> Proof:
-    # The solution of a bare tree names no game of the catalogue.
+    # The solution of a tree without rules does not name a game of the catalogue.
     said = {key: value for key, value in data["game"].items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
     if rules is not None:
@@ -300,7 +304,7 @@ def _prove_tree(
         tree = tree if tree is not None else built
     subject = tree if tree is not None else carried
     assert subject is not None
-    # The tree must have the title, the players and the size in the file.
+    # The tree must have the same title, players and size as the file states.
     check_game(said, named | game_part(None, subject))
     check_carried(data["game"], carried, subject)
     tree = subject
@@ -359,14 +363,14 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Whether *profile* is an equilibrium; in floats, by the tolerance in the file or the default."""
+    """Whether *profile* is an equilibrium. In floats, use the tolerance in the file, or the default."""
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
     return verify(profile, tolerance_of(data)).equilibrium
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
-    """Return the ``radius`` of the claim, after a proof that a true equilibrium is within it of each probability."""
+    """Prove that a true equilibrium lies within the ``radius`` of the claim, if any, and return the radius."""
     if "radius" not in data:
         return None
     said = data["radius"]
@@ -393,7 +397,7 @@ def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
 ) -> None:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
-    # Use the file's tolerance if it says "not an equilibrium": a larger tolerance here must not refute that.
+    # If the file says "not an equilibrium", use the file's tolerance, so that a larger one does not refute this claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
@@ -471,20 +475,20 @@ CLAIMS = ("equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", *S
 """The statuses of solutions with strategies."""
 
 AGREEMENT = 1e-9
-"""The maximum difference between floats in the file and here, as a fraction of the payoff range."""
+"""The maximum difference between a float in the file and the recomputed float, as a fraction of the payoff range."""
 
 
 def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
-    """Compare the part ``game`` of a file, *found*, with the part that the rules give."""
+    """Compare *found*, the part ``game`` of a file, with *right*, the part that follows from the rules."""
     for key in differing(right, found):
         said, is_ = word(found.get(key)), word(right.get(key))
         raise CertificateError("game", f"{key} is {said} in the file, but {is_} by the rules")
 
 
 def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
-    """Compare every number of the claim, and its status, with the verdict.
+    """Compare every number in the claim, and its status, with the verdict.
 
-    *by_own*: whether the verdict is an equilibrium; in floats, by the tolerance in the file.
+    *by_own*: whether the profile is an equilibrium; in floats, by the tolerance in the file.
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
@@ -513,7 +517,7 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
 
 
 def check_number(key: str, said: object, right: object, place: str, slack: Fraction) -> None:
-    """Raise ``CertificateError`` unless *said* is *right*: fractions as the same text, floats within *slack*."""
+    """Raise ``CertificateError`` unless *said* is *right*: the same text for fractions, within *slack* for floats."""
     if isinstance(right, tuple):
         if not isinstance(said, list) or len(said) != len(right):
             raise CertificateError(place, f"{key} is not a list of {len(right)} numbers")
@@ -528,7 +532,7 @@ def check_number(key: str, said: object, right: object, place: str, slack: Fract
 
 
 def tolerance_of(data: Mapping[str, Any]) -> Number | None:
-    """Return the tolerance in the file, as a fraction of the payoff range; None if missing or invalid."""
+    """Return the tolerance in the file, as a fraction of the payoff range; None if it is missing or invalid."""
     try:
         tolerance = from_json(data.get("tolerance"))
     except (ValueError, ZeroDivisionError):
@@ -537,22 +541,22 @@ def tolerance_of(data: Mapping[str, Any]) -> Number | None:
 
 
 MOST_CARRIED = 1_000_000
-"""The maximum length of a tree in a certificate, in bytes; of a longer one it has only the digest."""
+"""The maximum length in bytes of a tree in a certificate. For a longer tree, a certificate has only the digest."""
 
 CARRIED = frozenset({"efg", "sha256"})
-"""The keys of the part ``game`` for a tree; a certificate has at most one of them."""
+"""The keys for a tree in the part ``game``. A certificate has at most one of them."""
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
-    """Return the part ``game`` of a certificate: ``game_part``, and the tree if no game of this package makes it."""
+    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless a game of this package has it."""
     part = game_part(game, tree)
     return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
 
 
 def tree_part(tree: GameTree) -> dict[str, str]:
-    """Return ``efg``, the text of *tree*; or ``sha256``, its digest, if the text is too long or changes the tree.
+    """Return ``efg``, the text of *tree*; or ``sha256``, its digest, if the text is too long or is another tree.
 
-    The format changes names that ``.efg`` cannot express, and drops information sets without nodes.
+    The ``.efg`` format cannot express some names, which are changed, and has no information sets without nodes.
     """
     digest, chunks, size = sha256(), list[bytes](), 0
     for chunk in efg_chunks(tree, as_named=True):
@@ -572,16 +576,16 @@ def _is_same(one: GameTree, other: GameTree) -> bool:
 
 
 def _plain(tree: GameTree) -> GameTree:
-    """Return *tree* without the texts that do not affect play or that the format may change."""
+    """Return *tree* without the texts that do not affect play, or that the ``.efg`` format may change."""
     sets = tuple(each._replace(label="") if each.player == CHANCE else each for each in tree.infosets)
     outcomes = tuple(each._replace(label="") for each in tree.outcomes)
     return replace(tree, comment="", node_labels={}, infosets=sets, outcomes=outcomes)
 
 
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
-    """Return the tree in the part ``game`` of a certificate; None if there is none.
+    """Return the tree in the part ``game`` of a certificate; None if the part has no tree.
 
-    Raises ``CertificateError`` for an invalid tree or a second key that names the game, and ``TreeTooLargeError``.
+    Raises ``CertificateError`` if the tree is invalid, or if two keys name the game. Raises ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
         raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both give the game; only one may")
@@ -597,7 +601,7 @@ def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTre
 
 
 def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: GameTree) -> None:
-    """Raise ``CertificateError`` unless *given* is the tree in the part, or has its digest."""
+    """Raise ``CertificateError`` if *given* differs from the tree *carried*, or from the digest in *part*."""
     if carried is not None and not _is_same(carried, given):
         raise CertificateError("game", f"the certificate carries another tree than the one given, {given.title!r}")
     if "sha256" in part:
@@ -616,10 +620,10 @@ REFINED = {
 
 
 def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
-    """Return the verdict as plain data; a node's name is its history, the list of actions from the root.
+    """Return the verdict as plain data. A node is named by its history, the list of actions from the root.
 
-    ``mistakes``: each unplayed action gets the probability c e^k, for a small e; c is its ``probability`` and k its
-    ``order``. ``beliefs``: the probabilities of the information set's nodes, without those of 0.
+    ``mistakes``: each unplayed action has the probability c e^k, for small e; c is its ``probability``, and k its
+    ``order``. ``beliefs``: the probability of each node given its information set, without probabilities of 0.
     """
     tree = verdict.profile.tree
     nodes: dict[int, list[int]] = {}
@@ -663,10 +667,10 @@ def _history(tree: GameTree, node: int) -> list[str]:
 
 
 def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
-    """Check the part ``refined``: its mistakes must give its beliefs and gains, and no gain may be positive.
+    """Check the part ``refined``: its beliefs and gains must follow from its mistakes, and no gain may be positive.
 
-    Returns the verdict. This proves a sequential equilibrium, not the quasi-perfect equilibrium that was computed.
-    Raises ``CertificateError``.
+    Return the verdict. It proves that *profile* is a sequential equilibrium, but not that it is quasi-perfect, as it
+    was computed. Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError("refined", "not an object with a list 'sets'")

@@ -1,6 +1,6 @@
 """The layout of a solution's JSON, and a strict reader of its parts.
 
-The reader refuses damaged and ambiguous files, and names the place.
+The reader refuses damaged and ambiguous files. Its errors name the place of the problem.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFAULT_RULE = (
 """The part ``default`` of every certificate with sparse strategies."""
 
 APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
-"""Keys outside the claim. ``seconds`` and ``run`` describe the search, and prove nothing."""
+"""The keys outside the claim. ``seconds`` and ``run`` describe the search, and prove nothing."""
 
 CLAIM = frozenset(
     {"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "radius", "tolerance"}
@@ -35,10 +35,10 @@ CLAIM = frozenset(
 """The keys of the claim."""
 
 ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
-"""The keys of an entry of ``profile``: one information set."""
+"""The keys of an entry in ``profile``, which describes one information set."""
 
 ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
-"""The keys of an entry of ``equilibria``."""
+"""The keys of an entry in ``equilibria``."""
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
@@ -51,9 +51,9 @@ _IDLE = (
 
 
 def read_parts(content: str, source: str) -> dict[str, Any]:
-    """Return the JSON in *content*, checked by ``check_parts``.
+    """Return the JSON object in *content*, after ``check_parts`` has checked it.
 
-    Raises ``FileError`` if *content* is not JSON from its start, and ``CertificateError``.
+    Raises the errors of ``read_plain`` and ``check_parts``.
     """
     data = read_plain(content, source)
     with named_source(source):
@@ -62,7 +62,7 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
 
 
 def check_parts(data: Mapping[str, Any]) -> None:
-    """Raise ``CertificateError`` unless a solution's parts have the right types and digests, and only known keys."""
+    """Raise ``CertificateError`` unless a solution's parts have the right types, digests and keys."""
     _check_kinds(data)
     _check_digests(data)
     _check_keys(data)
@@ -82,7 +82,8 @@ def named_source(source: str) -> Iterator[None]:
 def read_plain(content: str, source: str) -> dict[str, Any]:
     """Return the JSON object in *content*, in which no key may appear twice.
 
-    Raises ``FileError`` if *content* is not JSON from its start, and ``CertificateError``.
+    Raises ``FileError`` if *content* is not a JSON object. Raises ``CertificateError`` if the JSON is damaged within a
+    known part, or if a key appears twice.
     """
     try:
         data = parse_json(content)
@@ -146,9 +147,9 @@ def _check_digests(data: Mapping[str, Any]) -> None:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse unknown keys: nothing checks them, and a reader of the file might think that they are proved.
+    """Refuse unknown keys, which are not checked, but which a reader of the file might think are proved.
 
-    Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may hold any figures of a method.
+    Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any figures of a method.
     """
     _known(data, APART | CLAIM, "the whole")
     _known_entries(data.get("profile"), "profile")
@@ -159,7 +160,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 
 def _known_entries(entries: object, place: str) -> None:
-    # The reader of the entries refuses other types.
+    # Entries of other types are refused when they are read.
     for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
         if isinstance(entry, dict):
             _known(entry, ENTRY, f"{place}, entry {number}")
@@ -172,14 +173,14 @@ def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
 
 
 def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
-    """Raise ``CertificateError`` unless *part* has these *keys*, and no others."""
+    """Raise ``CertificateError`` unless *part* has exactly these *keys*."""
     _known(part, keys, place)
     for key in sorted(keys - part.keys()):
         raise CertificateError(place, f"{key!r} is missing")
 
 
 def holds_strategies(content: str) -> bool:
-    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree: it has ``strategies``."""
+    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree. It has the key ``strategies``."""
     try:
         data = json.loads(content.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -188,9 +189,9 @@ def holds_strategies(content: str) -> bool:
 
 
 def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
-    """Return the strategies in a solution's ``strategies``, which must be in canonical form.
+    """Return the strategies in the part ``strategies`` of a solution, which must be in canonical form.
 
-    Raises ``CertificateError`` with player, hand and history.
+    Raises ``CertificateError`` with the player, the hand and the history.
     """
     if len(parts) != len(game.players):
         raise CertificateError("strategies", f"{len(parts)} strategies for {len(game.players)} players")
@@ -220,7 +221,10 @@ _SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
 
 
 def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
-    """Return a valid *row* of short numbers, else None. A fast path: a file can hold half a million numbers."""
+    """Return *row* if it is valid and has only short numbers, else None.
+
+    This is a faster reader, because a file can have half a million numbers.
+    """
     parts, found = [], {}
     for action, given in row.items():
         match = _SHORT.fullmatch(given) if isinstance(given, str) else None
@@ -263,7 +267,7 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
     """Return one object for each player: the probabilities of played actions, by information set, sorted by hand.
 
-    It holds only the rows of ``SparseProfile.canonical``.
+    It contains only the rows of ``SparseProfile.canonical``.
     """
     game, parts = profile.game, []
     for player, histories in enumerate(profile.canonical().strategies):
@@ -281,8 +285,8 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
     """Return a short digest of each part of a solution's JSON, by the name of the part.
 
-    Digests locate damage, but prove nothing: a forger can change a digest with its part. White space and the order of
-    keys do not count.
+    Digests locate damage, but prove nothing: a forger can change a part and its digest. They do not depend on white
+    space or on the order of keys.
     """
     plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
     return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
@@ -297,7 +301,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         hands: dict[str, dict[str, Any]] = {}
         for name, row in rows.items():
             hands.setdefault(name.partition(":")[0], {})[name] = row
-        # A player without rows has a part too.
+        # This part also exists for a player without rows.
         yield f"strategies of player {player}", list(hands)
         for hand, part in hands.items():
             yield hand_place(player, hand), part
@@ -318,7 +322,7 @@ def hand_place(player: int, hand: str) -> str:
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys with different JSON texts: as Python values, 1144.0 equals 1144, and true equals 1."""
+    """Yield the keys with different JSON texts. Texts are compared because in Python 1144.0 == 1144 and True == 1."""
     texts = [{key: json.dumps(part, sort_keys=True) for key, part in each.items()} for each in (one, other)]
     return (key for key in texts[0] | texts[1] if texts[0].get(key) != texts[1].get(key))
 
